@@ -1,0 +1,1 @@
+//! Criteria become objectives, observations decide them.

@@ -1,0 +1,1 @@
+//! One input becomes one observation.

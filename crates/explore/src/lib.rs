@@ -1,0 +1,1 @@
+//! Paths, constraints, inputs: the search for tests.

@@ -1,0 +1,1 @@
+//! C text and ACSL contracts become a program.

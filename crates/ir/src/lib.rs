@@ -1,0 +1,1 @@
+//! A program as data: types, functions, blocks, conditions, decisions, loops, checks.

@@ -1,0 +1,1 @@
+//! Constraints in, a checked answer out.
