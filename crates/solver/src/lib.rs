@@ -1,1 +1,9 @@
 //! Constraints in, a checked answer out.
+
+pub mod blast;
+pub mod domain;
+pub mod evaluate;
+pub mod propagate;
+pub mod smtlib;
+pub mod solver;
+pub mod term;

@@ -1,0 +1,1 @@
+//! Bit-blasting of terms to a SAT solver.

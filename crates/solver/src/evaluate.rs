@@ -1,0 +1,1 @@
+//! The value of a term under a model.

@@ -1,0 +1,4 @@
+//! Contractors: forward and backward narrowing of domains, operator by operator.
+
+pub mod float;
+pub mod int;

@@ -1,0 +1,1 @@
+//! Contractors of integer operators.

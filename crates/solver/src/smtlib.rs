@@ -1,0 +1,1 @@
+//! SMT-LIB scripts: read and run.
