@@ -4,6 +4,7 @@ pub mod blast;
 pub mod domain;
 pub mod evaluate;
 pub mod propagate;
+mod simplify;
 pub mod smtlib;
 pub mod solver;
 pub mod term;

@@ -1,1 +1,233 @@
-//! Hash-consed terms.
+//! Hash-consed terms: the language every part of the solver speaks.
+//!
+//! A term is a small integer into an arena; equal terms have equal ids, and operands always have smaller ids than the
+//! terms built on them, so ascending order of ids is a topological order and no walk needs recursion. Operators are
+//! exactly those of `clew_scalar`; on top of them come slices (`Extract`, `Concat`) and arrays.
+//!
+//! Conventions:
+//! - A boolean is `Int(1)`; `Not`, `And`, `Or` serve both readings.
+//! - All NaNs of a format are one value. Constants hold the canonical one, and `FloatToBits` of a NaN is its encoding.
+//!   The identity of floats (`=` of SMT-LIB: NaN equals NaN, `+0` differs from `-0`) is therefore `Eq` of the two
+//!   `FloatToBits` and needs no node of its own; see [`Terms::same`].
+//! - The constructors ([`Terms::binary`] and its sisters) simplify; [`Terms::intern`] builds the node as it stands. The
+//!   simplified form never contains `Truncate` (it is an `Extract`), `Ne`, `Ule`, `Sle` (negations of `Eq`, `Ult`,
+//!   `Slt`), `FloatSub` by a constant, nor an operator whose operands are all constants.
+//!
+//! Memory: [`Terms::mark`] and [`Terms::release`] drop everything created since the mark. The solver does so on `pop`:
+//! terms and variables created inside a scope die with it.
+
+mod build;
+mod display;
+mod node;
+mod sort;
+
+use std::hash::{Hash, Hasher};
+
+use clew_scalar::{Type, Value};
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+
+pub(crate) use build::mask;
+pub use node::{Node, Operands};
+pub use sort::Sort;
+
+/// A term: an index into [`Terms`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TermId(u32);
+
+impl TermId {
+    /// Position in the arena; operands come before the terms built on them.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The term at a position in the arena.
+    pub fn from_index(index: usize) -> TermId {
+        TermId(u32::try_from(index).expect("an arena holds fewer than 2^32 terms"))
+    }
+}
+
+/// A variable: an index into the variables of [`Terms`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VarId(u32);
+
+impl VarId {
+    /// Position in the order of declaration.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The variable at a position in the order of declaration.
+    pub fn from_index(index: usize) -> VarId {
+        VarId(u32::try_from(index).expect("there are fewer than 2^32 variables"))
+    }
+}
+
+/// A free variable of the problem.
+#[derive(Clone, Debug)]
+pub struct Var {
+    /// Name for people; two variables may share one.
+    pub name: String,
+    /// Scalar type or array sort.
+    pub sort: Sort,
+    /// The term that stands for the variable.
+    pub term: TermId,
+}
+
+/// A point in the life of an arena, for [`Terms::release`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    terms: u32,
+    vars: u32,
+}
+
+impl Mark {
+    /// Number of terms that are older than the mark.
+    pub fn terms(self) -> usize {
+        self.terms as usize
+    }
+
+    /// Number of variables that are older than the mark.
+    pub fn vars(self) -> usize {
+        self.vars as usize
+    }
+}
+
+/// The arena of terms.
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
+    nodes: Vec<Node>,
+    /// Sort of each node, parallel to `nodes`.
+    sorts: Vec<Sort>,
+    vars: Vec<Var>,
+    /// Every node of the arena, found by its hash.
+    table: HashTable<TermId>,
+}
+
+impl Terms {
+    /// An empty arena.
+    pub fn new() -> Terms {
+        Terms::default()
+    }
+
+    /// Number of terms.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no term at all.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The node of a term.
+    pub fn node(&self, term: TermId) -> Node {
+        self.nodes[term.index()]
+    }
+
+    /// The operands of a term.
+    pub fn operands(&self, term: TermId) -> Operands {
+        self.nodes[term.index()].operands()
+    }
+
+    /// The sort of a term.
+    pub fn sort(&self, term: TermId) -> Sort {
+        self.sorts[term.index()]
+    }
+
+    /// The type of a scalar term.
+    ///
+    /// # Panics
+    /// On an array.
+    pub fn ty(&self, term: TermId) -> Type {
+        match self.sort(term) {
+            Sort::Scalar(ty) => ty,
+            Sort::Array { .. } => panic!("an array has no scalar type"),
+        }
+    }
+
+    /// The width in bits of a scalar term.
+    pub fn width(&self, term: TermId) -> u8 {
+        self.ty(term).width()
+    }
+
+    /// The value of a constant term.
+    pub fn value(&self, term: TermId) -> Option<Value> {
+        match self.node(term) {
+            Node::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The bits of a constant term.
+    pub fn bits(&self, term: TermId) -> Option<u128> {
+        self.value(term).map(|value| value.bits)
+    }
+
+    /// The variables, in the order of declaration.
+    pub fn vars(&self) -> &[Var] {
+        &self.vars
+    }
+
+    /// One variable.
+    pub fn var(&self, var: VarId) -> &Var {
+        &self.vars[var.index()]
+    }
+
+    /// Declares a variable and gives the term that stands for it.
+    pub fn declare(&mut self, name: impl Into<String>, sort: Sort) -> TermId {
+        let var = VarId::from_index(self.vars.len());
+        let term = self.append(Node::Var(var), sort);
+        self.vars.push(Var { name: name.into(), sort, term });
+        term
+    }
+
+    /// The term of a node as it stands, without any simplification.
+    ///
+    /// # Panics
+    /// When the operands do not fit the operator: that is a mistake of the caller.
+    pub fn intern(&mut self, node: Node) -> TermId {
+        debug_assert!(!matches!(node, Node::Var(_)), "variables come from `declare`");
+        let hash = hash_of(&node);
+        let found = self.table.find(hash, |&term| self.nodes[term.index()] == node);
+        match found {
+            Some(&term) => term,
+            None => {
+                let sort = sort::of_node(self, &node);
+                self.append(node, sort)
+            }
+        }
+    }
+
+    /// A point to come back to.
+    pub fn mark(&self) -> Mark {
+        Mark { terms: TermId::from_index(self.nodes.len()).0, vars: VarId::from_index(self.vars.len()).0 }
+    }
+
+    /// Drops every term and variable created since the mark. Their ids will be given again.
+    pub fn release(&mut self, mark: Mark) {
+        for index in mark.terms()..self.nodes.len() {
+            let entry = self.table.find_entry(hash_of(&self.nodes[index]), |term| term.index() == index);
+            entry.expect("every node is in the table").remove();
+        }
+        self.nodes.truncate(mark.terms());
+        self.sorts.truncate(mark.terms());
+        self.vars.truncate(mark.vars());
+    }
+
+    fn append(&mut self, node: Node, sort: Sort) -> TermId {
+        let term = TermId::from_index(self.nodes.len());
+        let hash = hash_of(&node);
+        self.nodes.push(node);
+        self.sorts.push(sort);
+        let nodes = &self.nodes;
+        self.table.insert_unique(hash, term, |term| hash_of(&nodes[term.index()]));
+        term
+    }
+}
+
+fn hash_of(node: &Node) -> u64 {
+    let mut hasher = FxHasher::default();
+    node.hash(&mut hasher);
+    hasher.finish()
+}

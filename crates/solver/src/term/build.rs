@@ -1,0 +1,149 @@
+//! Constructors: the operators of the language, simplified as they are built.
+//!
+//! Each constructor first asks `simplify` for a smaller equal term and interns the node only when there is none. The
+//! named ones (`add`, `eq`, ...) are short forms of the general ones.
+
+use clew_scalar::{BinaryOp, Conversion, Format, TernaryOp, Type, UnaryOp, Value};
+
+use super::{Node, Sort, TermId, Terms};
+use crate::simplify;
+
+impl Terms {
+    /// A fresh scalar variable.
+    pub fn scalar_var(&mut self, name: impl Into<String>, ty: Type) -> TermId {
+        self.declare(name, Sort::Scalar(ty))
+    }
+
+    /// A fresh integer variable.
+    pub fn int_var(&mut self, name: impl Into<String>, width: u8) -> TermId {
+        self.declare(name, Sort::int(width))
+    }
+
+    /// A fresh float variable.
+    pub fn float_var(&mut self, name: impl Into<String>, format: Format) -> TermId {
+        self.declare(name, Sort::float(format))
+    }
+
+    /// A fresh array variable.
+    pub fn array_var(&mut self, name: impl Into<String>, index_width: u8, element_width: u8) -> TermId {
+        self.declare(name, Sort::Array { index_width, element_width })
+    }
+
+    /// A constant; any NaN becomes the canonical one.
+    pub fn constant(&mut self, value: Value) -> TermId {
+        self.intern(Node::Const(crate::evaluate::canonical(value)))
+    }
+
+    /// An integer constant; bits above the width are dropped.
+    pub fn int(&mut self, width: u8, bits: u128) -> TermId {
+        self.intern(Node::Const(Value { ty: Type::Int(width), bits: bits & mask(width) }))
+    }
+
+    /// A boolean constant.
+    pub fn bool(&mut self, value: bool) -> TermId {
+        self.int(1, u128::from(value))
+    }
+
+    /// A float constant from its encoding.
+    pub fn float(&mut self, format: Format, bits: u128) -> TermId {
+        self.constant(Value { ty: Type::Float(format), bits: bits & mask(format.width()) })
+    }
+
+    /// An operator of one operand.
+    pub fn unary(&mut self, op: UnaryOp, a: TermId) -> TermId {
+        simplify::unary(self, op, a).unwrap_or_else(|| self.intern(Node::Unary(op, a)))
+    }
+
+    /// An operator of two operands.
+    pub fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId) -> TermId {
+        let (a, b) = simplify::order(self, op, a, b);
+        simplify::binary(self, op, a, b).unwrap_or_else(|| self.intern(Node::Binary(op, a, b)))
+    }
+
+    /// An operator of three operands.
+    pub fn ternary(&mut self, op: TernaryOp, a: TermId, b: TermId, c: TermId) -> TermId {
+        simplify::ternary(self, op, a, b, c).unwrap_or_else(|| self.intern(Node::Ternary(op, a, b, c)))
+    }
+
+    /// A change of type.
+    pub fn convert(&mut self, op: Conversion, a: TermId) -> TermId {
+        simplify::convert(self, op, a).unwrap_or_else(|| self.intern(Node::Convert(op, a)))
+    }
+
+    /// Bits `lo..=hi` of an integer.
+    pub fn extract(&mut self, hi: u8, lo: u8, of: TermId) -> TermId {
+        simplify::extract(self, hi, lo, of).unwrap_or_else(|| self.intern(Node::Extract { hi, lo, of }))
+    }
+
+    /// Bits of `high` above those of `low`.
+    pub fn concat(&mut self, high: TermId, low: TermId) -> TermId {
+        simplify::concat(self, high, low).unwrap_or_else(|| self.intern(Node::Concat(high, low)))
+    }
+
+    /// The element of an array.
+    pub fn read(&mut self, array: TermId, index: TermId) -> TermId {
+        simplify::read(self, array, index).unwrap_or_else(|| self.intern(Node::Read(array, index)))
+    }
+
+    /// An array with one element replaced.
+    pub fn write(&mut self, array: TermId, index: TermId, value: TermId) -> TermId {
+        simplify::write(self, array, index, value).unwrap_or_else(|| self.intern(Node::Write(array, index, value)))
+    }
+
+    /// The array that has one value everywhere.
+    pub fn const_array(&mut self, index_width: u8, value: TermId) -> TermId {
+        self.intern(Node::ConstArray { index_width, value })
+    }
+
+    /// Equality of two terms of one sort: bits of integers, identity of floats, elements of arrays.
+    pub fn same(&mut self, a: TermId, b: TermId) -> TermId {
+        match self.sort(a) {
+            Sort::Scalar(Type::Int(_)) => self.binary(BinaryOp::Eq, a, b),
+            Sort::Scalar(Type::Float(_)) => {
+                let (a, b) = (self.convert(Conversion::FloatToBits, a), self.convert(Conversion::FloatToBits, b));
+                self.binary(BinaryOp::Eq, a, b)
+            }
+            Sort::Array { .. } => {
+                let (a, b) = (a.min(b), a.max(b));
+                simplify::array_eq(self, a, b).unwrap_or_else(|| self.intern(Node::ArrayEq(a, b)))
+            }
+        }
+    }
+
+    /// Complement, or negation of a boolean.
+    pub fn not(&mut self, a: TermId) -> TermId {
+        self.unary(UnaryOp::Not, a)
+    }
+
+    /// Bitwise or boolean conjunction.
+    pub fn and(&mut self, a: TermId, b: TermId) -> TermId {
+        self.binary(BinaryOp::And, a, b)
+    }
+
+    /// Bitwise or boolean disjunction.
+    pub fn or(&mut self, a: TermId, b: TermId) -> TermId {
+        self.binary(BinaryOp::Or, a, b)
+    }
+
+    /// Boolean implication.
+    pub fn implies(&mut self, a: TermId, b: TermId) -> TermId {
+        let not_a = self.not(a);
+        self.or(not_a, b)
+    }
+
+    /// Equality of integers.
+    pub fn eq(&mut self, a: TermId, b: TermId) -> TermId {
+        self.binary(BinaryOp::Eq, a, b)
+    }
+
+    /// Choice by a condition between two terms of one sort.
+    pub fn select(&mut self, condition: TermId, then: TermId, other: TermId) -> TermId {
+        self.ternary(TernaryOp::Select, condition, then, other)
+    }
+}
+
+/// The bits of an integer of a width, all ones.
+pub(crate) fn mask(width: u8) -> u128 {
+    debug_assert!((1..=128).contains(&width), "an integer has 1 to 128 bits");
+    u128::MAX >> (128 - u32::from(width))
+}
