@@ -1,0 +1,134 @@
+//! A whole program: target, types, globals, functions, sources.
+
+use crate::arena::{Arena, Id};
+use crate::ctype::{CTypeId, CTypes};
+use crate::function::{Function, FunctionId, Linkage};
+use crate::source::{Sources, Span};
+
+/// Index of a [`Global`].
+pub type GlobalId = Id<Global>;
+
+/// What the target machine settles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Target {
+    /// Width of pointers in bits: 16, 32 or 64.
+    pub pointer_width: u8,
+    /// Width of `int` in bits.
+    pub int_width: u8,
+    /// Width of `long` in bits.
+    pub long_width: u8,
+    /// Whether plain `char` is signed.
+    pub char_signed: bool,
+    /// Whether the most significant byte comes first.
+    pub big_endian: bool,
+}
+
+impl Target {
+    /// 64-bit Unix on x86-64.
+    pub const LP64: Target =
+        Target { pointer_width: 64, int_width: 32, long_width: 64, char_signed: true, big_endian: false };
+    /// 32-bit Unix on x86.
+    pub const ILP32: Target =
+        Target { pointer_width: 32, int_width: 32, long_width: 32, char_signed: true, big_endian: false };
+
+    /// Bytes of a pointer.
+    pub const fn pointer_bytes(self) -> u64 {
+        self.pointer_width as u64 / 8
+    }
+}
+
+/// A C program: one or more translation units, linked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The machine.
+    pub target: Target,
+    /// C types.
+    pub ctypes: CTypes,
+    /// Variables with static storage, string literals included.
+    pub globals: Arena<Global>,
+    /// Functions, defined and declared.
+    pub functions: Arena<Function>,
+    /// The text everything stands in.
+    pub sources: Sources,
+}
+
+impl Program {
+    /// A program without anything in it.
+    pub fn new(target: Target) -> Program {
+        Program {
+            target,
+            ctypes: CTypes::default(),
+            globals: Arena::new(),
+            functions: Arena::new(),
+            sources: Sources::default(),
+        }
+    }
+
+    /// The function of that name; a defined one before a declared one.
+    pub fn function(&self, name: &str) -> Option<FunctionId> {
+        let mut named = self.functions.iter().filter(|(_, function)| function.name == name);
+        let first = named.next()?;
+        if first.1.is_defined() {
+            return Some(first.0);
+        }
+        Some(named.find(|(_, function)| function.is_defined()).unwrap_or(first).0)
+    }
+}
+
+/// A variable with static storage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Global {
+    /// Its name in C; for string literals a name the front end makes.
+    pub name: String,
+    /// Its linkage.
+    pub linkage: Linkage,
+    /// Its C type.
+    pub ty: CTypeId,
+    /// Size in bytes.
+    pub size: u64,
+    /// Alignment in bytes.
+    pub align: u64,
+    /// What it is.
+    pub kind: GlobalKind,
+    /// Whether it is `const`.
+    pub is_const: bool,
+    /// Whether it is `volatile`.
+    pub is_volatile: bool,
+    /// Initial bytes; a shorter vector is continued with zeros. `None` if only declared.
+    pub init: Option<Vec<u8>>,
+    /// Addresses stored over the initial bytes.
+    pub relocations: Vec<Relocation>,
+    /// Its declaration.
+    pub span: Span,
+}
+
+/// What a global is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GlobalKind {
+    /// A variable at file scope.
+    Variable,
+    /// A `static` variable of a function.
+    StaticLocal(FunctionId),
+    /// A string literal.
+    Literal,
+}
+
+/// An address in an initialiser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Relocation {
+    /// Where the address is stored, in bytes from the start.
+    pub offset: u64,
+    /// Whose address.
+    pub symbol: Symbol,
+    /// Bytes added to it.
+    pub addend: i64,
+}
+
+/// Something with an address known before the program runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Symbol {
+    /// A global.
+    Global(GlobalId),
+    /// A function.
+    Function(FunctionId),
+}

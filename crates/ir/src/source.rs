@@ -1,0 +1,101 @@
+//! Where things stand in the source.
+//!
+//! A [`Unit`] is one translation unit as the C compiler reads it after preprocessing. A [`Span`] is a byte range of that
+//! text, which is what native instrumentation needs; the unit's line table leads back to the file and line the user
+//! wrote ([`Sources::locate`]).
+
+use crate::arena::{Arena, Id};
+
+/// Index of a [`Unit`].
+pub type UnitId = Id<Unit>;
+
+/// A byte range in the preprocessed text of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// The translation unit.
+    pub unit: UnitId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span of things that stand nowhere: compiler-made code and hand-written IR.
+    pub const NONE: Span = Span { unit: Id::new(u32::MAX), start: 0, end: 0 };
+
+    /// Whether this is [`Span::NONE`].
+    pub fn is_none(self) -> bool {
+        self == Span::NONE
+    }
+}
+
+/// A place the user can look up.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Location {
+    /// Path as the preprocessor printed it.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in bytes, from 1, in the preprocessed line.
+    pub column: u32,
+}
+
+/// The stretch of preprocessed text that a line marker governs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marker {
+    /// Byte offset of the first line after the marker.
+    pub start: u32,
+    /// Index into [`Unit::files`].
+    pub file: u32,
+    /// Line number of that first line.
+    pub line: u32,
+}
+
+/// One preprocessed translation unit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unit {
+    /// Path of the main source file.
+    pub path: String,
+    /// Preprocessed text.
+    pub text: String,
+    /// Names of all files the markers mention.
+    pub files: Vec<String>,
+    /// Line markers in ascending order of `start`.
+    pub markers: Vec<Marker>,
+}
+
+impl Unit {
+    /// The user's place of a byte offset.
+    pub fn locate(&self, offset: u32) -> Location {
+        let offset = offset.min(self.text.len() as u32);
+        let index = self.markers.partition_point(|marker| marker.start <= offset);
+        let (start, file, line) = match index.checked_sub(1).map(|index| &self.markers[index]) {
+            Some(marker) => (marker.start, self.files[marker.file as usize].as_str(), marker.line),
+            None => (0, self.path.as_str(), 1),
+        };
+        let before = &self.text.as_bytes()[start as usize..offset as usize];
+        let newlines = before.iter().filter(|&&byte| byte == b'\n').count() as u32;
+        let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        Location { file: file.to_owned(), line: line + newlines, column: (before.len() - line_start) as u32 + 1 }
+    }
+}
+
+/// All units of a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sources {
+    /// The units.
+    pub units: Arena<Unit>,
+}
+
+impl Sources {
+    /// The user's place of a span's start, if it stands anywhere.
+    pub fn locate(&self, span: Span) -> Option<Location> {
+        self.units.get(span.unit).map(|unit| unit.locate(span.start))
+    }
+
+    /// The preprocessed text of a span, empty if it stands nowhere.
+    pub fn text(&self, span: Span) -> &str {
+        self.units.get(span.unit).and_then(|unit| unit.text.get(span.start as usize..span.end as usize)).unwrap_or("")
+    }
+}
