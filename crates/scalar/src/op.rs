@@ -1,6 +1,6 @@
 //! The operators of the workspace, by name.
 
-use crate::value::Format;
+use crate::format::Format;
 
 /// IEEE rounding attributes. C code always runs under `NearestEven`; conversions to integers use `Zero`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
