@@ -1,1 +1,47 @@
 //! C text and ACSL contracts become a program.
+//!
+//! [`load`] preprocesses each file with the user's own compiler, parses and type-checks the text with the rucc crates,
+//! and lowers the typed tree of every file into one linked [`Program`].
+//!
+//! Architecture invariant: no other crate names a rucc type. A panic inside rucc becomes a [`Diagnostic`].
+
+pub mod diagnostic;
+mod lower;
+mod markers;
+pub mod preprocess;
+mod unit;
+
+use clew_ir::Program;
+pub use diagnostic::{Diagnostic, Severity};
+pub use preprocess::{Error, Options, Preprocessed, Standard};
+
+/// What [`load`] gives back.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The linked program; functions that could not be lowered whole contain `Unsupported` instructions.
+    pub program: Program,
+    /// What is wrong with the source or not supported, in source order of each file.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Loaded {
+    /// Whether the source is not valid C.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+}
+
+/// Loads the files of `options` as one program.
+///
+/// # Errors
+///
+/// When a file or the compiler cannot be used at all. Everything wrong inside a file is a diagnostic.
+pub fn load(options: &Options) -> Result<Loaded, Error> {
+    let units = preprocess::run(options)?;
+    Ok(load_preprocessed(units))
+}
+
+/// Loads translation units that were preprocessed already.
+pub fn load_preprocessed(units: Vec<Preprocessed>) -> Loaded {
+    unit::on_big_stack(move || lower::lower_units(units))
+}
