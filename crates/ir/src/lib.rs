@@ -18,6 +18,8 @@ pub mod function;
 pub mod inst;
 pub mod program;
 pub mod source;
+pub mod text;
+pub mod verify;
 
 pub use arena::{Arena, Id};
 pub use ctype::{BitField, CType, CTypeId, CTypes, Field, FloatKind, Record, RecordId};
