@@ -1,1 +1,37 @@
-//! Contractors of float operators.
+//! Contractors of the float operators.
+//!
+//! Each narrows the domains of operands and result soundly in all directions and answers `Conflict` when nothing is
+//! left (the domains are then meaningless). The arithmetic ones share `monotone`; what each adds is where the operator
+//! is cut into monotone pieces. NaN is one value; `-0` and `+0` are two.
+
+mod add;
+mod arithmetic;
+mod classify;
+mod compare;
+mod div;
+mod extremum;
+mod fma;
+mod monotone;
+mod mul;
+#[cfg(test)]
+mod oracle;
+mod remainder;
+mod round;
+mod select;
+mod sign;
+mod sqrt;
+mod sub;
+
+pub use add::add;
+pub use classify::classify;
+pub use compare::{eq, identical, le, lt};
+pub use div::div;
+pub use extremum::{max, min};
+pub use fma::fma;
+pub use mul::{mul, square};
+pub use remainder::{fmod, rem};
+pub use round::round_to_integral;
+pub use select::select;
+pub use sign::{abs, neg};
+pub use sqrt::sqrt;
+pub use sub::sub;
