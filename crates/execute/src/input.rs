@@ -1,0 +1,71 @@
+//! An input of a function: everything that decides how one execution goes.
+//!
+//! An input is a set of contents: one per parameter, one per global that is set before the call, and one per object that
+//! pointers among them lead to. A content is the bytes of an object plus the pointers stored in it, kept symbolic so that
+//! every engine can give them addresses of its own.
+
+use clew_ir::{CTypeId, FunctionId, GlobalId};
+
+/// An input of one function.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Input {
+    /// One content per C parameter, in order.
+    pub arguments: Vec<Content>,
+    /// Globals set before the call; the others keep their initial value.
+    pub globals: Vec<(GlobalId, Content)>,
+    /// Objects that exist only for the test.
+    pub objects: Vec<InputObject>,
+    /// What functions without a body gave, call by call.
+    pub stubs: Vec<StubCall>,
+}
+
+/// An object that exists only for the test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputObject {
+    /// A name for people, such as `t1` for what parameter `t1` points to.
+    pub name: String,
+    /// Type of its elements.
+    pub element: CTypeId,
+    /// Number of elements.
+    pub count: u64,
+    /// Its bytes.
+    pub content: Content,
+}
+
+/// The bytes of an object and the pointers stored in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Content {
+    /// The bytes, zero where a pointer is stored.
+    pub bytes: Vec<u8>,
+    /// Pointers other than null, in ascending order of offset.
+    pub pointers: Vec<StoredPointer>,
+}
+
+/// A pointer stored in a [`Content`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoredPointer {
+    /// Where it is stored.
+    pub at: u64,
+    /// Where it leads.
+    pub target: PointerTarget,
+}
+
+/// Where a stored pointer leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PointerTarget {
+    /// Into an object of [`Input::objects`], by index, plus bytes.
+    Object(usize, i64),
+    /// Into a global, plus bytes.
+    Global(GlobalId, i64),
+    /// To a function.
+    Function(FunctionId),
+}
+
+/// What one call of a function without a body gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StubCall {
+    /// The function called.
+    pub function: FunctionId,
+    /// What it returned; empty for `void`.
+    pub result: Content,
+}

@@ -1,0 +1,60 @@
+//! What one execution showed.
+
+use clew_ir::{ConditionId, DecisionId, FunctionId};
+
+/// A branch taken: one step of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Event {
+    /// A condition had this outcome.
+    Condition {
+        /// Where the condition stands.
+        function: FunctionId,
+        /// Which one.
+        condition: ConditionId,
+        /// Its truth.
+        outcome: bool,
+    },
+    /// A `switch` went to this arm: an index into its cases, or their number for the default.
+    Switch {
+        /// Where the switch stands.
+        function: FunctionId,
+        /// Which one.
+        decision: DecisionId,
+        /// Where it went.
+        arm: u32,
+    },
+}
+
+/// How an execution ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The function returned.
+    Returned,
+    /// The process ended itself with this status.
+    Exited(i32),
+    /// A signal ended the process.
+    Signalled(i32),
+    /// It ran longer than allowed.
+    TimedOut,
+    /// A sanitizer reported an error; its first line.
+    Sanitizer(String),
+}
+
+/// What one execution of an [`crate::Input`] showed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observation {
+    /// Branches taken, in order, callees included.
+    pub path: Vec<Event>,
+    /// Whether the path was too long to be recorded whole.
+    pub truncated: bool,
+    /// How it ended.
+    pub ending: Ending,
+    /// Bytes of the result; empty for `void` and where the function did not return.
+    pub result: Vec<u8>,
+    /// Bytes of each [`crate::Input::objects`] afterwards; empty where the function did not return.
+    pub objects: Vec<Vec<u8>>,
+    /// Bytes of each observed global afterwards, in the order the executor was asked for.
+    pub globals: Vec<Vec<u8>>,
+    /// What it wrote to standard output and error, up to a limit.
+    pub output: Vec<u8>,
+}
