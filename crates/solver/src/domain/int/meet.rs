@@ -1,0 +1,223 @@
+//! Intersections of integer domains.
+
+use super::interval::{Interval, Overlap};
+use super::{Conflict, IntDomain, KnownBits, gcd};
+
+/// Strides beyond this are not combined: the products of the Chinese remainder theorem would overflow.
+const COMBINED: u128 = 1 << 60;
+
+impl IntDomain {
+    /// The values in both, over-approximated: of two unlisted intervals that overlap at both ends the smaller is kept.
+    #[inline]
+    pub fn meet(&self, other: &IntDomain) -> Result<IntDomain, Conflict> {
+        debug_assert_eq!(self.width, other.width, "domains of one ring");
+        let bits = self.bits.meet(other.bits)?;
+        if self.listed != 0 && (other.listed == 0 || self.listed <= other.listed) {
+            return self.filter_list(other, bits);
+        }
+        if other.listed != 0 {
+            return other.filter_list(self, bits);
+        }
+        let mask = self.mask();
+        match self.interval.meet(other.interval, mask) {
+            Overlap::None => Err(Conflict),
+            Overlap::One(interval) => self.combine(other, interval, bits),
+            Overlap::Two(first, second) => {
+                if self.stride == 1 && other.stride == 1 && self.both_ends_listable(first, second) {
+                    return self.list_both_ends(first, second, bits);
+                }
+                let smaller = if other.count() < self.count() { other } else { self };
+                IntDomain { bits, ..*smaller }.reduced()
+            }
+        }
+    }
+
+    /// Keep only what the other allows too.
+    #[inline]
+    pub fn narrow(&mut self, other: &IntDomain) -> Result<(), Conflict> {
+        *self = self.meet(other)?;
+        Ok(())
+    }
+
+    /// Keep only values of the interval.
+    #[inline]
+    pub fn narrow_interval(&mut self, interval: Interval) -> Result<(), Conflict> {
+        let mask = self.mask();
+        if interval.encloses(self.interval, mask) {
+            return Ok(());
+        }
+        let plain = IntDomain::unlisted(self.width, interval, KnownBits::top(mask), 1);
+        *self = self.meet(&plain)?;
+        Ok(())
+    }
+
+    /// Keep only `lo..=hi`, read as unsigned; no such number is a conflict.
+    #[inline]
+    pub fn narrow_unsigned(&mut self, lo: u128, hi: u128) -> Result<(), Conflict> {
+        if lo > hi {
+            return Err(Conflict);
+        }
+        self.narrow_interval(Interval { lo, hi: hi.min(self.mask()) })
+    }
+
+    /// Keep only `lo..=hi`, read as signed; no such number is a conflict.
+    #[inline]
+    pub fn narrow_signed(&mut self, lo: i128, hi: i128) -> Result<(), Conflict> {
+        let mask = self.mask();
+        let (least, greatest) = (-((mask >> 1) as i128) - 1, (mask >> 1) as i128);
+        let (lo, hi) = (lo.max(least), hi.min(greatest));
+        if lo > hi {
+            return Err(Conflict);
+        }
+        self.narrow_interval(Interval { lo: lo as u128 & mask, hi: hi as u128 & mask })
+    }
+
+    /// Keep only values with the known bits.
+    #[inline]
+    pub fn narrow_bits(&mut self, bits: KnownBits) -> Result<(), Conflict> {
+        let met = self.bits.meet(bits)?;
+        if met == self.bits {
+            return Ok(());
+        }
+        *self = if self.listed != 0 {
+            IntDomain::from_list(self.width, self.interval.lo, self.stride, self.members, met)?
+        } else {
+            IntDomain { bits: met, ..*self }.reduced()?
+        };
+        Ok(())
+    }
+
+    /// Keep only the value.
+    #[inline]
+    pub fn fix(&mut self, value: u128) -> Result<(), Conflict> {
+        if !self.contains(value) {
+            return Err(Conflict);
+        }
+        *self = IntDomain::singleton(self.width, value);
+        Ok(())
+    }
+
+    /// Drop the value, where the domain can say so: from a list, or at either end.
+    pub fn remove(&mut self, value: u128) -> Result<(), Conflict> {
+        if !self.contains(value) {
+            return Ok(());
+        }
+        let mask = self.mask();
+        let interval = self.interval;
+        if self.listed != 0 {
+            let position = self.position(interval.offset(value, mask)).0;
+            let members = self.members & !(1 << position);
+            *self = IntDomain::from_list(self.width, interval.lo, self.stride, members, self.bits)?;
+            return Ok(());
+        }
+        let (after, before) = (value.wrapping_add(self.stride) & mask, value.wrapping_sub(self.stride) & mask);
+        let closes_ring = mask - self.span() == self.stride - 1;
+        let interval = match value {
+            _ if closes_ring => Interval { lo: after, hi: before },
+            _ if value == interval.lo => Interval { lo: after, ..interval },
+            _ if value == interval.hi => Interval { hi: before, ..interval },
+            _ => return Ok(()),
+        };
+        *self = IntDomain { interval, ..*self }.reduced()?;
+        Ok(())
+    }
+
+    /// The listed values that are in the other domain.
+    fn filter_list(&self, other: &IntDomain, bits: KnownBits) -> Result<IntDomain, Conflict> {
+        let whole = other.listed == 0 && other.stride == 1 && other.interval.encloses(self.interval, self.mask());
+        let members = if whole { self.members } else { self.members_in(other) };
+        if members == self.members && bits == self.bits {
+            return Ok(*self);
+        }
+        IntDomain::from_list(self.width, self.interval.lo, self.stride, members, bits)
+    }
+
+    /// The listed positions whose values are in the other domain.
+    fn members_in(&self, other: &IntDomain) -> u64 {
+        let mask = self.mask();
+        let shift = other.interval.offset(self.interval.lo, mask);
+        if self.stride == other.stride && other.listed != 0 && self.span() <= mask - shift {
+            let (positions, rest) = self.position(shift);
+            return if rest != 0 || positions >= 64 { 0 } else { self.members & (other.members >> positions) };
+        }
+        let mut kept = self.members;
+        let mut rest = self.members;
+        while rest != 0 {
+            let position = rest.trailing_zeros();
+            rest &= rest - 1;
+            if !other.contains(self.at(position)) {
+                kept &= !(1 << position);
+            }
+        }
+        kept
+    }
+
+    /// Do the two ends of this interval, with the gap between them, fit a list?
+    fn both_ends_listable(&self, first: Interval, second: Interval) -> bool {
+        let mask = self.mask();
+        let hull = Interval::hull(&[first, second], mask);
+        hull.span(mask) < 64
+    }
+
+    /// The values at both ends, listed exactly.
+    fn list_both_ends(&self, first: Interval, second: Interval, bits: KnownBits) -> Result<IntDomain, Conflict> {
+        let mask = self.mask();
+        let hull = Interval::hull(&[first, second], mask);
+        let run = |part: Interval| (u64::MAX >> (63 - part.span(mask) as u32)) << hull.offset(part.lo, mask) as u32;
+        IntDomain::from_list(self.width, hull.lo, 1, run(first) | run(second), bits)
+    }
+
+    /// The common values inside an interval that lies in both.
+    #[inline]
+    fn combine(&self, other: &IntDomain, interval: Interval, bits: KnownBits) -> Result<IntDomain, Conflict> {
+        if self.stride == 1 && other.stride == 1 {
+            return IntDomain::unlisted(self.width, interval, bits, 1).reduced();
+        }
+        let mask = self.mask();
+        let (a, b) = (self.phase(interval.lo), other.phase(interval.lo));
+        let (skip, stride) = congruence(a, b)?;
+        let span = interval.span(mask);
+        if skip > span {
+            return Err(Conflict);
+        }
+        let lo = interval.lo.wrapping_add(skip) & mask;
+        let rest = span - skip;
+        let hi = lo.wrapping_add(rest - super::divide(rest, stride).1) & mask;
+        IntDomain::unlisted(self.width, Interval { lo, hi }, bits, stride).reduced()
+    }
+
+    /// Steps from a value inside the interval to the next position, and the stride.
+    fn phase(&self, value: u128) -> (u128, u128) {
+        let rest = self.position(self.interval.offset(value, self.mask())).1;
+        (if rest == 0 { 0 } else { self.stride - rest }, self.stride)
+    }
+}
+
+/// The least number that is `a.0` modulo `a.1` and `b.0` modulo `b.1`, and the period of all such numbers.
+fn congruence(a: (u128, u128), b: (u128, u128)) -> Result<(u128, u128), Conflict> {
+    let (a, b) = if a.1 >= b.1 { (a, b) } else { (b, a) };
+    if super::divide(a.1, b.1).1 == 0 {
+        return if super::divide(a.0, b.1).1 == b.0 { Ok(a) } else { Err(Conflict) };
+    }
+    let divisor = gcd(a.1, b.1);
+    if a.0 % divisor != b.0 % divisor {
+        return Err(Conflict);
+    }
+    if a.1 > COMBINED || b.1 > COMBINED {
+        return Ok(a);
+    }
+    let modulus = b.1 / divisor;
+    let distance = (b.0 + b.1 - a.0 % b.1) % b.1 / divisor;
+    let steps = distance * inverse_modulo(a.1 / divisor % modulus, modulus) % modulus;
+    Ok((a.0 + a.1 * steps, a.1 * modulus))
+}
+
+/// The inverse of a number prime to the modulus (extended Euclid).
+fn inverse_modulo(number: u128, modulus: u128) -> u128 {
+    let (mut old, mut new) = ((number as i128, 1i128), (modulus as i128, 0i128));
+    while new.0 != 0 {
+        let quotient = old.0 / new.0;
+        (old, new) = (new, (old.0 - quotient * new.0, old.1 - quotient * new.1));
+    }
+    old.1.rem_euclid(modulus as i128) as u128
+}
