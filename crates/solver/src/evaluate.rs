@@ -1,23 +1,197 @@
-//! The value of a term under a model.
+//! The value of a term under a model: the judge of every `Sat` answer.
+//!
+//! Evaluation is `clew_scalar`'s, node by node, with every NaN made the canonical one. The walk keeps its own stack, so
+//! nesting is bounded by memory alone, and remembers what it has computed until it is told of another model. Array
+//! terms have no stored value: a read walks down the writes, and only an equality of arrays collects their contents.
 
-use clew_scalar::{Format, Type, Value};
+use clew_scalar::{BinaryOp, Conversion, TernaryOp, Type, UnaryOp, Value, eval};
 
-/// The value with any NaN replaced by the canonical one: sign clear, exponent all ones, only the top fraction bit set.
+use crate::model::{ArrayValue, Model};
+use crate::term::{Node, Sort, TermId, Terms, mask};
+
+/// The value with any NaN replaced by the canonical one.
 pub fn canonical(value: Value) -> Value {
     match value.ty {
-        Type::Float(format) if is_nan(format, value.bits) => Value { bits: canonical_nan(format), ..value },
+        Type::Float(format) if format.is_nan(value.bits) => Value { bits: format.canonical_nan(), ..value },
         _ => value,
     }
 }
 
-fn is_nan(format: Format, bits: u128) -> bool {
-    let stored = format.significand - 1;
-    let fraction = bits & crate::term::mask(stored);
-    let exponent = (bits >> stored) & crate::term::mask(format.exponent);
-    exponent == crate::term::mask(format.exponent) && fraction != 0
+/// The value of an operator of one operand.
+pub fn unary(op: UnaryOp, a: Value) -> Value {
+    canonical(eval::unary(op, a))
 }
 
-fn canonical_nan(format: Format) -> u128 {
-    let stored = format.significand - 1;
-    (crate::term::mask(format.exponent) << stored) | (1 << (stored - 1))
+/// The value of an operator of two operands.
+pub fn binary(op: BinaryOp, a: Value, b: Value) -> Value {
+    canonical(eval::binary(op, a, b))
+}
+
+/// The value of an operator of three operands.
+pub fn ternary(op: TernaryOp, a: Value, b: Value, c: Value) -> Value {
+    canonical(eval::ternary(op, a, b, c))
+}
+
+/// The value of a change of type.
+pub fn convert(op: Conversion, a: Value) -> Value {
+    canonical(eval::convert(op, canonical(a)))
+}
+
+/// Bits `lo..=hi` of an integer.
+pub fn extract(hi: u8, lo: u8, of: Value) -> Value {
+    Value::int(hi - lo + 1, of.bits >> lo)
+}
+
+/// Bits of `high` above those of `low`.
+pub fn concat(high: Value, low: Value) -> Value {
+    let (high_width, low_width) = (high.ty.width(), low.ty.width());
+    Value::int(high_width + low_width, (high.bits << low_width) | low.bits)
+}
+
+/// A memory of computed values, reusable from model to model.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluator {
+    /// Bits by term; valid where `stamps` holds the current epoch.
+    bits: Vec<u128>,
+    stamps: Vec<u32>,
+    epoch: u32,
+    stack: Vec<TermId>,
+}
+
+impl Evaluator {
+    /// An evaluator that has computed nothing.
+    pub fn new() -> Evaluator {
+        Evaluator { epoch: 1, ..Evaluator::default() }
+    }
+
+    /// Forgets everything computed: call it when the model changes or terms have been released.
+    pub fn reset(&mut self) {
+        self.epoch = self.epoch.wrapping_add(1);
+        if self.epoch == 0 {
+            self.stamps.fill(0);
+            self.epoch = 1;
+        }
+    }
+
+    /// The value of a scalar term.
+    pub fn value(&mut self, terms: &Terms, model: &Model, root: TermId) -> Value {
+        let ty = terms.ty(root);
+        self.compute(terms, model, root);
+        Value { ty, bits: self.bits[root.index()] }
+    }
+
+    /// Whether a boolean term is true.
+    pub fn is_true(&mut self, terms: &Terms, model: &Model, root: TermId) -> bool {
+        self.value(terms, model, root).is_true()
+    }
+
+    /// The contents of an array term.
+    pub fn array(&mut self, terms: &Terms, model: &Model, root: TermId) -> ArrayValue {
+        self.compute(terms, model, root);
+        self.contents(terms, model, root)
+    }
+
+    fn compute(&mut self, terms: &Terms, model: &Model, root: TermId) {
+        if self.stamps.len() < terms.len() {
+            self.stamps.resize(terms.len(), 0);
+            self.bits.resize(terms.len(), 0);
+        }
+        self.stack.push(root);
+        while let Some(&term) = self.stack.last() {
+            let ready = self.stamps[term.index()] == self.epoch || !self.push_missing(terms, term);
+            if ready {
+                self.stack.pop();
+            }
+            if ready && self.stamps[term.index()] != self.epoch {
+                self.bits[term.index()] = self.node_bits(terms, model, term);
+                self.stamps[term.index()] = self.epoch;
+            }
+        }
+    }
+
+    /// Puts the operands that have no value yet on the stack; says whether there were any.
+    fn push_missing(&mut self, terms: &Terms, term: TermId) -> bool {
+        let before = self.stack.len();
+        for operand in terms.operands(term) {
+            if self.stamps[operand.index()] != self.epoch {
+                self.stack.push(operand);
+            }
+        }
+        self.stack.len() > before
+    }
+
+    /// The bits of a node whose operands have values; zero for arrays.
+    fn node_bits(&self, terms: &Terms, model: &Model, term: TermId) -> u128 {
+        let value = |term: TermId| Value { ty: terms.ty(term), bits: self.bits[term.index()] };
+        match terms.node(term) {
+            Node::Const(value) => value.bits,
+            Node::Var(var) => match terms.sort(term) {
+                Sort::Scalar(ty) => canonical(Value::new(ty, model.bits(var))).bits,
+                Sort::Array { .. } => 0,
+            },
+            Node::Unary(op, a) => unary(op, value(a)).bits,
+            Node::Binary(op, a, b) => binary(op, value(a), value(b)).bits,
+            Node::Ternary(TernaryOp::Select, _, _, _) if matches!(terms.sort(term), Sort::Array { .. }) => 0,
+            Node::Ternary(op, a, b, c) => ternary(op, value(a), value(b), value(c)).bits,
+            Node::Convert(op, a) => convert(op, value(a)).bits,
+            Node::Extract { hi, lo, of } => extract(hi, lo, value(of)).bits,
+            Node::Concat(a, b) => concat(value(a), value(b)).bits,
+            Node::Read(array, index) => self.element(terms, model, array, value(index).bits),
+            Node::Write(..) | Node::ConstArray { .. } => 0,
+            Node::ArrayEq(a, b) => u128::from(self.arrays_equal(terms, model, a, b)),
+        }
+    }
+
+    /// The element of an array term whose scalar parts have values.
+    fn element(&self, terms: &Terms, model: &Model, array: TermId, index: u128) -> u128 {
+        let mut array = array;
+        loop {
+            match terms.node(array) {
+                Node::Write(_, at, value) if self.bits[at.index()] == index => return self.bits[value.index()],
+                Node::Write(below, _, _) => array = below,
+                Node::Ternary(_, condition, then, other) => {
+                    array = if self.bits[condition.index()] != 0 { then } else { other };
+                }
+                Node::ConstArray { value, .. } => return self.bits[value.index()],
+                Node::Var(var) => return model.element(var, index) & mask(element_width(terms, array)),
+                _ => unreachable!("an array term is a variable, constant, write or choice"),
+            }
+        }
+    }
+
+    fn arrays_equal(&self, terms: &Terms, model: &Model, a: TermId, b: TermId) -> bool {
+        let Sort::Array { index_width, .. } = terms.sort(a) else { unreachable!("arrays are compared") };
+        self.contents(terms, model, a).equals(&self.contents(terms, model, b), index_width)
+    }
+
+    /// The contents of an array term whose scalar parts have values; the outermost write to an index counts.
+    fn contents(&self, terms: &Terms, model: &Model, array: TermId) -> ArrayValue {
+        let mut entries = std::collections::BTreeMap::new();
+        let mut array = array;
+        loop {
+            match terms.node(array) {
+                Node::Write(below, at, value) => {
+                    entries.entry(self.bits[at.index()]).or_insert(self.bits[value.index()]);
+                    array = below;
+                }
+                Node::Ternary(_, condition, then, other) => {
+                    array = if self.bits[condition.index()] != 0 { then } else { other };
+                }
+                Node::ConstArray { value, .. } => return ArrayValue { default: self.bits[value.index()], entries },
+                Node::Var(var) => {
+                    let mut base = model.array(var);
+                    base.entries.extend(entries);
+                    return base;
+                }
+                _ => unreachable!("an array term is a variable, constant, write or choice"),
+            }
+        }
+    }
+}
+
+fn element_width(terms: &Terms, array: TermId) -> u8 {
+    match terms.sort(array) {
+        Sort::Array { element_width, .. } => element_width,
+        Sort::Scalar(_) => unreachable!("only arrays have elements"),
+    }
 }

@@ -102,12 +102,20 @@ pub struct Terms {
     vars: Vec<Var>,
     /// Every node of the arena, found by its hash.
     table: HashTable<TermId>,
+    /// Constructors build nodes as they stand.
+    raw: bool,
 }
 
 impl Terms {
     /// An empty arena.
     pub fn new() -> Terms {
         Terms::default()
+    }
+
+    /// An empty arena whose constructors do not simplify: for tests of the simplifier, and to look at a problem as it
+    /// was stated.
+    pub fn raw() -> Terms {
+        Terms { raw: true, ..Terms::default() }
     }
 
     /// Number of terms.

@@ -51,43 +51,43 @@ impl Terms {
 
     /// An operator of one operand.
     pub fn unary(&mut self, op: UnaryOp, a: TermId) -> TermId {
-        simplify::unary(self, op, a).unwrap_or_else(|| self.intern(Node::Unary(op, a)))
+        self.simplified(|terms| simplify::unary(terms, op, a), Node::Unary(op, a))
     }
 
     /// An operator of two operands.
     pub fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId) -> TermId {
-        let (a, b) = simplify::order(self, op, a, b);
-        simplify::binary(self, op, a, b).unwrap_or_else(|| self.intern(Node::Binary(op, a, b)))
+        let (a, b) = if self.raw { (a, b) } else { simplify::order(self, op, a, b) };
+        self.simplified(|terms| simplify::binary(terms, op, a, b), Node::Binary(op, a, b))
     }
 
     /// An operator of three operands.
     pub fn ternary(&mut self, op: TernaryOp, a: TermId, b: TermId, c: TermId) -> TermId {
-        simplify::ternary(self, op, a, b, c).unwrap_or_else(|| self.intern(Node::Ternary(op, a, b, c)))
+        self.simplified(|terms| simplify::ternary(terms, op, a, b, c), Node::Ternary(op, a, b, c))
     }
 
     /// A change of type.
     pub fn convert(&mut self, op: Conversion, a: TermId) -> TermId {
-        simplify::convert(self, op, a).unwrap_or_else(|| self.intern(Node::Convert(op, a)))
+        self.simplified(|terms| simplify::convert(terms, op, a), Node::Convert(op, a))
     }
 
     /// Bits `lo..=hi` of an integer.
     pub fn extract(&mut self, hi: u8, lo: u8, of: TermId) -> TermId {
-        simplify::extract(self, hi, lo, of).unwrap_or_else(|| self.intern(Node::Extract { hi, lo, of }))
+        self.simplified(|terms| simplify::extract(terms, hi, lo, of), Node::Extract { hi, lo, of })
     }
 
     /// Bits of `high` above those of `low`.
     pub fn concat(&mut self, high: TermId, low: TermId) -> TermId {
-        simplify::concat(self, high, low).unwrap_or_else(|| self.intern(Node::Concat(high, low)))
+        self.simplified(|terms| simplify::concat(terms, high, low), Node::Concat(high, low))
     }
 
     /// The element of an array.
     pub fn read(&mut self, array: TermId, index: TermId) -> TermId {
-        simplify::read(self, array, index).unwrap_or_else(|| self.intern(Node::Read(array, index)))
+        self.simplified(|terms| simplify::read(terms, array, index), Node::Read(array, index))
     }
 
     /// An array with one element replaced.
     pub fn write(&mut self, array: TermId, index: TermId, value: TermId) -> TermId {
-        simplify::write(self, array, index, value).unwrap_or_else(|| self.intern(Node::Write(array, index, value)))
+        self.simplified(|terms| simplify::write(terms, array, index, value), Node::Write(array, index, value))
     }
 
     /// The array that has one value everywhere.
@@ -105,7 +105,7 @@ impl Terms {
             }
             Sort::Array { .. } => {
                 let (a, b) = (a.min(b), a.max(b));
-                simplify::array_eq(self, a, b).unwrap_or_else(|| self.intern(Node::ArrayEq(a, b)))
+                self.simplified(|terms| simplify::array_eq(terms, a, b), Node::ArrayEq(a, b))
             }
         }
     }
@@ -139,6 +139,12 @@ impl Terms {
     /// Choice by a condition between two terms of one sort.
     pub fn select(&mut self, condition: TermId, then: TermId, other: TermId) -> TermId {
         self.ternary(TernaryOp::Select, condition, then, other)
+    }
+
+    /// What a rule makes of a node, or the node as it stands.
+    fn simplified(&mut self, rule: impl FnOnce(&mut Terms) -> Option<TermId>, node: Node) -> TermId {
+        let result = if self.raw { None } else { rule(self) };
+        result.unwrap_or_else(|| self.intern(node))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Sorts of terms, and the sort of a node from those of its operands.
 
-use clew_scalar::{BinaryOp, Conversion, Format, TernaryOp, Type, UnaryOp};
+use clew_scalar::{BinaryOp, Conversion, Format, TernaryOp, Type, UnaryOp, eval};
 
 use super::{Node, TermId, Terms};
 
@@ -83,39 +83,24 @@ fn of_array_node(terms: &Terms, node: &Node) -> Sort {
 fn of_unary(op: UnaryOp, operand: Type) -> Type {
     match op {
         UnaryOp::Not | UnaryOp::Neg | UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros => {
-            Type::Int(int_width(operand))
+            int_width(operand);
         }
-        UnaryOp::ByteSwap => {
-            assert_eq!(int_width(operand) % 8, 0, "a byte swap needs whole bytes");
-            operand
-        }
-        UnaryOp::FloatNeg | UnaryOp::FloatAbs | UnaryOp::FloatSqrt(_) | UnaryOp::FloatRoundToIntegral(_) => {
-            Type::Float(float_format(operand))
-        }
-        UnaryOp::FloatIsNan
-        | UnaryOp::FloatIsInfinite
-        | UnaryOp::FloatIsZero
-        | UnaryOp::FloatIsNormal
-        | UnaryOp::FloatIsSubnormal
-        | UnaryOp::FloatIsNegative => {
+        UnaryOp::ByteSwap => assert_eq!(int_width(operand) % 8, 0, "a byte swap needs whole bytes"),
+        _ => {
             float_format(operand);
-            Type::BOOL
         }
     }
+    eval::unary_type(op, operand)
 }
 
 fn of_binary(op: BinaryOp, a: Type, b: Type) -> Type {
     assert_eq!(a, b, "operands of {op:?} have equal types");
-    match (is_float_operator(op), is_comparison(op)) {
-        (false, compares) => {
-            int_width(a);
-            if compares { Type::BOOL } else { a }
-        }
-        (true, compares) => {
-            float_format(a);
-            if compares { Type::BOOL } else { a }
-        }
+    if is_float_operator(op) {
+        float_format(a);
+    } else {
+        int_width(a);
     }
+    eval::binary_type(op, a)
 }
 
 fn of_ternary(terms: &Terms, op: TernaryOp, a: TermId, b: TermId, c: TermId) -> Sort {
@@ -134,37 +119,20 @@ fn of_ternary(terms: &Terms, op: TernaryOp, a: TermId, b: TermId, c: TermId) -> 
 }
 
 fn of_conversion(op: Conversion, operand: Type) -> Type {
-    match op {
-        Conversion::ZeroExtend(width) | Conversion::SignExtend(width) => {
-            assert!(width >= int_width(operand) && width <= 128, "an extension does not narrow");
-            Type::Int(width)
-        }
-        Conversion::Truncate(width) => {
-            assert!(width >= 1 && width <= int_width(operand), "a truncation does not widen");
-            Type::Int(width)
-        }
-        Conversion::SignedToFloat(format, _) | Conversion::UnsignedToFloat(format, _) => {
-            int_width(operand);
-            Type::Float(format)
-        }
-        Conversion::FloatToSigned(width, _) | Conversion::FloatToUnsigned(width, _) => {
-            float_format(operand);
-            Type::Int(width)
-        }
-        Conversion::FloatToFloat(format, _) => {
-            float_format(operand);
-            Type::Float(format)
-        }
-        Conversion::BitsToFloat(format) => {
-            assert_eq!(int_width(operand), format.width(), "the bits fill the format");
-            Type::Float(format)
-        }
-        Conversion::FloatToBits => Type::Int(float_format(operand).width()),
-    }
+    let (from_int, fits) = match op {
+        Conversion::ZeroExtend(width) | Conversion::SignExtend(width) => (true, width >= operand.width()),
+        Conversion::Truncate(width) => (true, width >= 1 && width <= operand.width()),
+        Conversion::SignedToFloat(..) | Conversion::UnsignedToFloat(..) => (true, true),
+        Conversion::BitsToFloat(format) => (true, operand.width() == format.width()),
+        Conversion::FloatToSigned(..) | Conversion::FloatToUnsigned(..) => (false, true),
+        Conversion::FloatToFloat(..) | Conversion::FloatToBits => (false, true),
+    };
+    assert!(operand.is_int() == from_int && fits, "{op:?} does not apply to {operand:?}");
+    eval::convert_type(op, operand)
 }
 
 /// Whether an operator of two operands works on floats.
-pub(crate) fn is_float_operator(op: BinaryOp) -> bool {
+fn is_float_operator(op: BinaryOp) -> bool {
     matches!(
         op,
         BinaryOp::FloatAdd(_)
@@ -175,22 +143,6 @@ pub(crate) fn is_float_operator(op: BinaryOp) -> bool {
             | BinaryOp::FloatRem
             | BinaryOp::FloatMin
             | BinaryOp::FloatMax
-            | BinaryOp::FloatEq
-            | BinaryOp::FloatLt
-            | BinaryOp::FloatLe
-    )
-}
-
-/// Whether an operator of two operands gives a boolean.
-pub(crate) fn is_comparison(op: BinaryOp) -> bool {
-    matches!(
-        op,
-        BinaryOp::Eq
-            | BinaryOp::Ne
-            | BinaryOp::Ult
-            | BinaryOp::Ule
-            | BinaryOp::Slt
-            | BinaryOp::Sle
             | BinaryOp::FloatEq
             | BinaryOp::FloatLt
             | BinaryOp::FloatLe

@@ -1,0 +1,168 @@
+//! Rules of the orders on integers, unsigned and signed.
+
+use clew_scalar::{BinaryOp, Conversion, UnaryOp, Value};
+
+use super::{is_bool, known};
+use crate::term::{Node, TermId, Terms, mask};
+
+/// Unsigned `a < b`.
+pub(super) fn ult(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
+    if a == b {
+        return Some(terms.bool(false));
+    }
+    if is_bool(terms, a) {
+        let not_a = terms.not(a);
+        return Some(terms.and(not_a, b));
+    }
+    let last = mask(terms.width(a));
+    if let Some(bound) = terms.bits(b) {
+        return below_constant(terms, a, bound, (0, last)).or_else(|| extended_below(terms, a, bound));
+    }
+    if let Some(bound) = terms.bits(a) {
+        return above_constant(terms, bound, b, (0, last)).or_else(|| extended_above(terms, bound, b));
+    }
+    match (terms.node(a), terms.node(b)) {
+        (Node::Unary(UnaryOp::Not, x), Node::Unary(UnaryOp::Not, y)) => Some(terms.binary(BinaryOp::Ult, y, x)),
+        (Node::Convert(f, x), Node::Convert(g, y))
+            if f == g
+                && matches!(f, Conversion::ZeroExtend(_) | Conversion::SignExtend(_))
+                && terms.width(x) == terms.width(y) =>
+        {
+            Some(terms.binary(BinaryOp::Ult, x, y))
+        }
+        _ => None,
+    }
+}
+
+/// Signed `a < b`.
+pub(super) fn slt(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
+    if a == b {
+        return Some(terms.bool(false));
+    }
+    if is_bool(terms, a) {
+        let not_b = terms.not(b);
+        return Some(terms.and(a, not_b));
+    }
+    let width = terms.width(a);
+    let (least, greatest) = (1u128 << (width - 1), mask(width) >> 1);
+    if let Some(bound) = terms.bits(b)
+        && let Some(result) = below_constant(terms, a, bound, (least, greatest))
+    {
+        return Some(result);
+    }
+    if let Some(bound) = terms.bits(a)
+        && let Some(result) = above_constant(terms, bound, b, (least, greatest))
+    {
+        return Some(result);
+    }
+    if known::is_non_negative(terms, a) && known::is_non_negative(terms, b) {
+        return Some(terms.binary(BinaryOp::Ult, a, b));
+    }
+    match (terms.node(a), terms.node(b)) {
+        (Node::Unary(UnaryOp::Not, x), Node::Unary(UnaryOp::Not, y)) => Some(terms.binary(BinaryOp::Slt, y, x)),
+        (Node::Convert(Conversion::SignExtend(_), x), Node::Convert(Conversion::SignExtend(_), y))
+            if terms.width(x) == terms.width(y) =>
+        {
+            Some(terms.binary(BinaryOp::Slt, x, y))
+        }
+        (Node::Convert(op, x), Node::Const(bound)) => signed_converted_below(terms, op, x, bound),
+        (Node::Const(bound), Node::Convert(op, x)) => signed_converted_above(terms, op, x, bound),
+        _ => None,
+    }
+}
+
+/// `a < bound` at the ends of the order `least..=greatest` (neighbours differ by one, modulo the width).
+fn below_constant(terms: &mut Terms, a: TermId, bound: u128, (least, greatest): (u128, u128)) -> Option<TermId> {
+    let width = terms.width(a);
+    if bound == least {
+        return Some(terms.bool(false));
+    }
+    if bound == least.wrapping_add(1) & mask(width) {
+        let least = terms.int(width, least);
+        return Some(terms.eq(a, least));
+    }
+    if bound == greatest {
+        let greatest = terms.int(width, greatest);
+        return Some(terms.binary(BinaryOp::Ne, a, greatest));
+    }
+    None
+}
+
+/// `bound < b` at the ends of the order.
+fn above_constant(terms: &mut Terms, bound: u128, b: TermId, (least, greatest): (u128, u128)) -> Option<TermId> {
+    let width = terms.width(b);
+    if bound == greatest {
+        return Some(terms.bool(false));
+    }
+    if bound == greatest.wrapping_sub(1) & mask(width) {
+        let greatest = terms.int(width, greatest);
+        return Some(terms.eq(b, greatest));
+    }
+    if bound == least {
+        let least = terms.int(width, least);
+        return Some(terms.binary(BinaryOp::Ne, b, least));
+    }
+    None
+}
+
+/// Unsigned `zero_extend(x) < bound`.
+fn extended_below(terms: &mut Terms, a: TermId, bound: u128) -> Option<TermId> {
+    let Node::Convert(Conversion::ZeroExtend(_), x) = terms.node(a) else { return None };
+    let width = terms.width(x);
+    if bound > mask(width) {
+        return Some(terms.bool(true));
+    }
+    let bound = terms.int(width, bound);
+    Some(terms.binary(BinaryOp::Ult, x, bound))
+}
+
+/// Unsigned `bound < zero_extend(x)`.
+fn extended_above(terms: &mut Terms, bound: u128, b: TermId) -> Option<TermId> {
+    let Node::Convert(Conversion::ZeroExtend(_), x) = terms.node(b) else { return None };
+    let width = terms.width(x);
+    if bound >= mask(width) {
+        return Some(terms.bool(false));
+    }
+    let bound = terms.int(width, bound);
+    Some(terms.binary(BinaryOp::Ult, bound, x))
+}
+
+/// Signed `extension(x) < bound`.
+fn signed_converted_below(terms: &mut Terms, op: Conversion, x: TermId, bound: Value) -> Option<TermId> {
+    let (width, limit) = (terms.width(x), bound.signed());
+    match op {
+        // The extension is not negative, so a bound that is has nothing below it; otherwise the order is unsigned.
+        Conversion::ZeroExtend(_) => (limit <= 0).then(|| terms.bool(false)),
+        Conversion::SignExtend(_) => {
+            let (least, greatest) = signed_range(width);
+            if limit > greatest || limit <= least {
+                return Some(terms.bool(limit > greatest));
+            }
+            let bound = terms.int(width, bound.bits);
+            Some(terms.binary(BinaryOp::Slt, x, bound))
+        }
+        _ => None,
+    }
+}
+
+/// Signed `bound < extension(x)`.
+fn signed_converted_above(terms: &mut Terms, op: Conversion, x: TermId, bound: Value) -> Option<TermId> {
+    let (width, limit) = (terms.width(x), bound.signed());
+    match op {
+        Conversion::ZeroExtend(_) => (limit < 0).then(|| terms.bool(true)),
+        Conversion::SignExtend(_) => {
+            let (least, greatest) = signed_range(width);
+            if limit < least || limit >= greatest {
+                return Some(terms.bool(limit < least));
+            }
+            let bound = terms.int(width, bound.bits);
+            Some(terms.binary(BinaryOp::Slt, bound, x))
+        }
+        _ => None,
+    }
+}
+
+fn signed_range(width: u8) -> (i128, i128) {
+    let greatest = (mask(width) >> 1) as i128;
+    (-greatest - 1, greatest)
+}

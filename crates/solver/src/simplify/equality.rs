@@ -1,0 +1,182 @@
+//! Rules of `a == b` on integers: solved for the inner term wherever the outer operator is a bijection.
+
+use clew_scalar::{BinaryOp, Conversion, TernaryOp, Type, UnaryOp};
+
+use super::{are_complements, is_bool};
+use crate::term::{Node, TermId, Terms, mask};
+
+/// `a == b`.
+pub(super) fn eq(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
+    if a == b {
+        return Some(terms.bool(true));
+    }
+    if are_complements(terms, a, b) {
+        return Some(terms.bool(false));
+    }
+    if let Some(bits) = terms.bits(b) {
+        return if is_bool(terms, a) {
+            Some(if bits == 1 { a } else { terms.not(a) })
+        } else {
+            eq_constant(terms, a, bits)
+        };
+    }
+    eq_terms(terms, a, b)
+}
+
+/// `a == b` where neither is constant.
+fn eq_terms(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
+    match (terms.node(a), terms.node(b)) {
+        (Node::Unary(f, x), Node::Unary(g, y)) if f == g && matches!(f, UnaryOp::Not | UnaryOp::Neg) => {
+            Some(terms.eq(x, y))
+        }
+        (Node::Unary(UnaryOp::Not, x), _) if is_bool(terms, a) => {
+            let equal = terms.eq(x, b);
+            Some(terms.not(equal))
+        }
+        (_, Node::Unary(UnaryOp::Not, y)) if is_bool(terms, a) => {
+            let equal = terms.eq(a, y);
+            Some(terms.not(equal))
+        }
+        (Node::Convert(f, x), Node::Convert(g, y)) if f == g && is_extension(f) && terms.width(x) == terms.width(y) => {
+            Some(terms.eq(x, y))
+        }
+        (Node::Concat(x, y), Node::Concat(u, v)) if terms.width(x) == terms.width(u) => {
+            let (high, low) = (terms.eq(x, u), terms.eq(y, v));
+            Some(terms.and(high, low))
+        }
+        (Node::Binary(BinaryOp::Add, x, y), _) if x == b || y == b => {
+            let zero = terms.int(terms.width(a), 0);
+            Some(terms.eq(if x == b { y } else { x }, zero))
+        }
+        (_, Node::Binary(BinaryOp::Add, x, y)) if x == a || y == a => {
+            let zero = terms.int(terms.width(a), 0);
+            Some(terms.eq(if x == a { y } else { x }, zero))
+        }
+        (Node::Binary(BinaryOp::Add, x, y), Node::Binary(BinaryOp::Add, u, v)) => {
+            if y == v {
+                Some(terms.eq(x, u))
+            } else {
+                (x == u).then(|| terms.eq(y, v))
+            }
+        }
+        _ => None,
+    }
+}
+
+fn is_extension(op: Conversion) -> bool {
+    matches!(op, Conversion::ZeroExtend(_) | Conversion::SignExtend(_))
+}
+
+/// `a == c` at more than one bit.
+fn eq_constant(terms: &mut Terms, a: TermId, c: u128) -> Option<TermId> {
+    let width = terms.width(a);
+    match terms.node(a) {
+        Node::Unary(UnaryOp::Not, x) => Some(eq_int(terms, x, !c)),
+        Node::Unary(UnaryOp::Neg, x) => Some(eq_int(terms, x, c.wrapping_neg())),
+        Node::Convert(op, x) => eq_converted(terms, op, x, c),
+        Node::Concat(high, low) => {
+            let boundary = terms.width(low);
+            let (high, low) = (eq_int(terms, high, c >> boundary), eq_int(terms, low, c));
+            Some(terms.and(high, low))
+        }
+        Node::Ternary(TernaryOp::Select, condition, then, other) => eq_chosen(terms, condition, then, other, c),
+        Node::Binary(op, x, y) => eq_binary(terms, op, x, y, c & mask(width)),
+        _ => None,
+    }
+}
+
+fn eq_int(terms: &mut Terms, a: TermId, bits: u128) -> TermId {
+    let constant = terms.int(terms.width(a), bits);
+    terms.eq(a, constant)
+}
+
+fn eq_converted(terms: &mut Terms, op: Conversion, x: TermId, c: u128) -> Option<TermId> {
+    match op {
+        Conversion::ZeroExtend(_) | Conversion::SignExtend(_) => {
+            let narrow = clew_scalar::Value::int(terms.width(x), c);
+            let reached = crate::evaluate::convert(op, narrow).bits == c;
+            Some(if reached { eq_int(terms, x, c) } else { terms.bool(false) })
+        }
+        Conversion::FloatToBits => {
+            let Type::Float(format) = terms.ty(x) else { unreachable!("only floats have float bits") };
+            if !format.is_nan(c) {
+                return None;
+            }
+            let is_canonical = c == format.canonical_nan();
+            Some(if is_canonical { terms.unary(UnaryOp::FloatIsNan, x) } else { terms.bool(false) })
+        }
+        _ => None,
+    }
+}
+
+/// `(condition ? then : other) == c` where at least one branch is constant.
+fn eq_chosen(terms: &mut Terms, condition: TermId, then: TermId, other: TermId, c: u128) -> Option<TermId> {
+    match (terms.bits(then), terms.bits(other)) {
+        (Some(bits), _) if bits == c => {
+            let rest = eq_int(terms, other, c);
+            Some(terms.or(condition, rest))
+        }
+        (Some(_), _) => {
+            let (rest, not_condition) = (eq_int(terms, other, c), terms.not(condition));
+            Some(terms.and(not_condition, rest))
+        }
+        (_, Some(bits)) if bits == c => {
+            let rest = eq_int(terms, then, c);
+            Some(terms.implies(condition, rest))
+        }
+        (_, Some(_)) => {
+            let rest = eq_int(terms, then, c);
+            Some(terms.and(condition, rest))
+        }
+        (None, None) => None,
+    }
+}
+
+/// `x op y == c`.
+fn eq_binary(terms: &mut Terms, op: BinaryOp, x: TermId, y: TermId, c: u128) -> Option<TermId> {
+    if op == BinaryOp::Sub {
+        return match terms.bits(x) {
+            Some(minuend) => Some(eq_int(terms, y, minuend.wrapping_sub(c))),
+            None if c == 0 => Some(terms.eq(x, y)),
+            None => None,
+        };
+    }
+    if op == BinaryOp::Xor && c == 0 {
+        return Some(terms.eq(x, y));
+    }
+    let width = terms.width(x);
+    let constant = terms.bits(y)?;
+    match op {
+        BinaryOp::Add => Some(eq_int(terms, x, c.wrapping_sub(constant))),
+        BinaryOp::Xor => Some(eq_int(terms, x, c ^ constant)),
+        BinaryOp::Mul if constant & 1 == 1 => Some(eq_int(terms, x, c.wrapping_mul(inverse(constant)))),
+        BinaryOp::And if c & !constant != 0 => Some(terms.bool(false)),
+        BinaryOp::Or if constant & !c != 0 => Some(terms.bool(false)),
+        BinaryOp::Shl if constant < u128::from(width) => {
+            let amount = constant as u8;
+            if c & ((1 << amount) - 1) != 0 {
+                return Some(terms.bool(false));
+            }
+            let kept = terms.extract(width - 1 - amount, 0, x);
+            Some(eq_int(terms, kept, c >> amount))
+        }
+        BinaryOp::LShr if constant < u128::from(width) => {
+            let amount = constant as u8;
+            if c >> (width - amount) != 0 {
+                return Some(terms.bool(false));
+            }
+            let kept = terms.extract(width - 1, amount, x);
+            Some(eq_int(terms, kept, c))
+        }
+        _ => None,
+    }
+}
+
+/// The inverse of an odd number modulo 2^128, by Newton's iteration; each step doubles the number of right bits.
+fn inverse(odd: u128) -> u128 {
+    let mut result = odd;
+    for _ in 0..6 {
+        result = result.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(result)));
+    }
+    result
+}
