@@ -13,18 +13,24 @@
 mod arithmetic;
 mod compare;
 mod convert;
+mod decimal;
 mod hardware;
+mod parse;
 mod remainder;
 mod text;
 mod unpacked;
+mod x87;
 
 pub use arithmetic::{add, div, fma, mul, sqrt, sub};
 pub use compare::{eq, le, lt, max, min};
 pub use convert::{
     convert, float_to_int_in_range, from_signed, from_unsigned, round_to_integral, to_signed, to_unsigned,
 };
+pub use decimal::{Decimal, Precision, to_decimal};
+pub use parse::{parse, parse_prefix};
 pub use remainder::{modulo, remainder};
-pub use text::to_hexadecimal;
+pub use text::{to_exponential, to_fixed, to_general, to_hexadecimal, to_hexadecimal_float};
+pub use x87::{from_x87_bytes, to_x87_bytes};
 
 use crate::format::Format;
 

@@ -21,6 +21,7 @@ pub mod eval;
 pub mod float;
 mod format;
 pub mod int;
+mod natural;
 pub mod op;
 mod value;
 mod wide;

@@ -1,4 +1,9 @@
 //! Tests of the operators, each family against an oracle of its own.
 
-mod hardware;
+mod directed;
+mod exact;
+mod integers;
 mod random;
+mod small_floats;
+mod text;
+mod values;
