@@ -6,28 +6,38 @@
 
 mod add;
 mod arithmetic;
+mod bits;
 mod classify;
 mod compare;
+mod convert;
 mod div;
 mod extremum;
 mod fma;
+mod from_int;
 mod monotone;
 mod mul;
 #[cfg(test)]
 mod oracle;
+#[cfg(test)]
+mod oracle_int;
+mod ordinal;
 mod remainder;
 mod round;
 mod select;
 mod sign;
 mod sqrt;
 mod sub;
+mod to_int;
 
 pub use add::add;
+pub use bits::{bits_to_float, float_to_bits};
 pub use classify::classify;
 pub use compare::{eq, identical, le, lt};
+pub use convert::float_to_float;
 pub use div::div;
 pub use extremum::{max, min};
 pub use fma::fma;
+pub use from_int::{signed_to_float, unsigned_to_float};
 pub use mul::{mul, square};
 pub use remainder::{fmod, rem};
 pub use round::round_to_integral;
@@ -35,3 +45,4 @@ pub use select::select;
 pub use sign::{abs, neg};
 pub use sqrt::sqrt;
 pub use sub::sub;
+pub use to_int::{float_to_signed, float_to_unsigned};

@@ -126,6 +126,21 @@ fn for_each_choice<const N: usize>(lens: [usize; N], mut visit: impl FnMut([usiz
     }
 }
 
+/// The part of a piece whose image meets `target`, and the part of `target` it reaches. Positions of integers in their
+/// order serve as well as keys, on either side.
+pub(super) fn contract_piece<F: Monotone<1>>(
+    function: &F,
+    piece: Interval,
+    target: Interval,
+) -> Option<(Interval, Interval)> {
+    if piece.is_empty() {
+        return None;
+    }
+    let directions = function.directions([piece.lo]);
+    let image = image_of(function, &[piece], directions).meet(target);
+    contract_cell(function, [piece], directions, image).map(|([piece], image)| (piece, image))
+}
+
 /// The part of one product of pieces that reaches `image`, and the part of `image` it reaches.
 fn contract_cell<const N: usize, F: Monotone<N>>(
     function: &F,

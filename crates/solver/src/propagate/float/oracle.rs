@@ -79,7 +79,7 @@ impl Random {
         domain.join(&FloatDomain::constant(format, bits))
     }
 
-    fn domain(&mut self, format: Format) -> FloatDomain {
+    pub(super) fn domain(&mut self, format: Format) -> FloatDomain {
         if self.below(4) == 0 {
             return FloatDomain::full(format);
         }
