@@ -129,7 +129,7 @@ impl Table {
     }
 
     /// The encoding of a machine number that is NaN, infinite or a number of the format; `None` for NaN.
-    pub(crate) fn from_machine(&self, number: f64) -> Option<u128> {
+    pub(crate) fn encode_machine(&self, number: f64) -> Option<u128> {
         if number.is_nan() {
             return None;
         }

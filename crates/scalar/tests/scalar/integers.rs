@@ -129,11 +129,14 @@ fn sampled_pairs_whose_products_fit() {
     }
 }
 
+type Operator<W> = fn(u8, W, W) -> W;
+type Predicate<W> = fn(u8, W, W) -> bool;
+
 /// The `u64` words of the interpreter compute what `u128` words compute.
 #[test]
 fn narrow_words_agree_with_wide_ones() {
     let mut random = Random::new(3);
-    let operators: [(fn(u8, u64, u64) -> u64, fn(u8, u128, u128) -> u128); 10] = [
+    let operators: [(Operator<u64>, Operator<u128>); 10] = [
         (int::add, int::add),
         (int::sub, int::sub),
         (int::mul, int::mul),
@@ -145,7 +148,7 @@ fn narrow_words_agree_with_wide_ones() {
         (int::lshr, int::lshr),
         (int::ashr, int::ashr),
     ];
-    let predicates: [(fn(u8, u64, u64) -> bool, fn(u8, u128, u128) -> bool); 9] = [
+    let predicates: [(Predicate<u64>, Predicate<u128>); 9] = [
         (int::slt, int::slt),
         (int::sle, int::sle),
         (int::signed_add_overflows, int::signed_add_overflows),

@@ -1,5 +1,7 @@
 //! Tests of the operators, each family against an oracle of its own.
 
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod compiled;
 mod directed;
 mod exact;
 mod integers;

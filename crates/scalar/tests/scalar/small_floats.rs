@@ -31,14 +31,14 @@ fn expected_sum(table: &Table, rounding: Rounding, a: u128, b: u128) -> Option<u
             let (sign_a, sign_b) = (table.sign(a), if zero { table.sign(b) } else { !table.sign(a) });
             Some(table.round(rounding, zero_sum_is_negative(rounding, sign_a, sign_b), x.plus(y)))
         }
-        _ => table.from_machine(table.machine(a) + table.machine(b)),
+        _ => table.encode_machine(table.machine(a) + table.machine(b)),
     }
 }
 
 fn expected_product(table: &Table, rounding: Rounding, a: u128, b: u128) -> Option<u128> {
     match (table.value(a), table.value(b)) {
         (Some(x), Some(y)) => Some(table.round(rounding, table.sign(a) != table.sign(b), x.times(y))),
-        _ => table.from_machine(table.machine(a) * table.machine(b)),
+        _ => table.encode_machine(table.machine(a) * table.machine(b)),
     }
 }
 
@@ -47,7 +47,7 @@ fn expected_quotient(table: &Table, rounding: Rounding, a: u128, b: u128) -> Opt
         (Some(x), Some(y)) if y.numerator != 0 => {
             Some(table.round(rounding, table.sign(a) != table.sign(b), x.over(y)))
         }
-        _ => table.from_machine(table.machine(a) / table.machine(b)),
+        _ => table.encode_machine(table.machine(a) / table.machine(b)),
     }
 }
 
@@ -86,7 +86,7 @@ fn remainders() {
                         let rest = m.plus(n.times(quotient).negated());
                         Some(table.round(Rounding::Zero, table.sign(a), rest))
                     }
-                    _ => table.from_machine(table.machine(a) % table.machine(b)),
+                    _ => table.encode_machine(table.machine(a) % table.machine(b)),
                 };
                 check(|| format!("{op:?} {x} {y}"), format, eval::binary(op, x, y), expected);
             }
@@ -126,7 +126,7 @@ fn square_roots_and_integral_values() {
                 Some(value) if value.numerator > 0 => {
                     Some(table.round_by(rounding, false, |candidate| value.order(candidate.times(candidate))))
                 }
-                _ => table.from_machine(table.machine(a).sqrt()),
+                _ => table.encode_machine(table.machine(a).sqrt()),
             };
             let op = UnaryOp::FloatSqrt(rounding);
             check(|| format!("{op:?} {x}"), format, eval::unary(op, x), root);
@@ -135,7 +135,7 @@ fn square_roots_and_integral_values() {
                     let integer = Rational::new(value.to_integer(rounding), 1);
                     Some(table.round(rounding, table.sign(a), integer))
                 }
-                None => table.from_machine(table.machine(a)),
+                None => table.encode_machine(table.machine(a)),
             };
             let op = UnaryOp::FloatRoundToIntegral(rounding);
             check(|| format!("{op:?} {x}"), format, eval::unary(op, x), integral);
@@ -175,7 +175,7 @@ fn check_fma(table: &Table, a: u128, b: u128, c: u128) {
                 let negative = zero_sum_is_negative(rounding, product_negative, other);
                 Some(table.round(rounding, negative, product.plus(o)))
             }
-            _ => table.from_machine(table.machine(a).mul_add(table.machine(b), table.machine(c))),
+            _ => table.encode_machine(table.machine(a).mul_add(table.machine(b), table.machine(c))),
         };
         let op = TernaryOp::FloatFma(rounding);
         check(|| format!("{op:?} {x} {y} {z}"), table.format, eval::ternary(op, x, y, z), expected);
@@ -205,7 +205,7 @@ fn conversions_between_formats() {
             let x = Value::float(from.format, a);
             let expected = match from.value(a) {
                 Some(value) => Some(to.round(rounding, from.sign(a), value)),
-                None => to.from_machine(from.machine(a)),
+                None => to.encode_machine(from.machine(a)),
             };
             let conversion = Conversion::FloatToFloat(to.format, rounding);
             check(|| format!("{conversion:?} {x}"), to.format, eval::convert(conversion, x), expected);
