@@ -1,122 +1,208 @@
-//! Preprocessing with the user's own compiler.
+//! From a source file to the text its compiler sees.
+//!
+//! The user's own compiler preprocesses (`cc -E -C` with the user's flags), so that macros, headers and conditionals are
+//! exactly those of the real build; `-C` keeps the comments, in which contracts stand. The output becomes an
+//! [`ir::Unit`](clew_ir::Unit): the text as printed, line markers included, and a table that leads back to files and
+//! lines. The compiler is also asked for its data model, and, where a file has contracts, for the macros in force at its
+//! end. Where there is no compiler at all, the preprocessor of `rucc-pp` stands in, with a warning.
+//!
+//! Limits: a source file of [`MAX_SOURCE`] bytes, an expansion of [`MAX_TEXT`]. Nothing is written anywhere.
 
-use std::path::PathBuf;
-use std::process::Command;
+use crate::compilation;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::error::Error;
+use crate::options::Options;
+use clew_ir::{Location, Target, Unit};
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
-/// What to load and how.
+mod builtin;
+mod compiler;
+pub mod flags;
+pub mod message;
+mod scan;
+mod target;
+
+use compiler::Run;
+
+/// The largest source file accepted, in bytes.
+pub const MAX_SOURCE: u64 = 64 << 20;
+/// The largest preprocessed text accepted, in bytes.
+pub const MAX_TEXT: u64 = 256 << 20;
+
+/// How one file is compiled: what the native build repeats.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// C files, linked in this order.
-    pub files: Vec<PathBuf>,
-    /// The C compiler.
-    pub compiler: String,
-    /// Flags for it, such as `-I`, `-D`, `-std`, `-m32`.
+pub struct Build {
+    /// The compiler and its leading words, such as `["gcc"]` or `["gcc", "-m32"]`.
+    pub compiler: Vec<String>,
+    /// Flags that matter for reading and compiling the file; none that ask for an output.
     pub flags: Vec<String>,
+    /// Where the compiler is run; `None` for the current directory.
+    pub directory: Option<PathBuf>,
+    /// The source file, as named to the compiler.
+    pub file: PathBuf,
 }
 
-impl Options {
-    /// One file, preprocessed by `cc` without flags.
-    pub fn file(path: impl Into<PathBuf>) -> Options {
-        Options { files: vec![path.into()], compiler: "cc".to_owned(), flags: Vec::new() }
+/// A preprocessed file and what its compiler said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preprocessed {
+    /// The text with its line table.
+    pub unit: Unit,
+    /// The data model of the compiler under these flags.
+    pub target: Target,
+    /// The C the compiler reads under these flags.
+    pub standard: Standard,
+    /// For each of the unit's markers, whether it leads into a system header.
+    pub system: Vec<bool>,
+    /// Object-like macros in force at the end of the file; empty unless the file has contracts.
+    pub macros: BTreeMap<String, String>,
+    /// How the file is compiled; `None` when no compiler was found.
+    pub build: Option<Build>,
+    /// Warnings, the compiler's and ours.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Preprocessed {
+    /// Whether the text at a byte offset came from a system header.
+    pub fn is_system(&self, offset: u32) -> bool {
+        let index = self.unit.markers.partition_point(|marker| marker.start <= offset);
+        index.checked_sub(1).is_some_and(|index| self.system[index])
     }
 }
 
-/// A revision of the C standard.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// Which C.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Standard {
-    /// ANSI C and C90.
+    /// C89 and its amendment.
     C89,
-    /// ISO C99.
+    /// C99
     C99,
-    /// ISO C11.
+    /// C11
     C11,
-    /// ISO C17, the default of current compilers.
-    #[default]
+    /// C17
     C17,
-    /// ISO C23.
+    /// C23 and drafts after it.
     C23,
 }
 
-/// A translation unit after preprocessing.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Preprocessed {
-    /// Path of the main source file.
-    pub path: String,
-    /// The text with line markers and comments.
-    pub text: Vec<u8>,
-    /// The standard it was written for.
-    pub standard: Standard,
-    /// Whether it is for a 32-bit machine (`-m32`).
-    pub ilp32: bool,
+/// Preprocesses every file the options name.
+pub fn run(options: &Options) -> Result<Vec<Preprocessed>, Error> {
+    let (builds, notes) = plan(options)?;
+    let mut targets = target::Cache::default();
+    let mut units = Vec::new();
+    for build in builds {
+        units.push(preprocess(build, &mut targets)?);
+    }
+    if let Some(first) = units.first_mut() {
+        first.diagnostics.splice(0..0, notes);
+    }
+    Ok(units)
 }
 
-/// Why nothing could be loaded.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Error {
-    /// The compiler could not be started.
-    Compiler {
-        /// Its name.
-        name: String,
-        /// What the system said.
-        reason: String,
-    },
-    /// The compiler refused the file.
-    Preprocess {
-        /// The file.
-        path: String,
-        /// What the compiler said.
-        message: String,
-    },
+/// What to compile and how, from the command line and the build database.
+fn plan(options: &Options) -> Result<(Vec<Build>, Vec<Diagnostic>), Error> {
+    let compiler = options.cc.as_deref().map(compiler::words).transpose()?;
+    let (own, mut notes) = flags::keep(&options.flags(), None);
+    let Some(database) = &options.database else {
+        let compiler = compiler.unwrap_or_else(|| vec!["cc".to_owned()]);
+        let plain = |file: &PathBuf| Build {
+            compiler: compiler.clone(),
+            flags: own.clone(),
+            directory: None,
+            file: file.clone(),
+        };
+        let builds: Vec<Build> = options.files.iter().map(plain).collect();
+        return if builds.is_empty() { Err(Error::NoFiles) } else { Ok((builds, notes)) };
+    };
+    let database = compilation::read(database)?;
+    let files = if options.files.is_empty() { database.files() } else { options.files.clone() };
+    let mut builds = Vec::new();
+    for file in &files {
+        let (mut build, more) = database.build(file, options.entry)?;
+        build.flags.extend(own.iter().cloned());
+        if let Some(compiler) = &compiler {
+            build.compiler.clone_from(compiler);
+        }
+        notes.extend(more);
+        builds.push(build);
+    }
+    if builds.is_empty() { Err(Error::NoFiles) } else { Ok((builds, notes)) }
 }
 
-impl std::fmt::Display for Error {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Error::Compiler { name, reason } => write!(f, "cannot run the C compiler `{name}`: {reason}"),
-            Error::Preprocess { path, message } => write!(f, "cannot preprocess `{path}`: {message}"),
+fn preprocess(mut build: Build, targets: &mut target::Cache) -> Result<Preprocessed, Error> {
+    let path = build.path();
+    check_source(&path)?;
+    let mut diagnostics = Vec::new();
+    if !compiler::exists(&build.compiler[0], build.directory.as_deref()) {
+        let missing = build.compiler[0].clone();
+        if missing != "cc" && compiler::exists("cc", None) && is_from_database(&build) {
+            diagnostics.push(Diagnostic::warning(
+                Place::Nowhere,
+                format!("the compiler `{missing}` of the build database is not installed; using `cc`"),
+            ));
+            build.compiler = vec!["cc".to_owned()];
+        } else if missing != "cc" {
+            return Err(Error::NoCompiler { compiler: missing, reason: "it is not installed".to_owned() });
+        } else {
+            return builtin::preprocess(&build);
+        }
+    }
+    let (target, standard) = targets.of(&build)?;
+    let (scanned, said) = expand(&build, &mut diagnostics)?;
+    diagnostics.extend(said);
+    let macros = if scanned.has_annotations { compiler::macros(&build)? } else { BTreeMap::new() };
+    let scan::Scanned { unit, system, .. } = scanned;
+    Ok(Preprocessed { unit, target, standard, system, macros, build: Some(build), diagnostics })
+}
+
+/// The expanded text. Under `-C` a comment before a `#` hides the directive; then the comments, and with them the
+/// contracts, are given up rather than the directives.
+fn expand(build: &Build, notes: &mut Vec<Diagnostic>) -> Result<(scan::Scanned, Vec<Diagnostic>), Error> {
+    let path = build.path();
+    let name = path.display().to_string();
+    let base = build.directory.as_deref();
+    let scan = |run: Run| Ok((scan::scan(&name, base, run.output)?, message::parse(&run.said)));
+    let (first, said) = scan(compiler::expand(build, &["-C"])?)?;
+    let Some(line) = first.hidden_directive else { return Ok((first, said)) };
+    if first.has_annotations {
+        notes.push(
+            Diagnostic::warning(
+                Location { file: name.clone(), line, column: 0 },
+                "a comment before a directive: the contracts of this file are not read",
+            )
+            .with_help("move the comment off the directive's line"),
+        );
+    }
+    scan(compiler::expand(build, &[])?)
+}
+
+/// Only a database gives a directory.
+fn is_from_database(build: &Build) -> bool {
+    build.directory.is_some()
+}
+
+impl Build {
+    /// The source file's path as seen from here.
+    pub fn path(&self) -> PathBuf {
+        match &self.directory {
+            Some(directory) => directory.join(&self.file),
+            None => self.file.clone(),
         }
     }
 }
 
-impl std::error::Error for Error {}
-
-/// Preprocesses every file of `options`.
-///
-/// # Errors
-///
-/// When the compiler cannot be started or refuses a file.
-pub fn run(options: &Options) -> Result<Vec<Preprocessed>, Error> {
-    options.files.iter().map(|path| file(options, path)).collect()
-}
-
-fn file(options: &Options, path: &std::path::Path) -> Result<Preprocessed, Error> {
-    let output = Command::new(&options.compiler)
-        .args(["-E", "-C"])
-        .args(&options.flags)
-        .arg(path)
-        .output()
-        .map_err(|error| Error::Compiler { name: options.compiler.clone(), reason: error.to_string() })?;
-    let path = path.display().to_string();
-    if !output.status.success() {
-        return Err(Error::Preprocess { path, message: String::from_utf8_lossy(&output.stderr).trim().to_owned() });
+/// A regular file of acceptable size.
+fn check_source(path: &Path) -> Result<(), Error> {
+    let metadata = std::fs::metadata(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => Error::NotFound(path.to_owned()),
+        _ => Error::Unreadable(path.to_owned(), error.to_string()),
+    })?;
+    if !metadata.is_file() {
+        return Err(Error::NotAFile(path.to_owned()));
     }
-    let standard = options.flags.iter().rev().find_map(|flag| standard(flag)).unwrap_or_default();
-    let ilp32 = options.flags.iter().any(|flag| flag == "-m32");
-    Ok(Preprocessed { path, text: output.stdout, standard, ilp32 })
-}
-
-fn standard(flag: &str) -> Option<Standard> {
-    if flag == "-ansi" {
-        return Some(Standard::C89);
+    if metadata.len() > MAX_SOURCE {
+        return Err(Error::TooLarge { path: path.to_owned(), expanded: false, limit: MAX_SOURCE });
     }
-    let name = flag.strip_prefix("-std=")?;
-    let revision = name.trim_start_matches("gnu").trim_start_matches("iso9899:").trim_start_matches('c');
-    match revision {
-        "89" | "90" | "1990" | "199409" => Some(Standard::C89),
-        "99" | "9x" | "1999" | "199x" => Some(Standard::C99),
-        "11" | "1x" | "2011" => Some(Standard::C11),
-        "17" | "18" | "2017" | "2018" => Some(Standard::C17),
-        "23" | "2x" | "2y" | "2024" => Some(Standard::C23),
-        _ => None,
-    }
+    std::fs::File::open(path).map(drop).map_err(|error| Error::Unreadable(path.to_owned(), error.to_string()))
 }
