@@ -206,6 +206,7 @@ fn root(format: Format, a: Finite) -> Finite {
             root |= 1;
         }
     }
-    let root = root << 1 | u128::from(remainder != 0 || radicand != 0);
+    // Every bit of the radicand was used: it has no more than the format has.
+    let root = root << 1 | u128::from(remainder != 0);
     Finite::normalized(false, (a.exponent >> 1) + 127 - digits as i32, root)
 }

@@ -153,11 +153,13 @@ fn undefined(op: BinaryOp, width: u8, a: u128, b: u128) -> bool {
     }
 }
 
+type Predicate = fn(u8, u128, u128) -> bool;
+
 #[test]
 fn integers() {
     let mut random = Random::new(20);
     let mut batch = Batch::default();
-    let predicates: [(&str, fn(u8, u128, u128) -> bool); 6] = [
+    let predicates: [(&str, Predicate); 6] = [
         ("signed_add_overflows", int::signed_add_overflows),
         ("signed_sub_overflows", int::signed_sub_overflows),
         ("signed_mul_overflows", int::signed_mul_overflows),
@@ -338,21 +340,27 @@ fn float_conversions() {
     batch.compare();
 }
 
+/// A magnitude to print: any float, one a double can have, or one near the exponents where `%g` changes its form. Far
+/// exponents of extended floats have thousands of digits, so there are few of them.
+fn printable(random: &mut Random, format: Format) -> u128 {
+    let bits = match random.below(if format == Format::EXTENDED { 20 } else { 3 }) {
+        0 => random.float(format),
+        1..8 => {
+            let text = format!("{}.{}e{}", random.below(10), random.below(1000), random.below(24) as i64 - 6);
+            float::parse(format, Rounding::NearestEven, &text).expect("a number")
+        }
+        _ => float::convert(Format::DOUBLE, format, Rounding::NearestEven, random.float(Format::DOUBLE)),
+    };
+    format.magnitude(bits)
+}
+
 #[test]
 fn printed_floats() {
     let mut random = Random::new(25);
     let mut batch = Batch::default();
     for (format, letter) in [(Format::DOUBLE, ""), (Format::EXTENDED, "L")] {
-        for round in 0..400 {
-            // Far exponents of extended floats have thousands of digits: a few are enough.
-            let far = format == Format::EXTENDED && round >= 40;
-            let x = if far {
-                let near = random.float(Format::DOUBLE);
-                Value::float(format, float::convert(Format::DOUBLE, format, Rounding::NearestEven, near))
-            } else {
-                Value::float(format, random.float(format))
-            };
-            let x = Value::float(format, format.magnitude(x.bits));
+        for _ in 0..500 {
+            let x = Value::float(format, printable(&mut random, format));
             let precision = random.below(25) as usize;
             let bits = x.bits;
             let mut print = |flags: &str, verb: &str, text: String| {

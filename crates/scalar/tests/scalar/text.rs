@@ -54,6 +54,18 @@ fn known_texts() {
     }
 }
 
+/// An integer of 201 bits, half way between two doubles but for its last bit.
+#[test]
+fn long_integers_round_by_their_last_bit() {
+    let half_way = float::parse(Format::QUAD, NEAREST, "0x20000000000001p147").expect("a number");
+    let text = float::to_fixed(Format::QUAD, half_way, 0, false);
+    let (low, high) = (double("0x1p200"), double("0x1.0000000000001p200"));
+    assert_eq!(double(&text), low);
+    let last = text.as_bytes()[text.len() - 1];
+    assert!(last.is_multiple_of(2), "a multiple of two");
+    assert_eq!(double(&format!("{}{}", &text[..text.len() - 1], char::from(last + 1))), high);
+}
+
 #[test]
 fn prefixes() {
     let prefix = |text: &str| float::parse_prefix(Format::DOUBLE, NEAREST, text.as_bytes()).map(|(_, length)| length);
