@@ -49,6 +49,8 @@ fn known_texts() {
     assert_eq!(double("9007199254740993"), 9_007_199_254_740_992.0);
     let beyond = format!("9007199254740993.{}1", "0".repeat(20_000));
     assert_eq!(double(&beyond), 9_007_199_254_740_994.0);
+    let beyond = format!("0x1.00000000000008{}1", "0".repeat(30));
+    assert_eq!(double(&beyond), 1.0_f64.next_up());
     for wrong in ["", "+", ".", "e5", "1e", "0x", "1.5.", "nan(", "1 ", " 1"] {
         assert_eq!(float::parse(Format::DOUBLE, NEAREST, wrong), None, "{wrong}");
     }
@@ -134,6 +136,21 @@ fn shortest_digits_are_those_of_rust() {
             assert_eq!(digits, significand.replace('.', ""), "{rust}");
             assert_eq!(decimal.point - 1, exponent.parse::<i32>().expect("an exponent"), "{rust}");
         }
+    }
+}
+
+/// Below a power of two floats lie closer together, so that the nearest digits may miss where others read back.
+#[test]
+fn shortest_digits_of_powers_of_two() {
+    for exponent in -1074..1024_i32 {
+        let bits = float::parse(Format::DOUBLE, NEAREST, &format!("0x1p{exponent}")).expect("a number");
+        let decimal = float::to_decimal(Format::DOUBLE, bits, Precision::Shortest);
+        let digits = String::from_utf8(decimal.digits).expect("digits");
+        assert_eq!(double(&format!(".{digits}e{}", decimal.point)).to_bits(), bits as u64);
+        // Of two texts equally near, Rust takes the greater and we take the even one: only the lengths agree.
+        let rust = format!("{:e}", f64::from_bits(bits as u64));
+        let (significand, _) = rust.split_once('e').expect("an exponent");
+        assert_eq!(digits.len(), significand.replace('.', "").len(), "{rust}");
     }
 }
 
