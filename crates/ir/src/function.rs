@@ -1,6 +1,7 @@
 //! Functions: blocks, variables, and what testing needs to know of the source.
 
 use crate::arena::{Arena, Id};
+use crate::contract::Contract;
 use crate::ctype::CTypeId;
 use crate::inst::{Inst, Terminator, TerminatorKind, Type};
 use crate::source::Span;
@@ -60,6 +61,8 @@ pub struct Function {
     pub loops: Arena<Loop>,
     /// Checks for undefined behaviour.
     pub checks: Arena<Check>,
+    /// What it demands and promises.
+    pub contract: Contract,
     /// The whole definition, or the declaration.
     pub span: Span,
     /// The body's braces; [`Span::NONE`] if only declared.
@@ -83,6 +86,7 @@ impl Function {
             decisions: Arena::new(),
             loops: Arena::new(),
             checks: Arena::new(),
+            contract: Contract::default(),
             span: Span::NONE,
             body: Span::NONE,
         }

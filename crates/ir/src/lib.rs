@@ -13,6 +13,7 @@
 
 pub mod arena;
 pub mod build;
+pub mod contract;
 pub mod ctype;
 pub mod function;
 pub mod inst;
@@ -22,6 +23,7 @@ pub mod text;
 pub mod verify;
 
 pub use arena::{Arena, Id};
+pub use contract::Contract;
 pub use ctype::{BitField, CType, CTypeId, CTypes, Field, FloatKind, Record, RecordId};
 pub use function::{
     Block, BlockId, Check, CheckId, CheckKind, Condition, ConditionId, Decision, DecisionId, DecisionKind, Formula,
