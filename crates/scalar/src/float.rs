@@ -1,4 +1,4 @@
-//! Float operators on raw bits, for every [`Format`] and every [`Rounding`].
+//! Float operators on raw bits, for every [`Format`] and every [`Rounding`](crate::Rounding).
 //!
 //! The generic path unpacks operands into a sign, an exponent and a left-aligned significand, computes exactly (or with
 //! a sticky lowest bit that stands for everything lost), and rounds once on packing; it is written for any format with

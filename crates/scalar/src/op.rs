@@ -144,8 +144,9 @@ pub enum Conversion {
     /// Float to signed integer of the given width. Out of range and NaN give the x86 indefinite value: only the sign
     /// bit set.
     FloatToSigned(u8, Rounding),
-    /// Float to unsigned integer of the given width. Out of range and NaN give what gcc's x86-64 code gives where that
-    /// is uniform, otherwise all ones.
+    /// Float to unsigned integer of the given width. Where the rounded number is out of range: if it is negative and in
+    /// the range of the signed integer of the same width, it wraps (what gcc's x86-64 code gives at every width);
+    /// otherwise, and for NaN, all ones.
     FloatToUnsigned(u8, Rounding),
     /// Float to another format. A NaN stays a NaN.
     FloatToFloat(Format, Rounding),

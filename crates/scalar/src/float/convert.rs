@@ -35,10 +35,6 @@ fn from_integer(format: Format, rounding: Rounding, negative: bool, magnitude: u
 /// set.
 #[inline]
 pub fn to_signed(format: Format, width: u8, rounding: Rounding, a: u128) -> u128 {
-    if let Some(number) = hardware::to_integer(format, rounding, a) {
-        let bits = number as u128 & int::mask::<u128>(width);
-        return if int::signed(width, bits) == i128::from(number) { bits } else { int::signed_min(width) };
-    }
     match to_integer(format, rounding, a) {
         Some(integer) if integer.fits_signed(width) => integer.bits(width),
         _ => int::signed_min(width),
@@ -89,7 +85,15 @@ impl Integer {
 }
 
 /// The float rounded to an integer, if that is below `2^128` in magnitude.
+#[inline]
 fn to_integer(format: Format, rounding: Rounding, a: u128) -> Option<Integer> {
+    match hardware::to_integer(format, rounding, a) {
+        Some(number) => Some(Integer { negative: number < 0, magnitude: number.unsigned_abs().into() }),
+        None => soft_to_integer(format, rounding, a),
+    }
+}
+
+fn soft_to_integer(format: Format, rounding: Rounding, a: u128) -> Option<Integer> {
     match Unpacked::new(format, a) {
         Unpacked::Nan | Unpacked::Infinite(_) => None,
         Unpacked::Zero(negative) => Some(Integer { negative, magnitude: 0 }),

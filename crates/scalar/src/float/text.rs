@@ -74,7 +74,7 @@ pub fn to_hexadecimal_float(format: Format, bits: u128, precision: Option<usize>
     }
     let digits = format!("{:031x}", aligned & (u128::MAX >> 4));
     let digits = match precision {
-        Some(precision) => format!("{digits:0<precision$}")[..precision].to_owned(),
+        Some(precision) => padded(&digits, precision)[..precision].to_owned(),
         None => digits.trim_end_matches('0').to_owned(),
     };
     let point = if digits.is_empty() && !alternate { "" } else { "." };
@@ -112,21 +112,25 @@ fn decimal_exponent(decimal: &Decimal) -> i64 {
 
 fn exponential(decimal: &Decimal, precision: usize, alternate: bool) -> String {
     let exponent = decimal_exponent(decimal);
-    let digits = String::from_utf8_lossy(&decimal.digits);
-    let digits = format!("{digits:0<width$}", width = precision + 1);
+    let digits = padded(&String::from_utf8_lossy(&decimal.digits), precision + 1);
     let point = if precision == 0 && !alternate { "" } else { "." };
     let sign = if exponent < 0 { '-' } else { '+' };
     format!("{}{point}{}e{sign}{:02}", &digits[..1], &digits[1..], exponent.abs())
 }
 
 fn fixed(decimal: &Decimal, precision: usize, alternate: bool) -> String {
-    let digits = String::from_utf8_lossy(&decimal.digits);
     let whole_length = decimal.point.max(0) as usize;
     let leading = (-decimal.point).max(0) as usize;
-    let digits = format!("{:0<leading$}{digits}", "");
-    let digits = format!("{digits:0<width$}", width = whole_length + precision);
+    let digits = padded("", leading) + &String::from_utf8_lossy(&decimal.digits);
+    let digits = padded(&digits, whole_length + precision);
     let (whole, fraction) = digits.split_at(whole_length);
     let whole = if whole.is_empty() { "0" } else { whole };
     let point = if precision == 0 && !alternate { "" } else { "." };
     format!("{whole}{point}{}", &fraction[..precision])
+}
+
+/// The text with zeros behind it up to a length, which may be more than a formatter's width can say.
+fn padded(text: &str, length: usize) -> String {
+    let zeros = length.saturating_sub(text.len());
+    text.chars().chain(std::iter::repeat_n('0', zeros)).collect()
 }

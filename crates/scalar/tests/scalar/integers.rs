@@ -4,17 +4,17 @@ use clew_scalar::{BinaryOp, Conversion, Type, UnaryOp, Value, eval, int};
 
 use crate::random::Random;
 
-const WIDE: [u8; 12] = [9, 15, 16, 31, 32, 33, 63, 64, 65, 100, 127, 128];
+const WIDE: [u8; 12] = [9, 15, 16, 31, 32, 33, 63, 64, 65, 100, 126, 127];
 
-/// The mathematical result of an operator on both readings of its operands; the test wraps it.
+/// The result of an operator on both readings of operands below 128 bits; the caller drops what is above the width.
 fn expected(op: BinaryOp, width: u8, a: u128, b: u128) -> i128 {
     let (sa, sb) = (int::signed(width, a), int::signed(width, b));
     let (ua, ub) = (a as i128, b as i128);
     let wide = ub >= i128::from(width);
     match op {
-        BinaryOp::Add => ua + ub,
+        BinaryOp::Add => ua.wrapping_add(ub),
         BinaryOp::Sub => ua - ub,
-        BinaryOp::Mul => ua * ub,
+        BinaryOp::Mul => ua.wrapping_mul(ub),
         BinaryOp::UDiv => ua.checked_div(ub).unwrap_or(-1),
         BinaryOp::URem => ua.checked_rem(ub).unwrap_or(ua),
         BinaryOp::SDiv => sa.checked_div(sb).unwrap_or(if sa < 0 { 1 } else { -1 }),
@@ -114,17 +114,18 @@ fn all_pairs_of_narrow_integers() {
 }
 
 #[test]
-fn sampled_pairs_whose_products_fit() {
+fn sampled_pairs_of_wide_integers() {
     let mut random = Random::new(2);
-    for width in [9, 15, 16, 31, 32, 33, 63] {
-        for _ in 0..2_000 {
+    for width in WIDE {
+        for _ in 0..1_500 {
             let (a, b) = (random.int(width), random.int(width));
-            for op in BINARY {
-                // The expectation is computed in 128 bits.
-                let b = if op == BinaryOp::Shl { b % 64 } else { b };
-                check_binary(op, width, a, b);
+            let amount = random.int(8) % (u128::from(width) + 2);
+            BINARY.iter().for_each(|&op| check_binary(op, width, a, b));
+            BINARY.iter().for_each(|&op| check_binary(op, width, a, amount));
+            // Beyond this width products leave the 128 bits of the expectation.
+            if width <= 63 {
+                check_overflow(width, a, b);
             }
-            check_overflow(width, a, b);
         }
     }
 }

@@ -167,3 +167,11 @@ fn fixed_digits_are_those_of_rust() {
         }
     }
 }
+
+#[test]
+fn precision_has_no_limit() {
+    let tiny = Format::DOUBLE.min_subnormal(false);
+    assert_eq!(float::to_fixed(Format::DOUBLE, tiny, 100_000, false).len(), 100_002);
+    assert_eq!(float::to_exponential(Format::DOUBLE, tiny, 100_000, false).len(), 100_007);
+    assert_eq!(float::to_hexadecimal_float(Format::DOUBLE, tiny, Some(100_000), false).len(), 100_010);
+}
