@@ -29,6 +29,12 @@ impl Format {
     /// IEEE binary128.
     pub const QUAD: Format = Format { exponent: 15, significand: 113 };
 
+    /// The format with these sizes, if it is one the operators are written for.
+    pub const fn new(exponent: u8, significand: u8) -> Option<Format> {
+        let supported = 2 <= exponent && exponent <= 15 && 2 <= significand && significand <= 113;
+        if supported { Some(Format { exponent, significand }) } else { None }
+    }
+
     /// Width of the encoding in bits.
     pub const fn width(self) -> u8 {
         self.exponent + self.significand

@@ -150,12 +150,12 @@ impl Table {
 
     /// A number rounded that is known by its sign and by how its magnitude compares with rationals.
     pub(crate) fn round_by(&self, rounding: Rounding, negative: bool, compare: impl Fn(Rational) -> Ordering) -> u128 {
-        let below = self.magnitudes.partition_point(|&k| compare(Rational::new(k, self.scale)) != Ordering::Less) - 1;
-        let (low, outward) = match rounding {
-            Rounding::Up => (below, !negative),
-            Rounding::Down => (below, negative),
-            Rounding::Zero => (below, false),
-            Rounding::NearestEven | Rounding::NearestAway => (below, true),
+        let low = self.magnitudes.partition_point(|&k| compare(Rational::new(k, self.scale)) != Ordering::Less) - 1;
+        let outward = match rounding {
+            Rounding::NearestEven | Rounding::NearestAway => true,
+            Rounding::Up => !negative,
+            Rounding::Down => negative,
+            Rounding::Zero => false,
         };
         if low == self.infinity() {
             return self.signed(negative, if outward { low } else { low - 1 });

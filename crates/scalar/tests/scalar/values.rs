@@ -35,6 +35,11 @@ fn landmarks_of_the_machine_formats() {
     assert_eq!(Format::DOUBLE.canonical_nan(), 0x7ff8_0000_0000_0000);
     assert_eq!(Format::DOUBLE.default_nan(), 0xfff8_0000_0000_0000);
     assert_eq!((Format::SINGLE.emin(), Format::SINGLE.emax(), Format::SINGLE.bias()), (-126, 127, 127));
+    assert_eq!(Format::new(15, 113), Some(Format::QUAD));
+    assert_eq!(
+        (Format::new(16, 20), Format::new(1, 20), Format::new(8, 1), Format::new(8, 114)),
+        (None, None, None, None)
+    );
     assert_eq!(Value::int(8, 0x80).signed(), -128);
     assert!(Value::from_f32(-0.0).is_zero() && Value::from_f32(-0.0).is_negative());
     assert_eq!(Type::Float(Format::EXTENDED).width(), 79);
