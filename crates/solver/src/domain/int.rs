@@ -18,6 +18,7 @@
 //! (APLAS 2012) for splitting at the poles; Sen and Srikant (MEMOCODE 2007) for circular progressions.
 
 mod bits;
+mod image;
 mod interval;
 mod join;
 mod meet;
@@ -33,6 +34,7 @@ use clew_scalar::int;
 
 pub use bits::KnownBits;
 pub(crate) use bits::low;
+pub(crate) use reduce::inverse;
 pub use interval::Interval;
 pub use split::{Comparison, get_split, search_point};
 
@@ -272,7 +274,7 @@ fn divide(dividend: u128, divisor: u128) -> (u128, u128) {
 }
 
 /// Greatest common divisor; zero counts as a multiple of everything.
-fn gcd(mut a: u128, mut b: u128) -> u128 {
+pub(crate) fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         (a, b) = (b, divide(a, b).1);
     }

@@ -15,7 +15,13 @@ impl IntDomain {
             let members = self.members_from(hull.lo, stride) | other.members_from(hull.lo, stride);
             return IntDomain::from_list(self.width, hull.lo, stride, members, bits).expect("a union has values");
         }
-        IntDomain::unlisted(self.width, hull, bits, stride).reduced().expect("a union has values")
+        let interval = if hull.span(mask) == mask {
+            let lo = self.interval.lo & (stride - 1);
+            Interval { lo, hi: lo + (mask - (stride - 1)) }
+        } else {
+            hull
+        };
+        IntDomain::unlisted(self.width, interval, bits, stride).reduced().expect("a union has values")
     }
 
     /// The least domain around the given values.
@@ -57,9 +63,11 @@ impl IntDomain {
         if joined.interval == self.interval {
             return joined;
         }
+        // Known bits above a moved bound would fall one by one; only the lowest ones, the stride's, are kept.
+        let bits = KnownBits::suffix(joined.bits.ones, joined.bits.known_suffix(), mask);
         let interval = joined.interval;
         if !interval.encloses(self.interval, mask) || interval.span(mask) == mask {
-            return IntDomain::from_bits(self.width, joined.bits);
+            return IntDomain::from_bits(self.width, bits);
         }
         let lo = if interval.lo == self.interval.lo {
             interval.lo
@@ -70,10 +78,9 @@ impl IntDomain {
             if interval.hi == self.interval.hi { interval.hi } else { threshold_at_or_after(interval.hi, thresholds) };
         let wide = Interval::new(lo & mask, hi & mask, mask);
         if !wide.encloses(interval, mask) {
-            return IntDomain::from_bits(self.width, joined.bits);
+            return IntDomain::from_bits(self.width, bits);
         }
-        // The moved bound is off the stride: only its power of two, which is in the bits, survives.
-        IntDomain::unlisted(self.width, wide, joined.bits, 1).reduced().expect("a wider domain has values")
+        IntDomain::unlisted(self.width, wide, bits, 1).reduced().expect("a wider domain has values")
     }
 
     /// The largest stride on which the values of both lie, counted from the start of the hull.

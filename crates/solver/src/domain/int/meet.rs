@@ -13,10 +13,14 @@ impl IntDomain {
         debug_assert_eq!(self.width, other.width, "domains of one ring");
         let bits = self.bits.meet(other.bits)?;
         if self.listed != 0 && (other.listed == 0 || self.listed <= other.listed) {
-            return self.filter_list(other, bits);
+            let members = self.members_in(other);
+            if members == self.members && bits == self.bits {
+                return Ok(*self);
+            }
+            return IntDomain::from_list(self.width, self.interval.lo, self.stride, members, bits);
         }
         if other.listed != 0 {
-            return other.filter_list(self, bits);
+            return IntDomain::from_list(self.width, other.interval.lo, other.stride, other.members_in(self), bits);
         }
         let mask = self.mask();
         match self.interval.meet(other.interval, mask) {
@@ -122,19 +126,13 @@ impl IntDomain {
         Ok(())
     }
 
-    /// The listed values that are in the other domain.
-    fn filter_list(&self, other: &IntDomain, bits: KnownBits) -> Result<IntDomain, Conflict> {
-        let whole = other.listed == 0 && other.stride == 1 && other.interval.encloses(self.interval, self.mask());
-        let members = if whole { self.members } else { self.members_in(other) };
-        if members == self.members && bits == self.bits {
-            return Ok(*self);
-        }
-        IntDomain::from_list(self.width, self.interval.lo, self.stride, members, bits)
-    }
-
     /// The listed positions whose values are in the other domain.
     fn members_in(&self, other: &IntDomain) -> u64 {
         let mask = self.mask();
+        if other.listed == 0 && other.stride == 1 && other.interval.encloses(self.interval, mask) {
+            // The known bits are the caller's to check.
+            return self.members;
+        }
         let shift = other.interval.offset(self.interval.lo, mask);
         if self.stride == other.stride && other.listed != 0 && self.span() <= mask - shift {
             let (positions, rest) = self.position(shift);
