@@ -1,1 +1,227 @@
-//! Bit-blasting of terms to a SAT solver.
+//! The complete back end: terms become gates, gates become clauses, CaDiCaL answers.
+//!
+//! A [`Blaster`] keeps the gates of every term it has met. A query names the assertions that hold; each is one literal
+//! that the SAT solver assumes, so learned clauses survive from query to query, and an assertion that comes back (after
+//! a pop and a push, or built anew from the same variables) finds its gates and all that was learned about them.
+//! Assertions that will hold for ever can be given as such ([`Blaster::assert`]), which lets the SAT solver simplify
+//! with them.
+//!
+//! Answers are exact for every operator on integers, floats and arrays ([`array`] says how), with one exception:
+//! remainders of floats whose exponents can differ by tens of thousands are not encoded, and the answer is
+//! [`Limit::Remainder`]. A model is given as found; the caller evaluates it.
+//!
+//! Memory: gates are never removed one by one. When much more of them has been built than the last fresh start needed,
+//! the next query starts afresh, SAT solver included. Only what is learned is lost.
+
+mod array;
+mod encode;
+mod exponent;
+mod float;
+mod gates;
+mod int;
+mod sat;
+
+use clew_scalar::{Type, Value};
+
+use crate::evaluate;
+use crate::model::Model;
+use crate::term::{Mark, Node, Sort, TermId, Terms, VarId};
+
+use encode::Encoder;
+pub use sat::Budget;
+use sat::Outcome;
+
+/// The answer to one query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// All assertions hold in this model.
+    Sat(Model),
+    /// These assertions cannot hold together (with those asserted for ever).
+    Unsat(Vec<TermId>),
+    /// Not decided, and why.
+    Unknown(Limit),
+}
+
+/// What stopped a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// The conflicts of the budget were used up.
+    Conflicts,
+    /// The deadline passed.
+    Time,
+    /// A float remainder would need too large a circuit.
+    Remainder,
+    /// More different indices occur than an array compared with another has.
+    Indices,
+}
+
+/// Gates built before a fresh start is considered.
+const LEAST_GATES: usize = 1 << 18;
+
+/// A fresh start is made when this many times the gates of the last one have been built.
+const GROWTH: usize = 4;
+
+/// Terms as gates, and the SAT solver that holds them.
+pub struct Blaster {
+    encoder: Encoder,
+    /// Asserted for ever.
+    permanent: Vec<TermId>,
+    /// The next query starts afresh if there are more gates than this.
+    most_gates: usize,
+    restarts: u64,
+    /// Conflicts of the SAT solvers that have been thrown away.
+    past_conflicts: u64,
+}
+
+impl Default for Blaster {
+    fn default() -> Blaster {
+        Blaster::new()
+    }
+}
+
+impl std::fmt::Debug for Blaster {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Blaster").field("statistics", &self.statistics()).finish_non_exhaustive()
+    }
+}
+
+/// Counters over the life of a blaster.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Gates built and not thrown away.
+    pub gates: usize,
+    /// Clauses given to the present SAT solver.
+    pub clauses: usize,
+    /// Conflicts met in all queries.
+    pub conflicts: u64,
+    /// How often everything was built afresh.
+    pub restarts: u64,
+}
+
+impl Blaster {
+    /// A blaster that has met no term.
+    pub fn new() -> Blaster {
+        Blaster {
+            encoder: Encoder::new(),
+            permanent: Vec::new(),
+            most_gates: LEAST_GATES,
+            restarts: 0,
+            past_conflicts: 0,
+        }
+    }
+
+    /// Counters so far.
+    pub fn statistics(&self) -> Statistics {
+        let sat = &self.encoder.gates.sat;
+        Statistics {
+            gates: self.encoder.gates.len(),
+            clauses: sat.clauses(),
+            conflicts: self.past_conflicts + sat.conflicts(),
+            restarts: self.restarts,
+        }
+    }
+
+    /// Makes a boolean term hold in every later query.
+    ///
+    /// # Errors
+    /// When the term cannot be encoded; then nothing is asserted.
+    pub fn assert(&mut self, terms: &Terms, assertion: TermId) -> Result<(), Limit> {
+        let lit = self.encoder.condition(terms, assertion)?;
+        self.encoder.gates.assert(lit);
+        self.permanent.push(assertion);
+        Ok(())
+    }
+
+    /// Forgets the terms created since the mark; call it when they are released. What was asserted for ever about them
+    /// is taken back.
+    pub fn release(&mut self, mark: Mark) {
+        let before = self.permanent.len();
+        self.permanent.retain(|assertion| assertion.index() < mark.terms());
+        if self.permanent.len() < before {
+            self.throw_away();
+        }
+        self.encoder.release(mark);
+    }
+
+    /// Can all these boolean terms hold together?
+    pub fn check(&mut self, terms: &Terms, assertions: &[TermId], budget: &Budget) -> Answer {
+        match self.query(terms, assertions, budget) {
+            Ok(answer) => answer,
+            Err(limit) => Answer::Unknown(limit),
+        }
+    }
+
+    fn query(&mut self, terms: &Terms, assertions: &[TermId], budget: &Budget) -> Result<Answer, Limit> {
+        let afresh = self.encoder.gates.len() > self.most_gates;
+        if afresh {
+            self.throw_away();
+        }
+        self.restore_permanent(terms)?;
+        let mut assumed = Vec::with_capacity(assertions.len());
+        for &assertion in assertions {
+            let lit = self.encoder.condition(terms, assertion)?;
+            assumed.push(self.encoder.gates.emit(lit));
+        }
+        self.encoder.compare_arrays(terms)?;
+        if afresh {
+            self.most_gates = (GROWTH * self.encoder.gates.len()).max(LEAST_GATES);
+        }
+        Ok(match self.encoder.gates.solve(&assumed, budget) {
+            Outcome::Sat => Answer::Sat(self.model(terms)),
+            Outcome::Unsat => Answer::Unsat(self.core(assertions, &assumed)),
+            Outcome::OutOfConflicts => Answer::Unknown(Limit::Conflicts),
+            Outcome::OutOfTime => Answer::Unknown(Limit::Time),
+        })
+    }
+
+    fn throw_away(&mut self) {
+        self.past_conflicts += self.encoder.gates.sat.conflicts();
+        self.encoder = Encoder::new();
+        self.restarts += 1;
+    }
+
+    /// Asserts what holds for ever, if the present SAT solver does not know it yet.
+    fn restore_permanent(&mut self, terms: &Terms) -> Result<(), Limit> {
+        if self.encoder.is_empty() {
+            for &assertion in &self.permanent {
+                let lit = self.encoder.condition(terms, assertion)?;
+                self.encoder.gates.assert(lit);
+            }
+        }
+        Ok(())
+    }
+
+    fn core(&mut self, assertions: &[TermId], assumed: &[i32]) -> Vec<TermId> {
+        let gates = &mut self.encoder.gates;
+        let failed = assertions.iter().zip(assumed).filter(|&(_, &literal)| gates.sat.failed(literal));
+        failed.map(|(&assertion, _)| assertion).collect()
+    }
+
+    /// The values of the variables the queries have seen.
+    fn model(&mut self, terms: &Terms) -> Model {
+        let mut model = Model::new();
+        for (index, var) in terms.vars().iter().enumerate() {
+            let id = VarId::from_index(index);
+            debug_assert!(matches!(terms.node(var.term), Node::Var(_)), "a variable's term is a variable");
+            match var.sort {
+                Sort::Scalar(ty) => {
+                    if let Some(value) = self.scalar(ty, var.term) {
+                        model.set(id, value);
+                    }
+                }
+                Sort::Array { .. } => {
+                    if let Some(value) = self.encoder.array_value(var.term) {
+                        model.set_array(id, value);
+                    }
+                }
+            }
+        }
+        model
+    }
+
+    fn scalar(&mut self, ty: Type, term: TermId) -> Option<Value> {
+        let lits = self.encoder.variable(term)?;
+        let bits = self.encoder.gates.bits_value(&lits);
+        Some(evaluate::canonical(Value::new(ty, bits)))
+    }
+}

@@ -1,0 +1,175 @@
+//! Products.
+//!
+//! Partial products are gathered by column and compressed with full adders from the lowest column up (Dadda, "Some
+//! schemes for parallel multipliers", 1965, in first-in first-out order, which gives a shallow tree). A constant factor
+//! is recoded in signed digits first (Booth 1951; non-adjacent form, Reitwiesner 1960), so that runs of ones cost one
+//! subtraction; a square adds each pair of bits once.
+
+use std::collections::VecDeque;
+
+use super::{Bits, complement, known, zero_extend};
+use crate::blast::gates::{Gates, Lit};
+
+/// Bits to be added, by weight.
+struct Columns(Vec<VecDeque<Lit>>);
+
+impl Columns {
+    fn new(width: usize) -> Columns {
+        Columns(vec![VecDeque::new(); width])
+    }
+
+    /// Adds one bit; what lies beyond the width is dropped.
+    fn push(&mut self, weight: usize, bit: Lit) {
+        if let Some(column) = self.0.get_mut(weight)
+            && bit != Lit::FALSE
+        {
+            column.push_back(bit);
+        }
+    }
+
+    fn push_all(&mut self, weight: usize, bits: &[Lit]) {
+        for (index, &bit) in bits.iter().enumerate() {
+            self.push(weight + index, bit);
+        }
+    }
+}
+
+impl Gates {
+    /// The low bits of the product, as many as the operands have.
+    pub(in super::super) fn mul(&mut self, a: &[Lit], b: &[Lit]) -> Bits {
+        self.mul_to(a, b, a.len())
+    }
+
+    /// The low `width` bits of the unsigned product.
+    pub(in super::super) fn mul_to(&mut self, a: &[Lit], b: &[Lit], width: usize) -> Bits {
+        if a == b {
+            return self.square_to(a, width);
+        }
+        if let Some(factor) = known(b) {
+            return self.mul_constant(a, factor, width);
+        }
+        if let Some(factor) = known(a) {
+            return self.mul_constant(b, factor, width);
+        }
+        let mut columns = Columns::new(width);
+        for (row, &b) in b.iter().enumerate() {
+            for (index, &a) in a.iter().enumerate().take(width.saturating_sub(row)) {
+                let product = self.and(a, b);
+                columns.push(row + index, product);
+            }
+        }
+        self.compress(columns).0
+    }
+
+    /// The low bits of the product, as many as the operands have, and literals of which one holds exactly when the
+    /// product does not fit.
+    pub(in super::super) fn mul_overflow(&mut self, a: &[Lit], b: &[Lit]) -> (Bits, Vec<Lit>) {
+        let width = a.len();
+        let mut columns = Columns::new(width);
+        let mut overflow = Vec::new();
+        for (row, &b_bit) in b.iter().enumerate() {
+            for (index, &a_bit) in a.iter().enumerate().take(width - row) {
+                let product = self.and(a_bit, b_bit);
+                columns.push(row + index, product);
+            }
+            let beyond = self.any(&a[width - row..]);
+            overflow.push(self.and(b_bit, beyond));
+        }
+        let (product, carries) = self.compress(columns);
+        overflow.extend(carries);
+        (product, overflow)
+    }
+
+    /// The low `width` bits of the square.
+    pub(in super::super) fn square_to(&mut self, bits: &[Lit], width: usize) -> Bits {
+        let mut columns = Columns::new(width);
+        for (high, &x) in bits.iter().enumerate() {
+            columns.push(2 * high, x);
+            for (low, &y) in bits.iter().enumerate().take(high) {
+                if high + low + 1 < width {
+                    let product = self.and(x, y);
+                    columns.push(high + low + 1, product);
+                }
+            }
+        }
+        self.compress(columns).0
+    }
+
+    fn mul_constant(&mut self, bits: &[Lit], factor: u128, width: usize) -> Bits {
+        let (plus, minus) = signed_digits(factor);
+        let bits = zero_extend(bits, width);
+        let mut columns = Columns::new(width);
+        for weight in plus {
+            columns.push_all(weight, &bits);
+        }
+        for weight in minus.into_iter().filter(|&weight| weight < width) {
+            // -x * 2^w is (!x + 1) * 2^w modulo 2^width.
+            columns.push_all(weight, &complement(&bits));
+            columns.push(weight, Lit::TRUE);
+        }
+        self.compress(columns).0
+    }
+
+    /// The sum of all columns, and the carries out of the last one.
+    fn compress(&mut self, Columns(mut columns): Columns) -> (Bits, Vec<Lit>) {
+        let mut sum = Bits::with_capacity(columns.len());
+        let mut overflow = Vec::new();
+        for weight in 0..columns.len() {
+            let mut column = std::mem::take(&mut columns[weight]);
+            while column.len() > 1 {
+                let mut next = || column.pop_front().unwrap_or(Lit::FALSE);
+                let (a, b, c) = (next(), next(), next());
+                let (bit, carry) = (self.xor3(a, b, c), self.majority(a, b, c));
+                if bit != Lit::FALSE {
+                    column.push_back(bit);
+                }
+                match columns.get_mut(weight + 1) {
+                    Some(above) if carry != Lit::FALSE => above.push_back(carry),
+                    Some(_) => {}
+                    None => overflow.push(carry),
+                }
+            }
+            sum.push(column.pop_front().unwrap_or(Lit::FALSE));
+        }
+        (sum, overflow)
+    }
+}
+
+/// The weights of the digits +1 and -1 in the non-adjacent form.
+fn signed_digits(factor: u128) -> (Vec<usize>, Vec<usize>) {
+    let (mut plus, mut minus) = (Vec::new(), Vec::new());
+    let mut carry = false;
+    for weight in 0..=128 {
+        let bit = |weight: usize| weight < 128 && factor >> weight & 1 == 1;
+        let (this, next) = (bit(weight) ^ carry, bit(weight + 1));
+        let both = bit(weight) && carry;
+        match (this, next) {
+            (false, _) => carry = both,
+            (true, false) => {
+                plus.push(weight);
+                carry = false;
+            }
+            (true, true) => {
+                minus.push(weight);
+                carry = true;
+            }
+        }
+    }
+    (plus, minus)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::signed_digits;
+
+    #[test]
+    fn signed_digits_add_up() {
+        for factor in (0..1000).chain([u128::MAX, u128::MAX - 1, 1 << 127, 3 << 126, u128::MAX / 3]) {
+            let (plus, minus) = signed_digits(factor);
+            let total = |weights: &[usize]| {
+                weights.iter().filter(|&&w| w < 128).fold(0u128, |sum, &w| sum.wrapping_add(1 << w))
+            };
+            assert_eq!(total(&plus).wrapping_sub(total(&minus)), factor, "{plus:?} - {minus:?}");
+        }
+    }
+}
