@@ -3,6 +3,7 @@
 pub mod blast;
 pub mod domain;
 pub mod evaluate;
+pub mod local;
 pub mod model;
 pub mod propagate;
 mod simplify;

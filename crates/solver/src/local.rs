@@ -1,0 +1,165 @@
+//! Local search: a model found by moving a candidate downhill, for problems where propagation and splitting are slow.
+//!
+//! The asserted terms are compiled into a straight-line program; the cost of a candidate is the weighted sum of the
+//! distances of its unmet goals. A round picks an unmet goal and tries, in this order: values proposed by inverting the
+//! operators from the goal down to an input; a pattern search on each of its inputs. Where nothing helps, the unmet
+//! goals gain weight (the breakout method, Morris 1993) and a random change is made; where that leads nowhere for long,
+//! the search starts again elsewhere. Distances of floats are counted in ulps, after CoverMe and XSat (Fu, Su).
+//!
+//! The search is incomplete: it never says that there is no model. It is deterministic for a seed, its budget counts
+//! candidates, and what it returns has been checked by [`crate::evaluate`]. Problems with arrays are left to others.
+
+mod compute;
+mod distance;
+mod invert;
+mod moves;
+mod program;
+mod random;
+mod state;
+#[cfg(test)]
+mod tests;
+
+use clew_scalar::Value;
+
+use crate::evaluate::Evaluator;
+use crate::model::Model;
+use crate::term::{TermId, Terms};
+use program::Program;
+use random::Random;
+use state::State;
+
+/// Rounds without a new best cost before the search starts again.
+const PATIENCE: u32 = 300;
+/// Inversions tried for a goal before the pattern search.
+const PROPOSALS: usize = 6;
+
+/// Looks for a model of the conjunction of `assertions`, trying at most `budget` candidates.
+///
+/// Starts from `start` when given. Without arrays only; `None` says nothing about satisfiability.
+pub fn search(terms: &Terms, assertions: &[TermId], start: Option<&Model>, budget: u64, seed: u64) -> Option<Model> {
+    let program = program::compile(terms, assertions)?;
+    let mut search = Search { state: State::new(&program), random: Random::new(seed), budget };
+    search.load(start);
+    search.run().then(|| search.model(terms)).filter(|model| satisfies(terms, assertions, model))
+}
+
+/// Whether the model makes every assertion true.
+fn satisfies(terms: &Terms, assertions: &[TermId], model: &Model) -> bool {
+    let mut evaluator = Evaluator::new();
+    assertions.iter().all(|&assertion| evaluator.is_true(terms, model, assertion))
+}
+
+struct Search<'p> {
+    state: State<'p>,
+    random: Random,
+    budget: u64,
+}
+
+impl Search<'_> {
+    fn program(&self) -> &Program {
+        self.state.program
+    }
+
+    /// Takes the inputs from a model.
+    fn load(&mut self, start: Option<&Model>) {
+        let Some(start) = start else { return };
+        for input in &self.state.program.inputs {
+            self.state.bits[input.slot as usize] = state::canonical(input.ty, start.bits(input.var));
+        }
+        self.state.recompute();
+    }
+
+    /// Whether a solution was found within the budget.
+    fn run(&mut self) -> bool {
+        let mut best = f64::INFINITY;
+        let mut patience = PATIENCE;
+        while !self.state.is_solution() {
+            if self.state.evaluations >= self.budget || self.program().inputs.is_empty() {
+                return false;
+            }
+            self.round();
+            let unweighted: f64 = self.state.unmet().map(|goal| self.state.goal_distance(goal)).sum();
+            if unweighted < best {
+                best = unweighted;
+                patience = PATIENCE;
+            } else if patience == 0 {
+                self.restart();
+                best = f64::INFINITY;
+                patience = PATIENCE;
+            } else {
+                patience -= 1;
+            }
+        }
+        true
+    }
+
+    /// Improves one unmet goal, or leaves the local minimum.
+    fn round(&mut self) {
+        let unmet: Vec<usize> = self.state.unmet().collect();
+        let goal = self.random.pick(&unmet).expect("a round has an unmet goal");
+        if self.invert(goal) || self.descend(goal) {
+            return;
+        }
+        for &goal in &unmet {
+            self.state.weights[goal] += 1.0;
+        }
+        self.state.sum_cost();
+        self.perturb(goal);
+    }
+
+    /// Tries inversions of the goal.
+    fn invert(&mut self, goal: usize) -> bool {
+        (0..PROPOSALS).any(|_| {
+            let proposal = invert::propose(&self.state, goal, &mut self.random);
+            proposal.is_some_and(|(input, bits)| moves::improves(&mut self.state, input, bits))
+        })
+    }
+
+    /// Tries the pattern search on the inputs of the goal.
+    fn descend(&mut self, goal: usize) -> bool {
+        let mut inputs = self.program().goals[goal].inputs.clone();
+        self.random.shuffle(&mut inputs);
+        let budget = self.budget;
+        inputs.into_iter().any(|input| moves::descend(&mut self.state, input, budget))
+    }
+
+    /// A random change of an input of the goal, for better or worse.
+    fn perturb(&mut self, goal: usize) {
+        let change = match self.random.below(3) {
+            0 => invert::propose(&self.state, goal, &mut self.random),
+            _ => None,
+        };
+        let (input, bits) = match change {
+            Some(change) => change,
+            None => {
+                let inputs = &self.state.program.goals[goal].inputs;
+                let Some(input) = self.random.pick(inputs) else { return };
+                let now = self.state.input(input);
+                (input, moves::random_value(self.state.program, input, now, &mut self.random))
+            }
+        };
+        self.state.change(input, bits);
+    }
+
+    /// A new beginning: every input random, weights as at first.
+    fn restart(&mut self) {
+        let program = self.state.program;
+        for (index, input) in program.inputs.iter().enumerate() {
+            let bits = moves::random_value(program, index, 0, &mut self.random);
+            self.state.bits[input.slot as usize] = state::canonical(input.ty, bits);
+        }
+        self.state.weights.fill(1.0);
+        self.state.recompute();
+    }
+
+    /// The values of all variables the program knows.
+    fn model(&self, terms: &Terms) -> Model {
+        let mut model = Model::new();
+        let inputs = self.program().inputs.iter().map(|input| (input.var, input.slot));
+        for (var, slot) in inputs.chain(self.program().defined.iter().copied()) {
+            let ty = terms.ty(terms.var(var).term);
+            model.set(var, Value { ty, bits: self.state.bits[slot as usize] });
+        }
+        model
+    }
+}

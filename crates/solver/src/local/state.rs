@@ -1,0 +1,143 @@
+//! A candidate with the bits of all slots, computed again only where an input changed, and taken back at will.
+
+use clew_scalar::Type;
+
+use super::compute::compute;
+use super::distance::{Distance, distance};
+use super::program::{Program, Slot};
+
+/// A candidate and everything computed from it.
+pub(super) struct State<'a> {
+    pub(super) program: &'a Program,
+    pub(super) bits: Vec<u128>,
+    distances: Vec<Distance>,
+    /// Weight of each goal in the cost.
+    pub(super) weights: Vec<f64>,
+    /// Goals by slot, to update the cost.
+    goals_at: Vec<Vec<u32>>,
+    /// Weighted sum of the distances of all goals; zero for a solution, up to rounding.
+    pub(super) cost: f64,
+    /// What the last change overwrote.
+    undo: Vec<(Slot, u128, Distance)>,
+    undo_cost: f64,
+    /// Candidates computed so far.
+    pub(super) evaluations: u64,
+}
+
+impl<'a> State<'a> {
+    /// The candidate with all inputs zero.
+    pub(super) fn new(program: &'a Program) -> State<'a> {
+        let slots = program.steps.len();
+        let mut goals_at = vec![Vec::new(); slots];
+        for (goal, index) in program.goals.iter().zip(0..) {
+            goals_at[goal.slot as usize].push(index);
+        }
+        let mut state = State {
+            program,
+            bits: vec![0; slots],
+            distances: vec![Distance { to_true: 0.0, to_false: 0.0 }; slots],
+            weights: vec![1.0; program.goals.len()],
+            goals_at,
+            cost: 0.0,
+            undo: Vec::new(),
+            undo_cost: 0.0,
+            evaluations: 0,
+        };
+        state.recompute();
+        state
+    }
+
+    /// Computes everything from the inputs.
+    pub(super) fn recompute(&mut self) {
+        for slot in 0..self.bits.len() as Slot {
+            self.bits[slot as usize] = compute(self.program, &self.bits, slot);
+            if self.program.skeleton[slot as usize] {
+                self.distances[slot as usize] = distance(self.program, &self.bits, &self.distances, slot);
+            }
+        }
+        self.evaluations += 1;
+        self.undo.clear();
+        self.sum_cost();
+    }
+
+    /// The cost from scratch, after weights changed and against drift of the running sum.
+    pub(super) fn sum_cost(&mut self) {
+        self.cost = (0..self.weights.len()).map(|goal| self.weights[goal] * self.goal_distance(goal)).sum();
+    }
+
+    /// How far a goal is from being met.
+    pub(super) fn goal_distance(&self, goal: usize) -> f64 {
+        let goal = &self.program.goals[goal];
+        self.distances[goal.slot as usize].to(goal.truth)
+    }
+
+    /// The distances of a condition of the skeleton.
+    pub(super) fn distance(&self, slot: Slot) -> Distance {
+        self.distances[slot as usize]
+    }
+
+    /// Whether every goal is met.
+    pub(super) fn is_solution(&self) -> bool {
+        self.program.goals.iter().all(|goal| (self.bits[goal.slot as usize] != 0) == goal.truth)
+    }
+
+    /// The goals that are not met.
+    pub(super) fn unmet(&self) -> impl Iterator<Item = usize> {
+        let goals = self.program.goals.iter().enumerate();
+        goals.filter(|(_, goal)| (self.bits[goal.slot as usize] != 0) != goal.truth).map(|(index, _)| index)
+    }
+
+    /// The bits of an input.
+    pub(super) fn input(&self, input: usize) -> u128 {
+        self.bits[self.program.inputs[input].slot as usize]
+    }
+
+    /// Gives an input other bits; the change can be taken back until the next one.
+    pub(super) fn change(&mut self, input: usize, bits: u128) {
+        let program = self.program;
+        let input = &program.inputs[input];
+        self.undo.clear();
+        self.undo_cost = self.cost;
+        self.evaluations += 1;
+        let bits = canonical(input.ty, bits);
+        self.store(input.slot, bits);
+        for &slot in &input.cone {
+            let bits = compute(program, &self.bits, slot);
+            self.store(slot, bits);
+        }
+    }
+
+    /// Takes the last change back.
+    pub(super) fn take_back(&mut self) {
+        while let Some((slot, bits, distance)) = self.undo.pop() {
+            self.bits[slot as usize] = bits;
+            self.distances[slot as usize] = distance;
+        }
+        self.cost = self.undo_cost;
+    }
+
+    fn store(&mut self, slot: Slot, bits: u128) {
+        let index = slot as usize;
+        let before = (self.bits[index], self.distances[index]);
+        self.bits[index] = bits;
+        if self.program.skeleton[index] {
+            let after = distance(self.program, &self.bits, &self.distances, slot);
+            self.distances[index] = after;
+            for &goal in &self.goals_at[index] {
+                let truth = self.program.goals[goal as usize].truth;
+                self.cost += self.weights[goal as usize] * (after.to(truth) - before.1.to(truth));
+            }
+        }
+        if bits != before.0 || self.distances[index] != before.1 {
+            self.undo.push((slot, before.0, before.1));
+        }
+    }
+}
+
+/// Bits with every NaN made the canonical one.
+pub(super) fn canonical(ty: Type, bits: u128) -> u128 {
+    match ty {
+        Type::Float(format) if format.is_nan(bits) => format.canonical_nan(),
+        _ => bits,
+    }
+}
