@@ -5,29 +5,35 @@
 //!
 //! Architecture invariant: no other crate names a rucc type. A panic inside rucc becomes a [`Diagnostic`].
 
+pub mod compilation;
 pub mod diagnostic;
+mod error;
 mod lower;
-mod markers;
+pub mod options;
 pub mod preprocess;
 mod unit;
 
 use clew_ir::Program;
 pub use diagnostic::{Diagnostic, Severity};
-pub use preprocess::{Error, Options, Preprocessed, Standard};
+pub use error::Error;
+pub use options::Options;
+pub use preprocess::{Build, Preprocessed, Standard};
 
 /// What [`load`] gives back.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The linked program; functions that could not be lowered whole contain `Unsupported` instructions.
     pub program: Program,
-    /// What is wrong with the source or not supported, in source order of each file.
+    /// How each unit of the program is compiled, in the order of its units; `None` where there is no compiler.
+    pub builds: Vec<Option<Build>>,
+    /// What is wrong with the source or not supported, unit by unit.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Loaded {
     /// Whether the source is not valid C.
     pub fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+        diagnostic::worst(&self.diagnostics) == Some(Severity::Error)
     }
 }
 

@@ -3,9 +3,8 @@
 //! The text is already preprocessed; rucc's preprocessor only reads line markers and pragmas in it. Spans of the tree
 //! are byte offsets into the text, because the text is the first file of the source map.
 
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::preprocess::{Preprocessed, Standard};
-use clew_ir::{Span, UnitId};
+use clew_ir::Target;
 use rucc_base::Interner;
 use rucc_diag::SourceMap;
 use rucc_lex::{Convert, Keywords};
@@ -37,13 +36,9 @@ pub(crate) fn on_big_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 
     }
 }
 
-/// Parses and checks a unit. A panic inside rucc becomes a diagnostic.
-pub(crate) fn check(unit: &Preprocessed, id: UnitId) -> Result<Checked, Diagnostic> {
-    catch(|| check_unit(unit)).map_err(|message| Diagnostic {
-        severity: Severity::Error,
-        message: format!("the C front end failed: {message}"),
-        span: Span { unit: id, start: 0, end: 0 },
-    })
+/// Parses and checks a unit; fails with the message of a panic inside rucc.
+pub(crate) fn check(unit: &Preprocessed) -> Result<Checked, String> {
+    catch(|| check_unit(unit))
 }
 
 /// The result of `work`, or the message of its panic.
@@ -58,7 +53,8 @@ fn check_unit(unit: &Preprocessed) -> Checked {
     let std = dialect(unit.standard);
     let mut names = Interner::new();
     let keywords = Keywords::new(&mut names, std, true);
-    let target = TargetInfo::new(triple(unit.ilp32));
+    let mut target = TargetInfo::new(triple(unit.target));
+    target.char_is_signed = unit.target.char_signed;
     let (tokens, mut errors) = tokens(unit, &mut names);
     let convert = Convert { keywords: &keywords, interner: &names, target: &target, std, gnu: true, pedantic: false };
     let (tokens, more) = rucc_lex::convert(&tokens, &convert);
@@ -80,7 +76,7 @@ fn check_unit(unit: &Preprocessed) -> Checked {
 
 fn tokens(unit: &Preprocessed, names: &mut Interner) -> (Vec<rucc_lex::PpToken>, Vec<rucc_diag::Diagnostic>) {
     let mut sources = SourceMap::new();
-    let Ok(file) = sources.add(unit.path.as_str(), unit.text.clone()) else {
+    let Ok(file) = sources.add(unit.unit.path.as_str(), unit.unit.text.clone()) else {
         let error = rucc_diag::Diagnostic::error("the file is larger than 4 GB", rucc_diag::Span::new(0, 0));
         return (Vec::new(), vec![error]);
     };
@@ -102,7 +98,12 @@ fn dialect(standard: Standard) -> Std {
     }
 }
 
-fn triple(ilp32: bool) -> Triple {
-    let name = if ilp32 { "i686-unknown-linux-gnu" } else { "x86_64-unknown-linux-gnu" };
+/// The machine rucc knows that has the data model.
+fn triple(target: Target) -> Triple {
+    let name = match (target.pointer_width, target.long_width) {
+        (32, _) => "i686-unknown-linux-gnu",
+        (_, 32) => "x86_64-pc-windows-gnu",
+        _ => "x86_64-unknown-linux-gnu",
+    };
     name.parse().expect("rucc knows the targets named here")
 }

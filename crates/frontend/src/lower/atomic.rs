@@ -1,0 +1,143 @@
+//! Expressions: atomic accesses, which a single thread sees as plain ones.
+
+use super::body::Body;
+use super::place::{Place, Reach};
+use clew_ir::Operand;
+use clew_scalar::{BinaryOp, UnaryOp};
+use rucc_sema::{AtomicOp, ExprId, ExprList, Rmw};
+use rucc_types::TypeId;
+
+impl Body<'_, '_> {
+    pub(crate) fn atomic(&mut self, op: AtomicOp, args: ExprList, ty: TypeId) -> Operand {
+        let checked = self.checked;
+        let args = &checked.tast[args];
+        match (op, args) {
+            (AtomicOp::Fence | AtomicOp::SignalFence, _) => Operand::Null,
+            (AtomicOp::Load, &[object, ..]) => {
+                let place = self.pointed(object);
+                self.read(&place)
+            }
+            (AtomicOp::LoadInto, &[object, into, ..]) => self.move_between(object, into),
+            (AtomicOp::Store, &[object, value, ..]) => {
+                let place = self.pointed(object);
+                let value = self.value_for(value, &place);
+                self.store(&place, value);
+                Operand::Null
+            }
+            (AtomicOp::Exchange, &[object, value, ..]) => {
+                let place = self.pointed(object);
+                let value = self.value_for(value, &place);
+                let old = self.read(&place);
+                self.write(&place, value);
+                old
+            }
+            (AtomicOp::ExchangeInto, &[object, from, into, ..]) => {
+                self.move_between(object, into);
+                self.move_between(from, object)
+            }
+            (AtomicOp::TestAndSet, &[object, ..]) => self.test_and_set(object, ty),
+            (AtomicOp::Fetch(rmw), &[object, value, ..]) => self.modify(rmw, object, value, false),
+            (AtomicOp::Update(rmw), &[object, value, ..]) => self.modify(rmw, object, value, true),
+            (AtomicOp::CompareExchange, &[object, expected, desired, ..]) => {
+                let expected = self.pointed(expected);
+                let wanted = self.read(&expected);
+                self.compare_exchange(object, wanted, desired, Some(expected), ty)
+            }
+            (AtomicOp::SwapBool, &[object, expected, desired, ..]) => {
+                let place = self.pointed(object);
+                let wanted = self.value_for(expected, &place);
+                self.compare_exchange(object, wanted, desired, None, ty)
+            }
+            (AtomicOp::SwapValue, &[object, expected, desired, ..]) => {
+                let place = self.pointed(object);
+                let old = self.read(&place);
+                let wanted = self.value_for(expected, &place);
+                self.compare_exchange(object, wanted, desired, None, self.checked.types.boolean());
+                old
+            }
+            _ => self.lost("this atomic access", ty),
+        }
+    }
+
+    /// The place a pointer expression points at.
+    fn pointed(&mut self, pointer: ExprId) -> Place {
+        let address = self.value(pointer);
+        let ty = self.type_at(pointer);
+        let pointee = self.unit.pointee(ty).unwrap_or(ty);
+        self.place_at(address, pointee, Reach::Pointer)
+    }
+
+    /// A value in the type of a place.
+    fn value_for(&mut self, expr: ExprId, place: &Place) -> Operand {
+        let value = self.value(expr);
+        if self.unit.is_aggregate(place.ty) { value } else { self.convert(value, self.type_at(expr), place.ty) }
+    }
+
+    /// `*to = *from`.
+    fn move_between(&mut self, from: ExprId, to: ExprId) -> Operand {
+        let from = self.pointed(from);
+        let to = self.pointed(to);
+        let value = self.read(&from);
+        self.store(&to, value);
+        Operand::Null
+    }
+
+    fn test_and_set(&mut self, object: ExprId, ty: TypeId) -> Operand {
+        let address = self.value(object);
+        let place = self.place_at(address, self.checked.types.boolean(), Reach::Pointer);
+        let old = self.read(&place);
+        self.write(&place, Operand::int(8, 1));
+        let truth = self.is_nonzero(old);
+        self.truth_as(truth, ty)
+    }
+
+    fn modify(&mut self, rmw: Rmw, object: ExprId, value: ExprId, give_new: bool) -> Operand {
+        let place = self.pointed(object);
+        if self.unit.is_pointer(place.ty) {
+            return self.lost("atomic arithmetic on pointers", place.ty);
+        }
+        let operand = self.value_for(value, &place);
+        let old = self.read(&place);
+        let new = match rmw {
+            Rmw::Add => self.binary(BinaryOp::Add, old, operand, None),
+            Rmw::Sub => self.binary(BinaryOp::Sub, old, operand, None),
+            Rmw::And => self.binary(BinaryOp::And, old, operand, None),
+            Rmw::Or => self.binary(BinaryOp::Or, old, operand, None),
+            Rmw::Xor => self.binary(BinaryOp::Xor, old, operand, None),
+            Rmw::Nand => {
+                let both = self.binary(BinaryOp::And, old, operand, None);
+                self.unary(UnaryOp::Not, both, None)
+            }
+        };
+        self.write(&place, new);
+        if give_new { new } else { old }
+    }
+
+    /// Writes `desired` if the object holds `wanted`, else what was found into `expected`; gives whether it did.
+    fn compare_exchange(
+        &mut self,
+        object: ExprId,
+        wanted: Operand,
+        desired: ExprId,
+        expected: Option<Place>,
+        ty: TypeId,
+    ) -> Operand {
+        let place = self.pointed(object);
+        let old = self.read(&place);
+        let mut desired_value = self.value(desired);
+        if let (true, Some(pointee)) = (expected.is_some(), self.unit.pointee(self.type_at(desired))) {
+            if self.unit.is_pointer(self.type_at(desired)) && !self.unit.is_pointer(place.ty) {
+                let from = self.place_at(desired_value, pointee, Reach::Pointer);
+                desired_value = self.read(&from);
+            }
+        }
+        let same = self.compare(rucc_ast::BinaryOp::Eq, place.ty, old, wanted);
+        let new = self.select(same, desired_value, old);
+        self.write(&place, new);
+        if let Some(expected) = expected {
+            let found = self.select(same, wanted, old);
+            self.write(&expected, found);
+        }
+        self.truth_as(same, ty)
+    }
+}

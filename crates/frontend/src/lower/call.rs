@@ -1,0 +1,118 @@
+//! Expressions: calls.
+//!
+//! As in gcc on x86-64, the callee is evaluated first and then the arguments from right to left. Aggregates are passed
+//! by the address of an object that nothing changes before the callee has copied it.
+
+use super::body::Body;
+use super::types::Shape;
+use clew_ir::{Callee, CheckKind, FunctionId, InstKind, Operand, TerminatorKind};
+use rucc_ast::UnaryOp;
+use rucc_sema::{Conversion, DeclFlags, DeclId, DeclKind, ExprId, ExprKind, ExprList};
+use rucc_types::{TypeId, TypeKind};
+
+impl Body<'_, '_> {
+    pub(crate) fn call(&mut self, expr: ExprId, callee: ExprId, args: ExprList) -> Operand {
+        let checked = self.checked;
+        let direct = self.called_decl(callee);
+        if let Some(what) = direct.and_then(|decl| self.missing_builtin(decl)) {
+            return self.lost(&what, self.type_at(expr));
+        }
+        let ty = self.type_at(callee);
+        let function = match self.unit.kind(ty) {
+            TypeKind::Pointer(function) => function,
+            _ => ty,
+        };
+        let target = match direct {
+            Some(decl) => Callee::Direct(self.unit.function(decl)),
+            None => Callee::Indirect(self.value(callee)),
+        };
+        let returns = self.type_at(expr);
+        let slot = self.unit.is_aggregate(returns).then(|| Operand::Local(self.hidden(returns)));
+        let mut operands = self.arguments(&checked.tast[args], self.named_params(function));
+        if let Some(slot) = slot {
+            operands.insert(0, slot);
+        }
+        let result = self.emit_call(target, operands, function, returns);
+        if direct.is_some_and(|decl| checked.tast[decl].flags.contains(DeclFlags::NORETURN)) {
+            self.builder.terminate(TerminatorKind::Unreachable { check: None });
+        }
+        slot.unwrap_or(result)
+    }
+
+    /// Emits a call of C function type `function`; gives the scalar result, null if there is none.
+    fn emit_call(&mut self, callee: Callee, args: Vec<Operand>, function: TypeId, returns: TypeId) -> Operand {
+        let check = match callee {
+            Callee::Direct(_) => None,
+            Callee::Indirect(_) => Some(self.builder.check(CheckKind::FunctionPointer)),
+        };
+        let ty = self.unit.ctype(function);
+        match self.unit.shape(returns) {
+            Shape::Scalar(scalar) => {
+                self.builder.define(scalar, |dest| InstKind::Call { dest: Some(dest), callee, args, ty, check })
+            }
+            _ => {
+                self.emit(InstKind::Call { dest: None, callee, args, ty, check });
+                Operand::Null
+            }
+        }
+    }
+
+    /// Calls a function by name with operands that are already right.
+    pub(crate) fn call_function(&mut self, function: FunctionId, ty: TypeId, args: Vec<Operand>) -> Operand {
+        let returns = match self.unit.kind(ty) {
+            TypeKind::Function(id) => self.checked.types.signature(id).ret,
+            _ => ty,
+        };
+        self.emit_call(Callee::Direct(function), args, ty, returns)
+    }
+
+    /// The function a callee names, if it is not called through a pointer.
+    fn called_decl(&self, mut callee: ExprId) -> Option<DeclId> {
+        let tast = &self.checked.tast;
+        loop {
+            match tast[callee].kind {
+                ExprKind::Decl(decl) if tast[decl].kind == DeclKind::Function => return Some(decl),
+                ExprKind::Convert { kind: Conversion::FunctionDecay, operand }
+                | ExprKind::Unary { op: UnaryOp::Deref | UnaryOp::AddrOf, operand } => callee = operand,
+                _ => return None,
+            }
+        }
+    }
+
+    /// What to say about a builtin that has no function behind it.
+    fn missing_builtin(&self, decl: DeclId) -> Option<String> {
+        let name = self.unit.name(decl);
+        let is_builtin = name.starts_with("__builtin_") || name.starts_with("__sync_") || name.starts_with("__atomic_");
+        let is_missing =
+            is_builtin && self.checked.tast[decl].body.is_none() && rucc_sema::library_name(name).is_none();
+        is_missing.then(|| format!("`{name}`"))
+    }
+
+    /// How many parameters a function type names.
+    fn named_params(&self, function: TypeId) -> usize {
+        match self.unit.kind(function) {
+            TypeKind::Function(id) => self.checked.types.signature(id).params.len(),
+            _ => 0,
+        }
+    }
+
+    fn arguments(&mut self, args: &[ExprId], named: usize) -> Vec<Operand> {
+        let with_effects = args.iter().filter(|&&arg| self.has_effects(arg)).count();
+        let mut operands: Vec<Operand> = Vec::with_capacity(args.len() + 1);
+        for (index, &arg) in args.iter().enumerate().rev() {
+            let ty = self.type_at(arg);
+            let value = self.value(arg);
+            let own_copy = index >= named || with_effects > usize::from(self.has_effects(arg));
+            operands.push(if self.unit.is_aggregate(ty) && own_copy { self.copied(value, ty) } else { value });
+        }
+        operands.reverse();
+        operands
+    }
+
+    /// The address of a fresh copy of an aggregate.
+    pub(crate) fn copied(&mut self, from: Operand, ty: TypeId) -> Operand {
+        let copy = Operand::Local(self.hidden(ty));
+        self.copy(copy, from, self.unit.size(ty), true);
+        copy
+    }
+}
