@@ -20,6 +20,7 @@ mod build;
 mod display;
 mod node;
 mod sort;
+mod substitute;
 
 use std::hash::{Hash, Hasher};
 
