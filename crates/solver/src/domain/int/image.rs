@@ -32,11 +32,10 @@ impl IntDomain {
     pub(crate) fn rough_moved(&self, width: u8, lo: u128, bits: KnownBits) -> IntDomain {
         let mask: u128 = int::mask(width);
         let (lo, span) = (lo & mask, self.span());
-        let interval = Interval::new(lo, lo.wrapping_add(span) & mask, mask);
-        if interval.lo != lo {
-            return IntDomain::unlisted(width, interval, bits, 1);
+        if span == mask && self.listed == 0 {
+            return IntDomain::rough_bits(width, bits);
         }
-        IntDomain { interval, bits, width, ..*self }
+        IntDomain { interval: Interval { lo, hi: lo.wrapping_add(span) & mask }, bits, width, ..*self }
     }
 
     /// Same positions, spread by a factor: `lo, lo + factor * stride, ...`; a rough domain. The span must fit the ring.
@@ -47,8 +46,8 @@ impl IntDomain {
         if self.listed == 1 {
             return IntDomain { interval, bits, width, ..*self };
         }
-        if interval.span(mask) == mask {
-            return IntDomain::unlisted(width, Interval::full(mask), bits, 1);
+        if interval.span(mask) == mask && self.listed == 0 {
+            return IntDomain::rough_bits(width, bits);
         }
         IntDomain { interval, bits, width, stride: self.stride * factor, ..*self }
     }

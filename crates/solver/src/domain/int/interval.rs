@@ -133,9 +133,6 @@ impl Interval {
     pub(crate) const fn meet(self, other: Interval, mask: u128) -> Overlap {
         let span = self.span(mask);
         let (start, end) = (self.offset(other.lo, mask), self.offset(other.hi, mask));
-        if other.span(mask) == mask {
-            return Overlap::One(self);
-        }
         if start <= end {
             if start > span {
                 return Overlap::None;

@@ -23,6 +23,13 @@ impl IntDomain {
             return IntDomain::from_list(self.width, other.interval.lo, other.stride, other.members_in(self), bits);
         }
         let mask = self.mask();
+        // The whole ring has a seam only for a stride.
+        if other.stride == 1 && other.span() == mask {
+            return if bits == self.bits { Ok(*self) } else { IntDomain { bits, ..*self }.reduced() };
+        }
+        if self.stride == 1 && self.span() == mask {
+            return IntDomain { bits, ..*other }.reduced();
+        }
         match self.interval.meet(other.interval, mask) {
             Overlap::None => Err(Conflict),
             Overlap::One(interval) => self.combine(other, interval, bits),

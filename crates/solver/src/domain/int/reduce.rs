@@ -7,8 +7,8 @@
 use super::interval::Interval;
 use super::{Conflict, IntDomain, KnownBits, LISTED, gcd};
 
-/// Rounds of moving the bounds before an odd stride is given up.
-const ROUNDS: u32 = 8;
+/// Rounds of moving the bounds; more than two are needed only for an odd stride.
+const ROUNDS: u32 = 32;
 
 impl IntDomain {
     /// The domain with its invariants established.
@@ -19,19 +19,19 @@ impl IntDomain {
             self.take_suffix_into_stride()?;
         }
         for round in 0.. {
+            if self.interval.wraps() {
+                self.unwrap();
+            }
             if self.span() >> 6 < self.stride {
                 return self.into_list();
             }
             self.take_shared_bits()?;
-            if self.bits.matches(self.interval.lo) && self.bits.matches(self.interval.hi) {
+            let done = self.bits.matches(self.interval.lo) && self.bits.matches(self.interval.hi);
+            if done || round == ROUNDS {
                 break;
-            }
-            if round == ROUNDS {
-                self.stride = 1 << self.stride.trailing_zeros();
             }
             self.move_bounds()?;
         }
-        self.close_ring();
         debug_assert!({
             self.check();
             true
@@ -250,12 +250,16 @@ impl IntDomain {
         rounded.filter(|&skip| skip <= self.span()).ok_or(Conflict)
     }
 
-    /// A progression that closes the ring starts at its least value.
-    #[inline]
-    fn close_ring(&mut self) {
-        if self.mask() - self.span() == self.stride - 1 && self.interval.wraps() {
+    /// Gives up a wrap that is of no use: a progression that closes the ring starts at its least value, and the range
+    /// between the extreme values with the known bits may be shorter.
+    fn unwrap(&mut self) {
+        if self.mask() - self.span() == self.stride - 1 {
             let lo = self.interval.lo & (self.stride - 1);
             self.interval = Interval { lo, hi: lo.wrapping_add(self.span()) & self.mask() };
+        }
+        let (least, greatest) = self.bits.bounds();
+        if self.stride.is_power_of_two() && greatest - least < self.span() {
+            self.interval = Interval { lo: least, hi: greatest };
         }
     }
 }

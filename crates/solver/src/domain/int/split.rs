@@ -6,8 +6,7 @@
 //! `left < right` keeps `left < split` and `right >= split`, as the text to their Fig. 5 does, and `left <= right` keeps
 //! the split value on both sides.
 
-use super::Interval;
-use super::{Conflict, IntDomain};
+use super::{Conflict, IntDomain, Interval};
 
 /// An order between two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +51,8 @@ pub fn get_split(comparison: Comparison, left: Range, right: Range, index: u32) 
 }
 
 impl IntDomain {
-    /// Two disjoint halves, clockwise, that together hold all values. `None` for a singleton.
+    /// Two disjoint halves, clockwise, that together hold all values. `None` when there is one value (or, see the
+    /// module, when no value can be found).
     pub fn halves(&self) -> Option<(IntDomain, IntDomain)> {
         let mask = self.mask();
         let interval = self.interval();
@@ -65,8 +65,10 @@ impl IntDomain {
             part.narrow_interval(Interval { lo, hi })?;
             Ok(part)
         };
-        let first = part(interval.lo, middle).expect("the first value is in the first half");
-        let second = part(middle.wrapping_add(1) & mask, interval.hi).expect("the last value is in the second half");
-        Some((first, second))
+        match (part(interval.lo, middle), part(middle.wrapping_add(1) & mask, interval.hi)) {
+            (Ok(first), Ok(second)) => Some((first, second)),
+            (Ok(all), Err(Conflict)) | (Err(Conflict), Ok(all)) => all.halves(),
+            (Err(Conflict), Err(Conflict)) => None,
+        }
     }
 }

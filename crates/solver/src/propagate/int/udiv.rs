@@ -36,7 +36,8 @@ fn without_zero(mut result: IntDomain, mut a: IntDomain, mut b: IntDomain) -> Re
 
 /// `result * b <= a < (result + 1) * b` on bounds.
 fn by_nonzero(result: &mut IntDomain, a: &mut IntDomain, b: &mut IntDomain) -> Result<(), Conflict> {
-    let divisors = (b.unsigned_min(), b.unsigned_max());
+    // A wrapped domain may be unable to say that zero is out.
+    let divisors = (b.unsigned_min().max(1), b.unsigned_max());
     result.narrow_unsigned(a.unsigned_min() / divisors.1, a.unsigned_max() / divisors.0)?;
     let quotients = (result.unsigned_min(), result.unsigned_max());
     let least = quotients.0.checked_mul(divisors.0).ok_or(Conflict)?;

@@ -61,8 +61,11 @@ fn by_constant(result: &mut IntDomain, a: &mut IntDomain, divisor: u128) -> Resu
         let stride = gcd(divisor, if a.value().is_some() { 0 } else { a.stride() });
         result.narrow(&residues(a.interval().lo, stride, ring, result))?;
     }
-    let stride = gcd(divisor, if result.value().is_some() { 0 } else { result.stride() });
-    a.narrow(&residues(result.interval().lo, stride, ring, a))
+    if !result.interval().wraps() {
+        let stride = gcd(divisor, if result.value().is_some() { 0 } else { result.stride() });
+        a.narrow(&residues(result.interval().lo, stride, ring, a))?;
+    }
+    Ok(())
 }
 
 /// The unsigned numbers that are `value` modulo the stride.
@@ -72,7 +75,10 @@ fn residues(value: u128, stride: u128, ring: Interval, like: &IntDomain) -> IntD
 
 /// Moves the bounds of the dividend to numbers whose remainder is in the result's bounds.
 fn narrow_dividend(result: &IntDomain, a: &mut IntDomain, divisor: u128) -> Result<(), Conflict> {
-    let (least, most) = (result.unsigned_min(), result.unsigned_max());
+    let (least, most) = (result.unsigned_min(), result.unsigned_max().min(divisor - 1));
+    if least > most {
+        return Err(Conflict);
+    }
     let (lo, hi) = (a.unsigned_min(), a.unsigned_max());
     let up = match lo % divisor {
         rest if rest < least => least - rest,

@@ -1,0 +1,390 @@
+//! Every integer contractor against the definition of its operator in `clew_scalar`.
+
+mod harness;
+
+use clew_scalar::{BinaryOp, Conversion, UnaryOp, Value, eval};
+use clew_solver::domain::Conflict;
+use clew_solver::domain::boolean::BoolDomain;
+use clew_solver::domain::int::IntDomain;
+use clew_solver::propagate::int as contractors;
+use harness::{Claim, Constraint, Dice};
+
+type Unary = fn(&mut IntDomain, &mut IntDomain) -> Result<(), Conflict>;
+type Binary = fn(&mut IntDomain, &mut IntDomain, &mut IntDomain) -> Result<(), Conflict>;
+type Compare = fn(&mut BoolDomain, &mut IntDomain, &mut IntDomain) -> Result<(), Conflict>;
+
+/// Small rings in full, larger ones at random.
+fn hunt(constraint: &dyn Fn(u8, &dyn Fn(Constraint<'_>)), narrow: &[u8], medium: &[u8], wide: &[u8]) {
+    for &width in narrow {
+        constraint(width, &|constraint| {
+            constraint.every_assignment();
+            constraint.every_interval_box(20_000);
+            constraint.random_small_boxes(4_000);
+        });
+    }
+    for &width in medium {
+        constraint(width, &|constraint| constraint.random_small_boxes(600));
+    }
+    for &width in wide {
+        constraint(width, &|constraint| constraint.planted(4_000));
+    }
+}
+
+fn check_binary(op: BinaryOp, contractor: Binary, claim: Claim) {
+    let constraint = |width: u8, hunt: &dyn Fn(Constraint<'_>)| {
+        hunt(Constraint {
+            name: &format!("{op:?}"),
+            widths: vec![width; 3],
+            contract: &|domains| match domains {
+                [result, a, b] => contractor(result, a, b),
+                _ => unreachable!("three domains"),
+            },
+            meaning: &|operands| {
+                eval::binary(op, Value::int(width, operands[0]), Value::int(width, operands[1])).bits
+            },
+            claim,
+        });
+    };
+    hunt(&constraint, &[1, 3], &[4, 7, 8], &[16, 32, 64, 128]);
+}
+
+fn check_compare(op: BinaryOp, contractor: Compare, claim: Claim) {
+    let constraint = |width: u8, hunt: &dyn Fn(Constraint<'_>)| {
+        hunt(Constraint {
+            name: &format!("{op:?}"),
+            widths: vec![1, width, width],
+            contract: &|domains| match domains {
+                [result, a, b] => {
+                    let mut condition = BoolDomain::from(*result);
+                    contractor(&mut condition, a, b)?;
+                    *result = condition.into();
+                    Ok(())
+                }
+                _ => unreachable!("three domains"),
+            },
+            meaning: &|operands| {
+                eval::binary(op, Value::int(width, operands[0]), Value::int(width, operands[1])).bits
+            },
+            claim,
+        });
+    };
+    hunt(&constraint, &[1, 3], &[4, 7, 8], &[16, 32, 64, 128]);
+}
+
+fn check_unary(op: UnaryOp, contractor: Unary, claim: Claim, widths: [&[u8]; 3]) {
+    let constraint = |width: u8, hunt: &dyn Fn(Constraint<'_>)| {
+        hunt(Constraint {
+            name: &format!("{op:?}"),
+            widths: vec![width; 2],
+            contract: &|domains| match domains {
+                [result, a] => contractor(result, a),
+                _ => unreachable!("two domains"),
+            },
+            meaning: &|operands| eval::unary(op, Value::int(width, operands[0])).bits,
+            claim,
+        });
+    };
+    hunt(&constraint, widths[0], widths[1], widths[2]);
+}
+
+fn check_conversion(from: u8, to: u8, op: Conversion, contractor: Unary, claim: Claim) {
+    let constraint = Constraint {
+        name: &format!("{op:?}"),
+        widths: vec![to, from],
+        contract: &|domains| match domains {
+            [result, a] => contractor(result, a),
+            _ => unreachable!("two domains"),
+        },
+        meaning: &|operands| eval::convert(op, Value::int(from, operands[0])).bits,
+        claim,
+    };
+    match from.max(to) {
+        0..=5 => {
+            constraint.every_assignment();
+            constraint.every_interval_box(60_000);
+            constraint.random_small_boxes(4_000);
+        }
+        6..=12 => constraint.random_small_boxes(4_000),
+        _ => constraint.planted(4_000),
+    }
+}
+
+const ANY: [&[u8]; 3] = [&[1, 3, 4], &[5, 7, 8, 9], &[16, 32, 64, 128]];
+const BYTES: [&[u8]; 3] = [&[], &[8], &[16, 32, 64, 128]];
+
+#[test]
+fn add() {
+    check_binary(BinaryOp::Add, contractors::add, Claim::Bounds);
+}
+
+#[test]
+fn sub() {
+    check_binary(BinaryOp::Sub, contractors::sub, Claim::Bounds);
+}
+
+#[test]
+fn mul() {
+    check_binary(BinaryOp::Mul, contractors::mul, Claim::Sound);
+}
+
+#[test]
+fn udiv() {
+    check_binary(BinaryOp::UDiv, contractors::udiv, Claim::Sound);
+}
+
+#[test]
+fn sdiv() {
+    check_binary(BinaryOp::SDiv, contractors::sdiv, Claim::Sound);
+}
+
+#[test]
+fn urem() {
+    check_binary(BinaryOp::URem, contractors::urem, Claim::Sound);
+}
+
+#[test]
+fn srem() {
+    check_binary(BinaryOp::SRem, contractors::srem, Claim::Sound);
+}
+
+#[test]
+fn and() {
+    check_binary(BinaryOp::And, contractors::and, Claim::Sound);
+}
+
+#[test]
+fn or() {
+    check_binary(BinaryOp::Or, contractors::or, Claim::Sound);
+}
+
+#[test]
+fn xor() {
+    check_binary(BinaryOp::Xor, contractors::xor, Claim::Sound);
+}
+
+#[test]
+fn shl() {
+    check_binary(BinaryOp::Shl, contractors::shl, Claim::Sound);
+}
+
+#[test]
+fn lshr() {
+    check_binary(BinaryOp::LShr, contractors::lshr, Claim::Sound);
+}
+
+#[test]
+fn ashr() {
+    check_binary(BinaryOp::AShr, contractors::ashr, Claim::Sound);
+}
+
+#[test]
+fn equal() {
+    check_compare(BinaryOp::Eq, contractors::equal, Claim::Bounds);
+    check_compare(BinaryOp::Ne, contractors::not_equal, Claim::Bounds);
+}
+
+#[test]
+fn unsigned_order() {
+    check_compare(BinaryOp::Ult, contractors::ult, Claim::Bounds);
+    check_compare(BinaryOp::Ule, contractors::ule, Claim::Bounds);
+}
+
+#[test]
+fn signed_order() {
+    check_compare(BinaryOp::Slt, contractors::slt, Claim::Bounds);
+    check_compare(BinaryOp::Sle, contractors::sle, Claim::Bounds);
+}
+
+#[test]
+fn neg_and_not() {
+    check_unary(UnaryOp::Neg, contractors::neg, Claim::Bounds, ANY);
+    check_unary(UnaryOp::Not, contractors::not, Claim::Bounds, ANY);
+}
+
+#[test]
+fn counts() {
+    check_unary(UnaryOp::CountOnes, contractors::count_ones, Claim::Bounds, ANY);
+    check_unary(UnaryOp::LeadingZeros, contractors::leading_zeros, Claim::Bounds, ANY);
+    check_unary(UnaryOp::TrailingZeros, contractors::trailing_zeros, Claim::Bounds, ANY);
+}
+
+#[test]
+fn byte_swap() {
+    check_unary(UnaryOp::ByteSwap, contractors::byte_swap, Claim::Sound, BYTES);
+}
+
+#[test]
+fn truncate() {
+    for (from, to) in [(3, 1), (4, 3), (5, 2), (10, 3), (11, 7), (12, 8), (32, 8), (64, 32), (128, 64)] {
+        check_conversion(from, to, Conversion::Truncate(to), contractors::truncate, Claim::Bounds);
+    }
+}
+
+#[test]
+fn zero_extend() {
+    for (from, to) in [(1, 3), (3, 4), (2, 5), (3, 10), (7, 11), (8, 12), (8, 32), (32, 64), (64, 128)] {
+        check_conversion(from, to, Conversion::ZeroExtend(to), contractors::zero_extend, Claim::Bounds);
+    }
+}
+
+#[test]
+fn sign_extend() {
+    for (from, to) in [(1, 3), (3, 4), (2, 5), (3, 10), (7, 11), (8, 12), (8, 32), (32, 64), (64, 128)] {
+        check_conversion(from, to, Conversion::SignExtend(to), contractors::sign_extend, Claim::Bounds);
+    }
+}
+
+#[test]
+fn extract() {
+    for (from, low, to) in [(4u8, 1, 2), (4, 2, 2), (5, 1, 3), (8, 3, 4), (11, 2, 7), (10, 7, 3), (64, 8, 16)] {
+        let constraint = Constraint {
+            name: "extract",
+            widths: vec![to, from],
+            contract: &|domains| match domains {
+                [result, a] => contractors::extract(result, a, low),
+                _ => unreachable!("two domains"),
+            },
+            meaning: &|operands| Value::int(to, operands[0] >> low).bits,
+            claim: if low + to == from { Claim::Bounds } else { Claim::Sound },
+        };
+        if from <= 5 {
+            constraint.every_assignment();
+            constraint.every_interval_box(60_000);
+        }
+        if from <= 11 {
+            constraint.random_small_boxes(4_000);
+        } else {
+            constraint.planted(4_000);
+        }
+    }
+}
+
+#[test]
+fn concat() {
+    for (upper, lower) in [(1u8, 2u8), (2, 1), (2, 2), (3, 5), (5, 3), (1, 8), (32, 32), (64, 64)] {
+        let constraint = Constraint {
+            name: "concat",
+            widths: vec![upper + lower, upper, lower],
+            contract: &|domains| match domains {
+                [result, above, below] => contractors::concat(result, above, below),
+                _ => unreachable!("three domains"),
+            },
+            meaning: &|operands| operands[0] << lower | operands[1],
+            claim: Claim::Sound,
+        };
+        if upper + lower <= 4 {
+            constraint.every_assignment();
+            constraint.every_interval_box(60_000);
+        }
+        if upper + lower <= 9 {
+            constraint.random_small_boxes(4_000);
+        } else {
+            constraint.planted(4_000);
+        }
+    }
+}
+
+/// The choice as a constraint: result, condition, then, otherwise.
+#[test]
+fn select() {
+    for width in [2, 3, 7, 8, 32, 128] {
+        let constraint = Constraint {
+            name: "select",
+            widths: vec![width, 1, width, width],
+            contract: &|domains| match domains {
+                [result, condition, a, b] => {
+                    let mut choice = BoolDomain::from(*condition);
+                    contractors::select(&mut choice, result, a, b)?;
+                    *condition = choice.into();
+                    Ok(())
+                }
+                _ => unreachable!("four domains"),
+            },
+            meaning: &|operands| if operands[0] == 1 { operands[1] } else { operands[2] },
+            claim: Claim::Sound,
+        };
+        match width {
+            0..=3 => {
+                constraint.every_assignment();
+                constraint.every_interval_box(20_000);
+                constraint.random_small_boxes(3_000);
+            }
+            4..=8 => constraint.random_small_boxes(100),
+            _ => constraint.planted(4_000),
+        }
+    }
+}
+
+#[test]
+fn conditions() {
+    let all = [BoolDomain::FALSE, BoolDomain::TRUE, BoolDomain::TOP];
+    type Table = fn(&mut BoolDomain, &mut BoolDomain, &mut BoolDomain) -> Result<(), Conflict>;
+    let operators: [(Table, fn(bool, bool) -> bool); 4] = [
+        (contractors::condition::and, |x, y| x && y),
+        (contractors::condition::or, |x, y| x || y),
+        (contractors::condition::xor, |x, y| x != y),
+        (contractors::condition::equal, |x, y| x == y),
+    ];
+    let truths = [false, true];
+    for (contract, meaning) in operators {
+        for code in 0..27 {
+            let (r, a, b) = (all[code / 9], all[code / 3 % 3], all[code % 3]);
+            let rows = truths.iter().flat_map(|&x| truths.iter().map(move |&y| (meaning(x, y), x, y)));
+            let rows: Vec<_> =
+                rows.filter(|&(z, x, y)| r.contains(z) && a.contains(x) && b.contains(y)).collect();
+            let (mut z, mut x, mut y) = (r, a, b);
+            assert_eq!(contract(&mut z, &mut x, &mut y).is_ok(), !rows.is_empty());
+            for truth in truths.into_iter().filter(|_| !rows.is_empty()) {
+                assert_eq!(z.contains(truth), rows.iter().any(|row| row.0 == truth));
+                assert_eq!(x.contains(truth), rows.iter().any(|row| row.1 == truth));
+                assert_eq!(y.contains(truth), rows.iter().any(|row| row.2 == truth));
+            }
+        }
+    }
+}
+
+/// Three elements, one of them read: result, index, elements.
+#[test]
+fn read() {
+    for width in [2, 3, 32] {
+        let constraint = Constraint {
+            name: "read",
+            widths: vec![width, 2, width, width, width],
+            contract: &|domains| {
+                let (head, elements) = domains.split_at_mut(2);
+                let [result, index] = head else { unreachable!("result and index") };
+                contractors::read(result, index, elements)
+            },
+            // An index outside gives no element; 2^width is a result that no domain holds.
+            meaning: &|operands| operands.get(operands[0] as usize + 1).copied().unwrap_or(1 << width),
+            claim: Claim::Sound,
+        };
+        if width <= 3 {
+            constraint.random_small_boxes(3_000);
+        }
+    }
+}
+
+/// One element written: the arrays agree elsewhere.
+#[test]
+fn write() {
+    let mut dice = Dice(77);
+    for _ in 0..20_000 {
+        let width = 2 + (dice.roll() % 2) as u8 * 30;
+        let index = dice.roll() as usize % 3;
+        let value = dice.value(width);
+        let before: Vec<u128> = (0..3).map(|_| dice.value(width)).collect();
+        let mut after = before.clone();
+        after[index] = value;
+        let mut around = |value: u128, width| dice.domain(width).join(&IntDomain::singleton(width, value));
+        let mut old: Vec<IntDomain> = before.iter().map(|&value| around(value, width)).collect();
+        let mut new: Vec<IntDomain> = after.iter().map(|&value| around(value, width)).collect();
+        let mut at = around(index as u128, 4);
+        let mut stored = around(value, width);
+        for _ in 0..3 {
+            contractors::write(&mut new, &mut old, &mut at, &mut stored).expect("there is a solution");
+            assert!(at.contains(index as u128) && stored.contains(value));
+            assert!((0..3).all(|k| old[k].contains(before[k]) && new[k].contains(after[k])));
+        }
+    }
+}
