@@ -21,6 +21,9 @@ impl Body<'_, '_> {
     }
 
     pub(crate) fn aggregate_binary(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, ty: TypeId) -> Operand {
+        if let Some(value) = self.mixed_binary(op, lhs, rhs, ty) {
+            return value;
+        }
         let (left, right) = (self.type_at(lhs), self.type_at(rhs));
         let a = self.value(lhs);
         let b = self.value(rhs);

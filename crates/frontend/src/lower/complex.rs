@@ -1,14 +1,14 @@
 //! Complex numbers: two scalars in memory, the real one first.
 //!
-//! A product whose both halves come out as NaN needs the recovery of infinities that C's Annex G describes; that case
-//! is not supported. Quotients are left to the runtime function compilers call for them.
+//! Products follow C's Annex G as gcc's runtime does. Quotients are left to the runtime function compilers call for
+//! them.
 
 use super::body::Body;
 use super::place::{Place, Reach};
 use clew_ir::{CType, Callee, Function, InstKind, Operand, Type};
-use clew_scalar::{BinaryOp as Op, Format, UnaryOp as Unary, Value};
+use clew_scalar::{BinaryOp as Op, Conversion as Convert, Format, Rounding, UnaryOp as Unary, Value};
 use rucc_ast::{BinaryOp, UnaryOp};
-use rucc_sema::{Const, ExprId};
+use rucc_sema::{Const, Conversion, ExprId, ExprKind};
 use rucc_types::{TypeId, TypeKind};
 
 impl Body<'_, '_> {
@@ -80,7 +80,7 @@ impl Body<'_, '_> {
     /// Minus, and `~` for the conjugate.
     pub(crate) fn complex_unary(&mut self, op: UnaryOp, value: Operand, ty: TypeId) -> Operand {
         let (real, imag) = self.halves(value, ty);
-        let negate = if self.unit.is_float(self.half_type(ty)) { Unary::FloatNeg } else { Unary::Neg };
+        let negate = negation(self.type_of(real));
         let real = if op == UnaryOp::Minus { self.unary(negate, real, None) } else { real };
         let imag = self.unary(negate, imag, None);
         self.complex_of(real, imag, ty)
@@ -109,12 +109,55 @@ impl Body<'_, '_> {
         }
     }
 
-    fn complex_product(&mut self, (ar, ai): (Operand, Operand), (br, bi): (Operand, Operand), ty: TypeId) -> Operand {
+    /// One operand is a real number that the tree converted: like gcc, leave its imaginary half out.
+    pub(crate) fn mixed_binary(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, ty: TypeId) -> Option<Operand> {
+        let (left, right) = (self.real_part_of(lhs), self.real_part_of(rhs));
+        if left.is_some() == right.is_some() || !self.unit.is_complex(ty) {
+            return None;
+        }
+        let supported = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul)
+            || (op == BinaryOp::Div && right.is_some());
+        if !supported {
+            return None;
+        }
         let half = self.half_type(ty);
-        let mut times = |a, b| self.arithmetic(BinaryOp::Mul, half, a, b, half);
-        let (ac, bd, ad, bc) = (times(ar, br), times(ai, bi), times(ar, bi), times(ai, br));
-        let real = self.arithmetic(BinaryOp::Sub, half, ac, bd, half);
-        let imag = self.arithmetic(BinaryOp::Add, half, ad, bc, half);
+        let a = self.value(left.unwrap_or(lhs));
+        let b = self.value(right.unwrap_or(rhs));
+        let (real, imag) = if let Some(expr) = left {
+            let a = self.convert(a, self.type_at(expr), half);
+            let (br, bi) = self.halves(b, ty);
+            let imag = match op {
+                BinaryOp::Add => bi,
+                BinaryOp::Sub => self.unary(negation(self.type_of(bi)), bi, None),
+                _ => self.arithmetic(op, half, a, bi, half),
+            };
+            (self.arithmetic(op, half, a, br, half), imag)
+        } else {
+            let b = self.convert(b, self.type_at(right?), half);
+            let (ar, ai) = self.halves(a, ty);
+            let imag = match op {
+                BinaryOp::Add | BinaryOp::Sub => ai,
+                _ => self.arithmetic(op, half, ai, b, half),
+            };
+            (self.arithmetic(op, half, ar, b, half), imag)
+        };
+        Some(self.complex_of(real, imag, ty))
+    }
+
+    /// The real expression behind a conversion to a complex type.
+    fn real_part_of(&self, expr: ExprId) -> Option<ExprId> {
+        match self.checked.tast[expr].kind {
+            ExprKind::Convert { kind: Conversion::Arithmetic, operand } => {
+                self.unit.scalar(self.type_at(operand)).map(|_| operand)
+            }
+            _ => None,
+        }
+    }
+
+    fn complex_product(&mut self, (a, b): (Operand, Operand), (c, d): (Operand, Operand), ty: TypeId) -> Operand {
+        let half = self.half_type(ty);
+        let (real, imag, products) = self.plain_product([a, b, c, d], half);
+        let result = self.complex_of(real, imag, ty);
         if self.unit.is_float(half) {
             let nan_real = self.unary(Unary::FloatIsNan, real, None);
             let nan_imag = self.unary(Unary::FloatIsNan, imag, None);
@@ -124,13 +167,89 @@ impl Body<'_, '_> {
             self.reach(done);
             self.branch_hidden(both, recover, done);
             if self.open(recover) {
-                // Only paths with such a product are lost: no diagnostic for the source.
-                self.emit(InstKind::Unsupported { what: "a complex product of infinities or NaN".to_owned() });
+                self.recover_infinities([a, b, c, d], products, result, ty);
                 self.jump(done);
             }
             self.open(done);
         }
-        self.complex_of(real, imag, ty)
+        result
+    }
+
+    /// `(a + bi) * (c + di)` by the school formula, and its four products.
+    fn plain_product(&mut self, [a, b, c, d]: [Operand; 4], half: TypeId) -> (Operand, Operand, [Operand; 4]) {
+        let mut times = |a, b| self.arithmetic(BinaryOp::Mul, half, a, b, half);
+        let products @ [ac, bd, ad, bc] = [times(a, c), times(b, d), times(a, d), times(b, c)];
+        let real = self.arithmetic(BinaryOp::Sub, half, ac, bd, half);
+        let imag = self.arithmetic(BinaryOp::Add, half, ad, bc, half);
+        (real, imag, products)
+    }
+
+    /// C Annex G.5.1: a product of which both halves came out as NaN is an infinity if an operand was infinite or a
+    /// partial product overflowed.
+    fn recover_infinities(&mut self, parts: [Operand; 4], products: [Operand; 4], result: Operand, ty: TypeId) {
+        let half = self.half_type(ty);
+        let [a, b, c, d] = parts;
+        let left = self.any_infinite(&[a, b]);
+        let right = self.any_infinite(&[c, d]);
+        let overflowed = self.any_infinite(&products);
+        let mut boxed = [a, b, c, d];
+        for (index, part) in boxed.iter_mut().enumerate() {
+            let (own, other) = if index < 2 { (left, right) } else { (right, left) };
+            let unit = self.unit_or_zero(*part);
+            let unboxed = self.zero_if_nan(*part);
+            let inside = self.binary(Op::Or, other, overflowed, None);
+            let outside = self.select(inside, unboxed, *part);
+            *part = self.select(own, unit, outside);
+        }
+        let (real, imag, _) = self.plain_product(boxed, half);
+        let operands = self.binary(Op::Or, left, right, None);
+        let recovered = self.binary(Op::Or, operands, overflowed, None);
+        let infinity = self.infinity(half);
+        for (imaginary, value) in [(false, real), (true, imag)] {
+            let place = self.half_place(result, ty, imaginary, Reach::Safe);
+            let old = self.read(&place);
+            let scaled = self.arithmetic(BinaryOp::Mul, half, infinity, value, half);
+            let new = self.select(recovered, scaled, old);
+            self.write(&place, new);
+        }
+    }
+
+    fn any_infinite(&mut self, values: &[Operand]) -> Operand {
+        let mut any = Operand::int(1, 0);
+        for &value in values {
+            let infinite = self.unary(Unary::FloatIsInfinite, value, None);
+            any = self.binary(Op::Or, any, infinite, None);
+        }
+        any
+    }
+
+    /// One for an infinity and zero for anything else, with the sign of the value.
+    fn unit_or_zero(&mut self, value: Operand) -> Operand {
+        let Type::Float(format) = self.type_of(value) else { return value };
+        let infinite = self.unary(Unary::FloatIsInfinite, value, None);
+        let one = Convert::SignedToFloat(format, Rounding::NearestEven);
+        let one = self.convert_op(one, Operand::int(32, 1), None);
+        let zero = self.zero(Type::Float(format));
+        let magnitude = self.select(infinite, one, zero);
+        self.with_sign_of(magnitude, value)
+    }
+
+    /// A zero with the sign of the value, if that is a NaN.
+    fn zero_if_nan(&mut self, value: Operand) -> Operand {
+        let nan = self.unary(Unary::FloatIsNan, value, None);
+        let zero = self.zero(self.type_of(value));
+        let zero = self.with_sign_of(zero, value);
+        self.select(nan, zero, value)
+    }
+
+    fn infinity(&mut self, ty: TypeId) -> Operand {
+        match self.unit.scalar(ty) {
+            Some(Type::Float(format)) => {
+                let bits = ((1u128 << format.exponent) - 1) << (format.significand - 1);
+                Operand::Const(Value { ty: clew_scalar::Type::Float(format), bits })
+            }
+            _ => Operand::Null,
+        }
     }
 
     /// Calls `__divdc3` or the like.
@@ -181,4 +300,8 @@ impl Body<'_, '_> {
         let imag = self.convert(imag, from_half, to_half);
         self.complex_of(real, imag, to)
     }
+}
+
+fn negation(ty: Type) -> Unary {
+    if matches!(ty, Type::Float(_)) { Unary::FloatNeg } else { Unary::Neg }
 }

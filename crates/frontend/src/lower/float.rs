@@ -81,11 +81,16 @@ impl Body<'_, '_> {
         match (op, rhs, self.type_of(value)) {
             (Sign::Of, Some(rhs), Type::Float(_)) => {
                 let from = self.value(rhs);
-                let negative = self.sign_bit(from);
-                let negated = self.unary(UnaryOp::FloatNeg, magnitude, None);
-                self.select(negative, negated, magnitude)
+                self.with_sign_of(magnitude, from)
             }
             _ => magnitude,
         }
+    }
+
+    /// A magnitude with the sign of another value.
+    pub(crate) fn with_sign_of(&mut self, magnitude: Operand, from: Operand) -> Operand {
+        let negative = self.sign_bit(from);
+        let negated = self.unary(UnaryOp::FloatNeg, magnitude, None);
+        self.select(negative, negated, magnitude)
     }
 }

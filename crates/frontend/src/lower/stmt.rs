@@ -203,15 +203,15 @@ impl Body<'_, '_> {
         self.builder.terminate(TerminatorKind::Switch { on, decision: None, cases, default });
     }
 
-    /// Assembly is not understood; an empty template is only a barrier for the compiler.
+    /// Assembly is not understood, except for templates that only align code or stop the compiler from reordering.
     fn assembly(&mut self, asm: AsmId) {
         let tast = &self.checked.tast;
         let node = tast[asm];
-        let is_empty = tast[node.template].elements.iter().all(|&unit| matches!(unit, 9 | 10 | 13 | 32));
-        let only_updates = tast[node.outputs]
-            .iter()
-            .all(|operand| tast[operand.constraint].elements.first() == Some(&u32::from(b'+')));
-        if !is_empty || !only_updates || !tast[node.labels].is_empty() {
+        let template: String = tast[node.template].elements.iter().filter_map(|&unit| char::from_u32(unit)).collect();
+        let is_idle = template.split(['\n', ';']).map(str::trim).all(is_idle);
+        let only_updates =
+            tast[node.outputs].iter().all(|operand| tast[operand.constraint].elements.first() == Some(&u32::from(b'+')));
+        if !is_idle || !only_updates || !tast[node.labels].is_empty() {
             self.unsupported("inline assembly");
         }
     }
@@ -246,4 +246,10 @@ impl Body<'_, '_> {
         let value = self.value(expr);
         if self.unit.is_aggregate(ty) { self.copied(value, ty) } else { value }
     }
+}
+
+/// Whether a line of assembly computes nothing.
+fn is_idle(line: &str) -> bool {
+    let word = line.split_whitespace().next().unwrap_or("");
+    matches!(word, "" | "nop" | "pause" | ".p2align" | ".align" | ".balign")
 }
