@@ -32,6 +32,7 @@ mod place;
 mod scope;
 mod stmt;
 mod switch;
+mod tidy;
 mod types;
 mod unit;
 mod vector;

@@ -21,7 +21,7 @@ mod builtin;
 mod compiler;
 pub mod flags;
 pub mod message;
-mod scan;
+pub(crate) mod scan;
 mod target;
 
 use compiler::Run;

@@ -74,7 +74,7 @@ impl Body<'_, '_> {
         let kept = self.binary(BinaryOp::And, old, Operand::int(storage, !ones), None);
         let wide = self.resize(field, storage, false);
         let amount = Operand::int(storage, u128::from(bits.offset));
-        let placed = self.binary(BinaryOp::Shl, wide, amount, None);
+        let placed = if bits.offset == 0 { wide } else { self.binary(BinaryOp::Shl, wide, amount, None) };
         self.binary(BinaryOp::Or, kept, placed, None)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::global::Variable;
 use super::scope::Scope;
+use super::tidy::tidy;
 use super::types::Shape;
 use super::unit::UnitLowering;
 use crate::unit::Checked;
@@ -37,6 +38,8 @@ pub(crate) struct Body<'u, 'a> {
     pub(crate) computed: Option<(LocalId, BlockId)>,
     /// Blocks some terminator leads to.
     pub(crate) reached: FxHashSet<BlockId>,
+    /// Variables that are written whole where they are declared, and whose declaration control cannot skip.
+    pub(crate) initialised: FxHashSet<LocalId>,
     /// Sizes of variable-length array types that have a name, evaluated where the name was declared.
     pub(crate) named_sizes: FxHashSet<VlaId>,
 }
@@ -88,6 +91,7 @@ impl<'u, 'a> Body<'u, 'a> {
             loops: Vec::new(),
             computed: None,
             reached: FxHashSet::default(),
+            initialised: FxHashSet::default(),
             named_sizes: FxHashSet::default(),
         }
     }
@@ -173,7 +177,9 @@ impl<'u, 'a> Body<'u, 'a> {
 
     fn finish(mut self) -> Function {
         self.close_computed_gotos();
-        self.builder.finish()
+        let mut function = self.builder.finish();
+        tidy(&mut function, &self.initialised);
+        function
     }
 
     /// The place of an expression in the program.

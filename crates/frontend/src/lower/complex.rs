@@ -115,8 +115,8 @@ impl Body<'_, '_> {
         if left.is_some() == right.is_some() || !self.unit.is_complex(ty) {
             return None;
         }
-        let supported = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul)
-            || (op == BinaryOp::Div && right.is_some());
+        let supported =
+            matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul) || (op == BinaryOp::Div && right.is_some());
         if !supported {
             return None;
         }

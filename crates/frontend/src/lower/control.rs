@@ -78,8 +78,7 @@ impl Body<'_, '_> {
         step: Option<ExprId>,
         body: StmtId,
     ) {
-        let has_ends = !self.has_labels(body);
-        self.scoped(Scope::block(has_ends), |this| {
+        self.scoped(Scope::block(self.has_labels(body), false), |this| {
             if let Some(init) = init {
                 this.statement(init);
             }

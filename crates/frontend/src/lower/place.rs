@@ -72,7 +72,10 @@ impl Body<'_, '_> {
     fn variable(&mut self, decl: DeclId, ty: TypeId) -> Place {
         let address = self.variable_address(decl);
         let reach = match address {
-            Operand::Local(local) if matches!(self.builder.function.locals[local].kind, LocalKind::Variable) => {
+            Operand::Local(local)
+                if self.builder.function.locals[local].kind == LocalKind::Variable
+                    && !self.initialised.contains(&local) =>
+            {
                 Reach::Unwritten
             }
             _ => Reach::Safe,

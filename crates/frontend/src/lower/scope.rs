@@ -17,6 +17,8 @@ pub(crate) struct Scope {
     pub(crate) continue_to: Option<BlockId>,
     /// Whether its variables end with it.
     has_ends: bool,
+    /// Whether control may jump past declarations in it.
+    has_labels: bool,
     endings: Vec<Ending>,
 }
 
@@ -42,9 +44,9 @@ impl Scope {
         Scope::default()
     }
 
-    /// A block, with or without ends for its variables.
-    pub(crate) fn block(has_ends: bool) -> Scope {
-        Scope { has_ends, ..Scope::default() }
+    /// A block; the variables of the outermost one end by the return.
+    pub(crate) fn block(has_labels: bool, is_outermost: bool) -> Scope {
+        Scope { has_ends: !is_outermost && !has_labels, has_labels, ..Scope::default() }
     }
 
     /// A loop.
@@ -65,6 +67,11 @@ impl Body<'_, '_> {
         if scope.has_ends || matches!(ending, Ending::Cleanup { .. }) {
             scope.endings.push(ending);
         }
+    }
+
+    /// Whether control may jump past a declaration in the innermost scope.
+    pub(crate) fn may_skip_declarations(&self) -> bool {
+        self.scopes.last().is_none_or(|scope| scope.has_labels)
     }
 
     /// Runs `work` in a new scope.

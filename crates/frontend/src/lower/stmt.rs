@@ -80,7 +80,7 @@ impl Body<'_, '_> {
 
     fn block_scope(&self, stmts: &[StmtId]) -> Scope {
         let is_outermost = self.scopes.len() == 1;
-        Scope::block(!is_outermost && !stmts.iter().any(|&stmt| self.has_labels(stmt)))
+        Scope::block(stmts.iter().any(|&stmt| self.has_labels(stmt)), is_outermost)
     }
 
     fn declare(&mut self, decl: DeclId) {
@@ -112,6 +112,9 @@ impl Body<'_, '_> {
             self.emit(InstKind::Begin { local });
             self.at_end(Ending::End(local));
             self.initialise(decl, Operand::Local(local));
+            if node.init.is_some() && !self.may_skip_declarations() {
+                self.initialised.insert(local);
+            }
         }
         if let Some(handler) = node.cleanup {
             self.at_end(Ending::Cleanup { handler, variable: decl });
@@ -209,8 +212,9 @@ impl Body<'_, '_> {
         let node = tast[asm];
         let template: String = tast[node.template].elements.iter().filter_map(|&unit| char::from_u32(unit)).collect();
         let is_idle = template.split(['\n', ';']).map(str::trim).all(is_idle);
-        let only_updates =
-            tast[node.outputs].iter().all(|operand| tast[operand.constraint].elements.first() == Some(&u32::from(b'+')));
+        let only_updates = tast[node.outputs]
+            .iter()
+            .all(|operand| tast[operand.constraint].elements.first() == Some(&u32::from(b'+')));
         if !is_idle || !only_updates || !tast[node.labels].is_empty() {
             self.unsupported("inline assembly");
         }

@@ -22,9 +22,12 @@ pub(super) struct Scanned {
 
 /// What a stretch of preprocessed text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Class {
+pub(crate) enum Class {
+    /// Anything else.
     Code,
+    /// A string or character constant.
     Literal,
+    /// A comment with its marks.
     Comment,
     /// A `# 12 "file"` line.
     Marker,
@@ -66,7 +69,7 @@ fn is_annotation(comment: &str) -> bool {
 }
 
 /// Calls `visit` for every stretch of text with its class and byte range, in order. Line ends belong to code.
-fn walk(bytes: &[u8], visit: &mut dyn FnMut(Class, usize, usize)) {
+pub(crate) fn walk(bytes: &[u8], visit: &mut dyn FnMut(Class, usize, usize)) {
     let mut at = 0;
     let mut code = 0;
     let (mut at_line_start, mut commented) = (true, false);
