@@ -7,7 +7,7 @@
 //! the search starts again elsewhere. Distances of floats are counted in ulps, after CoverMe and XSat (Fu, Su).
 //!
 //! The search is incomplete: it never says that there is no model. It is deterministic for a seed, its budget counts
-//! candidates, and what it returns has been checked by [`crate::evaluate`]. Problems with arrays are left to others.
+//! computed terms, and what it returns has been checked by [`crate::evaluate`]. Problems with arrays are left to others.
 
 mod compute;
 mod distance;
@@ -33,7 +33,7 @@ const PATIENCE: u32 = 300;
 /// Inversions tried for a goal before the pattern search.
 const PROPOSALS: usize = 6;
 
-/// Looks for a model of the conjunction of `assertions`, trying at most `budget` candidates.
+/// Looks for a model of the conjunction of `assertions`, computing at most about `budget` terms.
 ///
 /// Starts from `start` when given. Without arrays only; `None` says nothing about satisfiability.
 pub fn search(terms: &Terms, assertions: &[TermId], start: Option<&Model>, budget: u64, seed: u64) -> Option<Model> {
@@ -74,7 +74,7 @@ impl Search<'_> {
         let mut best = f64::INFINITY;
         let mut patience = PATIENCE;
         while !self.state.is_solution() {
-            if self.state.evaluations >= self.budget || self.program().inputs.is_empty() {
+            if self.state.steps >= self.budget || self.program().inputs.is_empty() {
                 return false;
             }
             self.round();

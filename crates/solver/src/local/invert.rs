@@ -159,16 +159,23 @@ impl Descent<'_, '_, '_> {
             _ => true,
         };
         let bits = match self.ty(slot) {
-            Type::Float(format) => self.float_beside(format, other, ascending, strict),
+            Type::Float(format) => self.float_beside(format, now, other, ascending, strict),
             Type::Int(width) => self.int_beside(op, width, other, ascending, strict)?,
         };
         (bits != now).then_some(Wish { slot, bits })
     }
 
-    /// A float at or beyond another one, by nothing, by one or by a random power of two of ulps.
-    fn float_beside(&mut self, format: Format, other: u128, ascending: bool, strict: bool) -> u128 {
+    /// A float at or beyond another one: by nothing or one, by a random power of two of ulps, or mirrored.
+    fn float_beside(&mut self, format: Format, now: u128, other: u128, ascending: bool, strict: bool) -> u128 {
         if format.is_nan(other) {
             return format.one(self.random.one_in(2));
+        }
+        if self.random.one_in(3) {
+            let apart = float::sub(format, NEAREST, other, now);
+            let mirrored = float::add(format, NEAREST, other, apart);
+            if !format.is_nan(mirrored) && (format.ordered(mirrored) > format.ordered(other)) == ascending {
+                return mirrored;
+            }
         }
         let infinity = format.ordered(format.infinity(false));
         let distance = self.distance_beyond(format.width(), strict);

@@ -1,7 +1,8 @@
 //! Moves of one input in the order of its values, and random values.
 //!
 //! The pattern search is Korel's alternating variable method on the ordered integers of floats and on the bits of
-//! integers: steps of powers of two, from large to small, each repeated with growing length while it helps.
+//! integers: steps of powers of two, from large to small, each repeated with growing length while it helps. Floats try
+//! the other sign first.
 
 use clew_scalar::{Type, int};
 
@@ -13,12 +14,16 @@ use super::state::State;
 pub(super) fn descend(state: &mut State<'_>, input: usize, limit: u64) -> bool {
     let ty = state.program.inputs[input].ty;
     let before = state.cost;
+    if let Type::Float(format) = ty {
+        let mirrored = state.input(input) ^ format.sign_mask();
+        improves(state, input, mirrored);
+    }
     let mut power = u32::from(ty.width()).saturating_sub(2);
     loop {
         for up in [true, false] {
             follow(state, input, up, power, limit);
         }
-        if power == 0 || state.is_solution() || state.evaluations >= limit {
+        if power == 0 || state.is_solution() || state.steps >= limit {
             return state.cost < before;
         }
         power -= 1;
@@ -29,7 +34,7 @@ pub(super) fn descend(state: &mut State<'_>, input: usize, limit: u64) -> bool {
 fn follow(state: &mut State<'_>, input: usize, up: bool, power: u32, limit: u64) {
     let ty = state.program.inputs[input].ty;
     let mut length = 1_u128 << power;
-    while state.evaluations < limit {
+    while state.steps < limit {
         let now = state.input(input);
         let Some(next) = stepped(ty, now, length, up) else { return };
         if !improves(state, input, next) {

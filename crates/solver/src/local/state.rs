@@ -20,8 +20,8 @@ pub(super) struct State<'a> {
     /// What the last change overwrote.
     undo: Vec<(Slot, u128, Distance)>,
     undo_cost: f64,
-    /// Candidates computed so far.
-    pub(super) evaluations: u64,
+    /// Slots computed so far.
+    pub(super) steps: u64,
 }
 
 impl<'a> State<'a> {
@@ -41,7 +41,7 @@ impl<'a> State<'a> {
             cost: 0.0,
             undo: Vec::new(),
             undo_cost: 0.0,
-            evaluations: 0,
+            steps: 0,
         };
         state.recompute();
         state
@@ -55,7 +55,7 @@ impl<'a> State<'a> {
                 self.distances[slot as usize] = distance(self.program, &self.bits, &self.distances, slot);
             }
         }
-        self.evaluations += 1;
+        self.steps += self.bits.len() as u64;
         self.undo.clear();
         self.sum_cost();
     }
@@ -69,11 +69,6 @@ impl<'a> State<'a> {
     pub(super) fn goal_distance(&self, goal: usize) -> f64 {
         let goal = &self.program.goals[goal];
         self.distances[goal.slot as usize].to(goal.truth)
-    }
-
-    /// The distances of a condition of the skeleton.
-    pub(super) fn distance(&self, slot: Slot) -> Distance {
-        self.distances[slot as usize]
     }
 
     /// Whether every goal is met.
@@ -98,7 +93,7 @@ impl<'a> State<'a> {
         let input = &program.inputs[input];
         self.undo.clear();
         self.undo_cost = self.cost;
-        self.evaluations += 1;
+        self.steps += 1 + input.cone.len() as u64;
         let bits = canonical(input.ty, bits);
         self.store(input.slot, bits);
         for &slot in &input.cone {
