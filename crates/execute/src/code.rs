@@ -1,0 +1,738 @@
+//! Functions decoded for execution.
+//!
+//! A [`Code`] is one function as a flat list of [`Op`]s over the slots of a frame. A slot is a 64-bit word of the
+//! activation: constants come first (copied in on entry), then temporaries and those variables whose address is never
+//! taken; wider scalars take two slots. Every operand of every op is a slot, so executing an op is an index, a
+//! computation and a store. Branch targets are positions in the list.
+//!
+//! An op carries no check id and no span: [`Code::origins`] leads from its position back to the IR instruction, and
+//! whoever reports a failure looks there.
+//!
+//! An [`Image`] is a program with the code of its functions, decoded when first called; it can be shared by several
+//! machines.
+
+mod assigned;
+mod block;
+mod decode;
+mod emit;
+mod frame;
+mod load;
+mod shape;
+
+use crate::libc::{self, Routine, StandardStreams};
+use crate::memory::Memory;
+use crate::outcome::Checks;
+use clew_ir::{BlockId, CheckId, FunctionId, InstKind, Program, Type};
+use clew_scalar::{BinaryOp, Conversion, TernaryOp, UnaryOp};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// A word of a frame.
+pub(crate) type Slot = u32;
+/// A position in a function's code.
+pub(crate) type Position = u32;
+
+/// A program with its decoded functions.
+#[derive(Debug)]
+pub struct Image<'p> {
+    /// The program.
+    pub program: &'p Program,
+    pub(crate) checks: Checks,
+    memory: Memory,
+    streams: StandardStreams,
+    globals: Vec<u64>,
+    codes: Vec<OnceLock<Code>>,
+    routines: Vec<Option<Routine>>,
+    /// What a declared name denotes: itself, or the definition another unit gives.
+    definitions: Vec<FunctionId>,
+}
+
+impl<'p> Image<'p> {
+    /// Prepares a program for execution under the given checks; the others are not looked at.
+    pub fn new(program: &'p Program, checks: Checks) -> Image<'p> {
+        let codes = program.functions.ids().map(|_| OnceLock::new()).collect();
+        let routines = program
+            .functions
+            .values()
+            .map(|function| if function.is_defined() { None } else { libc::routine(&function.name) })
+            .collect();
+        let definitions = program.functions.ids().map(|id| definition(program, id)).collect();
+        let load::Loaded { memory, streams, globals } = load::load(program);
+        Image { program, checks, memory, streams, globals, codes, routines, definitions }
+    }
+
+    /// The address of a global.
+    pub fn global_address(&self, global: clew_ir::GlobalId) -> u64 {
+        self.globals[global.index()]
+    }
+
+    /// The address of a function.
+    pub fn function_address(&self, function: FunctionId) -> u64 {
+        Memory::function_address(self.program.target, function.raw())
+    }
+
+    /// Memory with the globals at their initial values.
+    pub(crate) fn initial_memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    pub(crate) fn streams(&self) -> StandardStreams {
+        self.streams
+    }
+
+    /// The function that runs when `id` is called.
+    pub(crate) fn definition(&self, id: FunctionId) -> FunctionId {
+        self.definitions[id.index()]
+    }
+
+    /// The code of a defined function.
+    #[inline]
+    pub(crate) fn code(&self, id: FunctionId) -> &Code {
+        self.codes[id.index()].get_or_init(|| decode::decode(self.program, &self.globals, id, self.checks))
+    }
+
+    /// The library's function of a declared one's name.
+    pub(crate) fn routine(&self, id: FunctionId) -> Option<Routine> {
+        self.routines[id.index()]
+    }
+
+    /// The function at an address.
+    pub(crate) fn function_at(&self, address: u64) -> Option<FunctionId> {
+        let id = FunctionId::new(Memory::function_at(self.program.target, address)?);
+        self.program.functions.get(id).map(|_| id)
+    }
+}
+
+fn definition(program: &Program, id: FunctionId) -> FunctionId {
+    let function = &program.functions[id];
+    if function.is_defined() || function.linkage == clew_ir::Linkage::Internal {
+        return id;
+    }
+    program.function(&function.name).filter(|&other| program.functions[other].is_defined()).unwrap_or(id)
+}
+
+/// A decoded function.
+#[derive(Debug)]
+pub(crate) struct Code {
+    pub(crate) function: FunctionId,
+    pub(crate) ops: Vec<Op>,
+    /// For each op, the block and the instruction it comes from; the terminator counts as the last.
+    pub(crate) origins: Vec<(BlockId, u32)>,
+    pub(crate) constants: Vec<u64>,
+    /// Slots that are zero on entry: addresses of variables in memory, and flags "was written".
+    pub(crate) zeroed: Range<usize>,
+    pub(crate) frame_size: usize,
+    pub(crate) params: Vec<Place>,
+    /// Variables in memory and the slots of their addresses.
+    pub(crate) objects: Vec<FrameObject>,
+    pub(crate) evals: Vec<Eval>,
+    pub(crate) accesses: Vec<Access>,
+    pub(crate) calls: Vec<Call>,
+    pub(crate) switches: Vec<Switch>,
+    pub(crate) ranges: Vec<RangeOp>,
+    pub(crate) variadic: bool,
+}
+
+/// Where a scalar lies in a frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) slot: Slot,
+    pub(crate) ty: clew_scalar::Type,
+}
+
+impl Place {
+    /// Whether it takes two slots.
+    pub(crate) fn is_wide(self) -> bool {
+        self.ty.width() > 64
+    }
+}
+
+/// A variable in memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FrameObject {
+    pub(crate) local: clew_ir::LocalId,
+    pub(crate) slot: Slot,
+    pub(crate) size: u64,
+    pub(crate) align: u64,
+    /// Whether it lives from the start of the activation.
+    pub(crate) on_entry: bool,
+}
+
+/// An operator the ops do not have on their own: wide operands, rare operators.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Eval {
+    pub(crate) kind: EvalKind,
+    pub(crate) dest: Place,
+    pub(crate) operands: [Place; 3],
+    pub(crate) checked: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum EvalKind {
+    Unary(UnaryOp),
+    Binary(BinaryOp),
+    Ternary(TernaryOp),
+    Convert(Conversion),
+}
+
+/// A load or store of an unusual width.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Access {
+    pub(crate) address: Slot,
+    pub(crate) value: Place,
+    pub(crate) bytes: u8,
+    pub(crate) raw: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    pub(crate) callee: CalleeSlot,
+    pub(crate) args: Vec<Place>,
+    pub(crate) dest: Option<Place>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum CalleeSlot {
+    Direct(FunctionId),
+    Indirect(Slot),
+}
+
+/// The cases of a switch on a value of at most 64 bits.
+#[derive(Clone, Debug)]
+pub(crate) struct Switch {
+    pub(crate) on: Place,
+    pub(crate) table: SwitchTable,
+    pub(crate) default: Position,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum SwitchTable {
+    /// Targets of consecutive values from `low`.
+    Dense { low: u64, targets: Vec<Position> },
+    /// First value, last value and target, in ascending order of the first value.
+    Sorted(Vec<(u128, u128, Position)>),
+}
+
+/// A copy or fill of a range of bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RangeOp {
+    pub(crate) to: Slot,
+    pub(crate) from: Slot,
+    pub(crate) byte: u8,
+    pub(crate) size: u64,
+}
+
+/// One step of a function. `d` is the slot of the result, `a` and `b` those of operands, `w` their width in bits.
+///
+/// Names ending in `Checked` fail where C leaves the result undefined.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Op {
+    Move {
+        d: Slot,
+        a: Slot,
+    },
+    MoveWide {
+        d: Slot,
+        a: Slot,
+    },
+    Add {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Sub {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Mul {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    UDiv {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    SDiv {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    URem {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    SRem {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    And {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Or {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Xor {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Shl {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    LShr {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    AShr {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    AddChecked {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    SubChecked {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    MulChecked {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    UDivChecked {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    SDivChecked {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    URemChecked {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    SRemChecked {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    ShlChecked {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    LShrChecked {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    AShrChecked {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Eq {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Ne {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Ult {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Ule {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Slt {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Sle {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Not {
+        w: u8,
+        d: Slot,
+        a: Slot,
+    },
+    Neg {
+        w: u8,
+        d: Slot,
+        a: Slot,
+    },
+    NegChecked {
+        w: u8,
+        d: Slot,
+        a: Slot,
+    },
+    SignExtend {
+        w: u8,
+        to: u8,
+        d: Slot,
+        a: Slot,
+    },
+    Truncate {
+        to: u8,
+        d: Slot,
+        a: Slot,
+    },
+    DoubleAdd {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    DoubleSub {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    DoubleMul {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    DoubleDiv {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    DoubleEq {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    DoubleLt {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    DoubleLe {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Select {
+        d: Slot,
+        c: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    /// An operator of the table [`Code::evals`].
+    Eval(u32),
+    Offset {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    OffsetChecked {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    DistanceChecked {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Load8 {
+        d: Slot,
+        a: Slot,
+    },
+    Load16 {
+        d: Slot,
+        a: Slot,
+    },
+    Load32 {
+        d: Slot,
+        a: Slot,
+    },
+    Load64 {
+        d: Slot,
+        a: Slot,
+    },
+    Load8At {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Load16At {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Load32At {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Load64At {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    /// A load of the table [`Code::accesses`].
+    Load(u32),
+    Store8 {
+        a: Slot,
+        b: Slot,
+    },
+    Store16 {
+        a: Slot,
+        b: Slot,
+    },
+    Store32 {
+        a: Slot,
+        b: Slot,
+    },
+    Store64 {
+        a: Slot,
+        b: Slot,
+    },
+    Store8At {
+        a: Slot,
+        b: Slot,
+        c: Slot,
+    },
+    Store16At {
+        a: Slot,
+        b: Slot,
+        c: Slot,
+    },
+    Store32At {
+        a: Slot,
+        b: Slot,
+        c: Slot,
+    },
+    Store64At {
+        a: Slot,
+        b: Slot,
+        c: Slot,
+    },
+    /// A store of the table [`Code::accesses`].
+    Store(u32),
+    /// A copy of the table [`Code::ranges`].
+    Copy(u32),
+    /// A fill of the table [`Code::ranges`].
+    Fill(u32),
+    /// Fails unless the slot is true.
+    Check {
+        a: Slot,
+    },
+    /// Fails unless the variable with that flag was written.
+    FlagCheck {
+        flag: Slot,
+    },
+    FlagSet {
+        flag: Slot,
+    },
+    FlagClear {
+        flag: Slot,
+    },
+    /// Counts instructions of a block too long for its terminator's counter.
+    Count {
+        steps: u32,
+    },
+    Jump {
+        steps: u16,
+        to: Position,
+    },
+    Branch {
+        steps: u16,
+        a: Slot,
+        then: Position,
+        otherwise: Position,
+    },
+    BranchEq {
+        steps: u16,
+        a: Slot,
+        b: Slot,
+        then: Position,
+        otherwise: Position,
+    },
+    BranchNe {
+        steps: u16,
+        a: Slot,
+        b: Slot,
+        then: Position,
+        otherwise: Position,
+    },
+    BranchUlt {
+        steps: u16,
+        a: Slot,
+        b: Slot,
+        then: Position,
+        otherwise: Position,
+    },
+    BranchUle {
+        steps: u16,
+        a: Slot,
+        b: Slot,
+        then: Position,
+        otherwise: Position,
+    },
+    BranchSlt {
+        w: u8,
+        steps: u16,
+        a: Slot,
+        b: Slot,
+        then: Position,
+        otherwise: Position,
+    },
+    BranchSle {
+        w: u8,
+        steps: u16,
+        a: Slot,
+        b: Slot,
+        then: Position,
+        otherwise: Position,
+    },
+    Switch {
+        steps: u16,
+        index: u32,
+    },
+    /// A call of the table [`Code::calls`].
+    Call(u32),
+    Return {
+        steps: u16,
+    },
+    ReturnNarrow {
+        steps: u16,
+        a: Slot,
+    },
+    ReturnWide {
+        steps: u16,
+        a: Slot,
+    },
+    Special(Special),
+}
+
+/// What only the machine can do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Special {
+    /// A new life of a variable of the table [`Code::objects`].
+    Begin(u32),
+    /// The end of its life.
+    End(u32),
+    Allocate {
+        d: Slot,
+        size: Slot,
+        checked: bool,
+    },
+    Release {
+        pointer: Slot,
+    },
+    VaStart {
+        list: Slot,
+    },
+    /// The next variable argument; the place is that of the table [`Code::accesses`].
+    VaArg(u32),
+    VaCopy {
+        to: Slot,
+        from: Slot,
+    },
+    VaEnd {
+        list: Slot,
+    },
+    /// Unsupported C.
+    Unsupported,
+    /// Control came where it cannot.
+    Unreachable,
+}
+
+impl Code {
+    /// The check of the IR instruction an op comes from.
+    pub(crate) fn check_at(&self, program: &Program, position: Position) -> Option<CheckId> {
+        let (block, inst) = self.origins[position as usize];
+        let block = &program.functions[self.function].blocks[block];
+        match block.insts.get(inst as usize) {
+            Some(inst) => inst.kind.check(),
+            None => match block.terminator.kind {
+                clew_ir::TerminatorKind::Unreachable { check } => check,
+                _ => None,
+            },
+        }
+    }
+
+    /// The IR instruction an op comes from; `None` for terminators.
+    pub(crate) fn inst_at<'p>(&self, program: &'p Program, position: Position) -> Option<&'p InstKind> {
+        let (block, inst) = self.origins[position as usize];
+        program.functions[self.function].blocks[block].insts.get(inst as usize).map(|inst| &inst.kind)
+    }
+
+    /// The place in the source of an op.
+    pub(crate) fn span_at(&self, program: &Program, position: Position) -> clew_ir::Span {
+        let (block, inst) = self.origins[position as usize];
+        let block = &program.functions[self.function].blocks[block];
+        block.insts.get(inst as usize).map_or(block.terminator.span, |inst| inst.span)
+    }
+}
+
+/// The machine scalar of an IR type.
+pub(crate) fn scalar_type(program: &Program, ty: Type) -> clew_scalar::Type {
+    ty.scalar(program.target.pointer_width)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Op;
+
+    #[test]
+    fn an_op_is_small() {
+        assert_eq!(std::mem::size_of::<Op>(), 20);
+    }
+}

@@ -1,0 +1,674 @@
+/* The fork server: one process per test, each under limits.
+ *
+ * Linked to the instrumented unit, it starts as the last constructor, before any `main`, and never lets `main` run: a
+ * program under test keeps its own. It reads requests from standard input and answers on standard output, in the
+ * layout of protocol.rs (native byte order, packed).
+ *
+ * Three processes: the outer one only waits; the inner one is the first process of its own process, network and user
+ * namespaces where the system allows, and forks one child per request. What a child leaves behind is killed before
+ * the next request. Where namespaces are refused, sessions, a subreaper and limits do the same less tightly.
+ *
+ * A child can write into the memory it shares with the server, so every length found there is checked. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Given by the appended harness. */
+extern void __clew_call(unsigned char **arguments);
+extern void *__clew_address(unsigned symbol);
+
+/* The settings, in the order of protocol.rs, first thing on standard input. */
+struct settings {
+    uint64_t cpu_milliseconds;
+    uint64_t wall_milliseconds;
+    uint64_t memory_bytes; /* 0: no limit */
+    uint64_t file_bytes;
+    uint64_t processes;
+    uint64_t trace_words;
+    uint64_t reply_bytes;
+    uint64_t output_bytes;
+    uint64_t heap_objects; /* objects come from malloc and may be freed */
+    uint64_t observed;     /* number of observed globals; that many symbols and sizes follow */
+};
+
+struct request {
+    uint32_t bytes; /* of what follows this head */
+    uint32_t arguments;
+    uint32_t globals;
+    uint32_t objects;
+    uint32_t patches;
+    uint32_t stubs;
+};
+
+struct patch {
+    uint32_t place; /* 0 argument, 1 global, 2 object, 3 stub result */
+    uint32_t index;
+    uint64_t at;
+    uint32_t target; /* 0 object, 1 symbol */
+    uint32_t target_index;
+    int64_t offset;
+};
+
+struct block {
+    uint64_t size;
+    uint32_t symbol;
+    uint32_t unused;
+};
+
+struct response {
+    uint32_t ending; /* 0 returned, 1 exited, 2 signalled, 3 timed out, 4 refused */
+    int32_t code;
+    uint32_t truncated;
+    uint32_t trace_words;
+    uint32_t result_bytes;
+    uint32_t unused;
+    uint64_t reply_bytes;
+    uint64_t output_bytes;
+};
+
+/* Shared between server and child. */
+struct shared {
+    volatile uint32_t returned;
+    volatile uint32_t truncated;
+    volatile uint32_t trace_words;
+    volatile uint32_t result_bytes;
+    volatile uint64_t reply_bytes;
+};
+
+enum { MOST_GUARDED = 1024 };
+
+static struct settings settings;
+static struct block *observed;
+static struct shared *shared;
+static uint32_t *trace;
+static unsigned char *reply;
+static int request_fd, response_fd, output_fd;
+static int own_namespace;
+static uint64_t page;
+
+static unsigned char *incoming;
+static uint64_t incoming_capacity;
+
+static unsigned char *slots; /* guarded places for small objects */
+static uint64_t slot_count;
+
+/* Probes. */
+
+static void record(uint32_t word) {
+    uint32_t used = shared->trace_words;
+    if (used < settings.trace_words) {
+        trace[used] = word;
+        shared->trace_words = used + 1;
+    } else {
+        shared->truncated = 1;
+    }
+}
+
+int __clew_condition(unsigned probe, int outcome) {
+    record(probe << 1 | (outcome != 0));
+    return outcome;
+}
+
+void __clew_switch(unsigned probe, unsigned long long low, unsigned long long high) {
+    if (shared->trace_words + 5ull > settings.trace_words) {
+        shared->trace_words = (uint32_t)settings.trace_words;
+        shared->truncated = 1;
+        return;
+    }
+    record(probe << 1);
+    record((uint32_t)low);
+    record((uint32_t)(low >> 32));
+    record((uint32_t)high);
+    record((uint32_t)(high >> 32));
+}
+
+/* What the test gives back. */
+
+static void give(const void *from, uint64_t size) {
+    const unsigned char *bytes = from;
+    uint64_t used = shared->reply_bytes;
+    if (size > settings.reply_bytes - used)
+        return;
+    for (uint64_t i = 0; i < size; i++)
+        reply[used + i] = bytes[i];
+    shared->reply_bytes = used + size;
+}
+
+void __clew_result(const void *from, unsigned long size) {
+    give(from, size);
+    shared->result_bytes = (uint32_t)size;
+}
+
+/* Functions without a body take their results from the request, call by call. */
+
+static uint32_t stub_count;
+static struct block *stub_blocks;
+static unsigned char **stub_bytes;
+
+const void *__clew_stub(unsigned symbol, unsigned long size) {
+    for (uint32_t i = 0; i < stub_count; i++) {
+        if (stub_blocks[i].symbol == symbol && stub_blocks[i].size == size) {
+            stub_blocks[i].symbol = UINT32_MAX;
+            return stub_bytes[i];
+        }
+    }
+    unsigned char *zeros = calloc(1, size ? size : 1);
+    return zeros ? zeros : (unsigned char *)"";
+}
+
+/* Objects. */
+
+static void grow_slots(uint64_t count) {
+    if (count <= slot_count)
+        return;
+    uint64_t wanted = slot_count ? slot_count : 4;
+    while (wanted < count)
+        wanted *= 2;
+    if (slots)
+        munmap(slots, slot_count * 2 * page);
+    slots = mmap(NULL, wanted * 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (slots == MAP_FAILED)
+        _exit(71);
+    for (uint64_t i = 0; i < wanted; i++)
+        mprotect(slots + i * 2 * page, page, PROT_READ | PROT_WRITE);
+    slot_count = wanted;
+}
+
+/* A place whose end borders on memory that cannot be accessed. Sizes are multiples of alignments, and so are pages. */
+static unsigned char *place_object(uint32_t index, uint64_t size) {
+    if (settings.heap_objects)
+        return malloc(size);
+    if (size <= page && index < slot_count)
+        return slots + index * 2 * page + (page - size);
+    uint64_t whole = (size + page - 1) / page * page;
+    unsigned char *base =
+        mmap(NULL, whole + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED)
+        return NULL;
+    mprotect(base + whole, page, PROT_NONE);
+    return base + (whole - size);
+}
+
+/* The child. */
+
+struct test {
+    struct request head;
+    struct block *argument_blocks, *global_blocks, *object_blocks;
+    unsigned char **arguments, **globals, **objects;
+    struct patch *patches;
+};
+
+static void refuse(void) {
+    shared->returned = 2;
+    _exit(72);
+}
+
+static void apply_patch(struct test *test, const struct patch *patch) {
+    unsigned char **places[] = {test->arguments, test->globals, test->objects, stub_bytes};
+    unsigned char *target = patch->target == 0 ? test->objects[patch->target_index]
+                                               : (unsigned char *)__clew_address(patch->target_index);
+    if (!target)
+        refuse();
+    target += patch->offset;
+    memcpy(places[patch->place][patch->index] + patch->at, &target, sizeof target);
+}
+
+static void set_up(struct test *test) {
+    for (uint32_t i = 0; i < test->head.objects; i++) {
+        unsigned char *place = place_object(i, test->object_blocks[i].size);
+        if (!place)
+            refuse();
+        memcpy(place, test->objects[i], test->object_blocks[i].size);
+        test->objects[i] = place;
+    }
+    for (uint32_t i = 0; i < test->head.globals; i++) {
+        unsigned char *place = __clew_address(test->global_blocks[i].symbol);
+        if (!place)
+            refuse();
+        memcpy(place, test->globals[i], test->global_blocks[i].size);
+        test->globals[i] = place;
+    }
+    for (uint32_t i = 0; i < test->head.patches; i++)
+        apply_patch(test, &test->patches[i]);
+}
+
+static void run_child(struct test *test) {
+    close(request_fd);
+    close(response_fd);
+    setsid();
+    signal(SIGALRM, SIG_DFL);
+    if (!own_namespace)
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+    set_up(test);
+    __clew_call(test->arguments);
+    shared->returned = 1;
+    for (uint32_t i = 0; i < test->head.objects; i++)
+        give(test->objects[i], test->object_blocks[i].size);
+    for (uint64_t i = 0; i < settings.observed; i++)
+        give(__clew_address(observed[i].symbol), observed[i].size);
+    fflush(NULL);
+    _exit(0);
+}
+
+/* Waiting for the child, and clearing away what it leaves. */
+
+static void tick(int signal) {
+    (void)signal;
+}
+
+static uint64_t milliseconds(clockid_t clock) {
+    struct timespec now;
+    if (clock_gettime(clock, &now))
+        return 0;
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static void kill_children_by_list(void) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    FILE *list = fopen(path, "r");
+    int pid;
+    if (!list)
+        return;
+    while (fscanf(list, "%d", &pid) == 1)
+        kill(pid, SIGKILL);
+    fclose(list);
+}
+
+static void kill_all(pid_t child) {
+    if (own_namespace) {
+        kill(-1, SIGKILL);
+    } else {
+        kill(-child, SIGKILL);
+        kill(child, SIGKILL);
+    }
+}
+
+static void sweep(pid_t child) {
+    for (;;) {
+        pid_t ended = waitpid(-1, NULL, WNOHANG);
+        if (ended < 0 && errno == ECHILD)
+            return;
+        if (ended == 0) {
+            kill_all(child);
+            if (!own_namespace)
+                kill_children_by_list();
+            waitpid(-1, NULL, 0);
+        }
+    }
+}
+
+/* Whether the child ended by itself; gives its status. */
+static int await_child(pid_t child, int *status) {
+    uint64_t start = milliseconds(CLOCK_MONOTONIC);
+    clockid_t clock;
+    int timed_out = 0;
+    for (;;) {
+        pid_t ended = waitpid(child, status, 0);
+        if (ended == child)
+            return !timed_out;
+        if (ended < 0 && errno != EINTR)
+            return 0;
+        if (milliseconds(CLOCK_MONOTONIC) - start > settings.wall_milliseconds ||
+            (!clock_getcpuclockid(child, &clock) && milliseconds(clock) > settings.cpu_milliseconds)) {
+            timed_out = 1;
+            kill_all(child);
+        }
+    }
+}
+
+/* Empties the directory of the tests, if one of them changed it. */
+static void clear_directory(const char *path, int depth) {
+    DIR *directory = opendir(path);
+    struct dirent *entry;
+    if (!directory)
+        return;
+    while ((entry = readdir(directory))) {
+        char name[PATH_MAX];
+        struct stat status;
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+            continue;
+        if (snprintf(name, sizeof name, "%s/%s", path, entry->d_name) >= (int)sizeof name)
+            continue;
+        if (!lstat(name, &status) && S_ISDIR(status.st_mode) && depth < 64) {
+            chmod(name, 0700);
+            clear_directory(name, depth + 1);
+            rmdir(name);
+        } else {
+            unlink(name);
+        }
+    }
+    closedir(directory);
+}
+
+static void clear_files(void) {
+    static const struct timespec long_ago[2];
+    struct stat status;
+    if (stat(".", &status) || status.st_mtim.tv_sec == 0)
+        return;
+    chmod(".", 0700);
+    clear_directory(".", 0);
+    utimensat(AT_FDCWD, ".", long_ago, 0);
+}
+
+/* Requests and responses. */
+
+static int read_all(void *to, uint64_t size) {
+    unsigned char *bytes = to;
+    while (size) {
+        ssize_t got = read(request_fd, bytes, size);
+        if (got == 0)
+            return 0;
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return 0;
+        bytes += got;
+        size -= (uint64_t)got;
+    }
+    return 1;
+}
+
+static void write_all(const void *from, uint64_t size) {
+    const unsigned char *bytes = from;
+    while (size) {
+        ssize_t put = write(response_fd, bytes, size);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            _exit(0);
+        bytes += put;
+        size -= (uint64_t)put;
+    }
+}
+
+static uint64_t read_output(unsigned char *to) {
+    off_t size = lseek(output_fd, 0, SEEK_END);
+    if (size <= 0)
+        return 0;
+    uint64_t wanted = (uint64_t)size < settings.output_bytes ? (uint64_t)size : settings.output_bytes;
+    ssize_t got = pread(output_fd, to, wanted, 0);
+    if (ftruncate(output_fd, 0))
+        _exit(73);
+    return got < 0 ? 0 : (uint64_t)got;
+}
+
+static uint64_t at_most(uint64_t value, uint64_t bound) {
+    return value < bound ? value : bound;
+}
+
+static void respond(int ended, int status) {
+    static unsigned char *output;
+    struct response response = {0};
+    if (!output && !(output = malloc(settings.output_bytes + 1)))
+        _exit(71);
+    if (shared->returned) {
+        response.ending = shared->returned == 1 ? 0 : 4;
+    } else if (!ended) {
+        response.ending = 3;
+    } else if (WIFEXITED(status)) {
+        response.ending = 1;
+        response.code = WEXITSTATUS(status);
+    } else {
+        response.ending = 2;
+        response.code = WTERMSIG(status);
+    }
+    response.truncated = shared->truncated != 0;
+    response.trace_words = (uint32_t)at_most(shared->trace_words, settings.trace_words);
+    if (shared->returned == 1) {
+        response.reply_bytes = at_most(shared->reply_bytes, settings.reply_bytes);
+        response.result_bytes = (uint32_t)at_most(shared->result_bytes, response.reply_bytes);
+    }
+    response.output_bytes = read_output(output);
+    struct iovec parts[] = {{&response, sizeof response},
+                            {trace, response.trace_words * sizeof *trace},
+                            {reply, response.reply_bytes},
+                            {output, response.output_bytes}};
+    uint64_t all = parts[0].iov_len + parts[1].iov_len + parts[2].iov_len + parts[3].iov_len;
+    if (all <= PIPE_BUF && writev(response_fd, parts, 4) == (ssize_t)all)
+        return;
+    for (int i = 0; i < 4; i++)
+        write_all(parts[i].iov_base, parts[i].iov_len);
+}
+
+/* Cuts `count` blocks with their bytes off the request. */
+static unsigned char *cut(unsigned char *at, uint32_t count, struct block **blocks, unsigned char ***bytes) {
+    *blocks = (struct block *)at;
+    at += count * sizeof **blocks;
+    *bytes = (unsigned char **)at; /* room for the pointers is part of the request */
+    at += count * sizeof(uint64_t);
+    for (uint32_t i = 0; i < count; i++) {
+        (*bytes)[i] = at;
+        at += ((*blocks)[i].size + 7) & ~7ull;
+    }
+    return at;
+}
+
+static int read_test(struct test *test) {
+    if (!read_all(&test->head, sizeof test->head))
+        return 0;
+    if (test->head.bytes > incoming_capacity) {
+        incoming_capacity = test->head.bytes * 2ull;
+        free(incoming);
+        if (!(incoming = malloc(incoming_capacity)))
+            _exit(71);
+    }
+    if (!read_all(incoming, test->head.bytes))
+        return 0;
+    unsigned char *at = cut(incoming, test->head.arguments, &test->argument_blocks, &test->arguments);
+    at = cut(at, test->head.globals, &test->global_blocks, &test->globals);
+    at = cut(at, test->head.objects, &test->object_blocks, &test->objects);
+    at = cut(at, test->head.stubs, &stub_blocks, &stub_bytes);
+    stub_count = test->head.stubs;
+    test->patches = (struct patch *)at;
+    return 1;
+}
+
+static void run_test(struct test *test) {
+    int status = 0, ended = 0;
+    memset(shared, 0, sizeof *shared);
+    if (!settings.heap_objects)
+        grow_slots(at_most(test->head.objects, MOST_GUARDED));
+    pid_t child = fork();
+    if (child == 0)
+        run_child(test);
+    if (child < 0) {
+        shared->returned = 2;
+    } else {
+        ended = await_child(child, &status);
+        sweep(child);
+        clear_files();
+    }
+    respond(ended, status);
+}
+
+/* Start. */
+
+static void *share(uint64_t size) {
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        _exit(71);
+    return memory;
+}
+
+static void limit(int what, uint64_t most) {
+    struct rlimit limit = {most, most};
+    setrlimit(what, &limit);
+}
+
+static void write_text(const char *path, const char *text) {
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (write(fd, text, strlen(text)) < 0) {
+        /* Best effort: without the mapping the user is seen as "nobody". */
+    }
+    close(fd);
+}
+
+/* Own namespaces: processes to clear away, no network, processes counted apart. */
+static void isolate(void) {
+    uid_t user = getuid();
+    gid_t group = getgid();
+    char map[64];
+    int root = geteuid() == 0;
+    if (!unshare(CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | (root ? 0 : CLONE_NEWUSER))) {
+        own_namespace = 1;
+    } else if (unshare(CLONE_NEWNET)) {
+        return;
+    }
+    if (root || !own_namespace)
+        return;
+    write_text("/proc/self/setgroups", "deny");
+    snprintf(map, sizeof map, "%u %u 1", user, user);
+    write_text("/proc/self/uid_map", map);
+    snprintf(map, sizeof map, "%u %u 1", group, group);
+    write_text("/proc/self/gid_map", map);
+}
+
+/* Root is bound by no limit on processes, so tests run as a user nobody is. */
+static void drop_root(unsigned own_id) {
+    uid_t user = 0x70000000u + own_id;
+    if (geteuid() != 0)
+        return;
+    if (fchown(output_fd, user, user) || chown(".", user, user) || setresgid(user, user, user) ||
+        setresuid(user, user, user)) {
+        if (chown(".", 65534, 65534) || setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534)) {
+            /* Best effort: a system that maps no other user keeps us as root. */
+        }
+    }
+}
+
+static uint64_t count_processes(void) {
+    DIR *directory = opendir("/proc");
+    struct dirent *entry;
+    uint64_t count = 0;
+    if (!directory)
+        return 4096;
+    while ((entry = readdir(directory)))
+        count += entry->d_name[0] >= '0' && entry->d_name[0] <= '9';
+    closedir(directory);
+    return count;
+}
+
+static void set_limits(void) {
+    uint64_t others = own_namespace || geteuid() != getuid() ? 4 : count_processes();
+    if (settings.memory_bytes)
+        limit(RLIMIT_AS, settings.memory_bytes + settings.reply_bytes + settings.trace_words * sizeof *trace);
+    limit(RLIMIT_FSIZE, settings.file_bytes);
+    limit(RLIMIT_NPROC, settings.processes + others);
+    limit(RLIMIT_CORE, 0);
+    prctl(PR_SET_DUMPABLE, 0);
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+/* Standard streams as the tests see them; the protocol moves to other descriptors. */
+static void set_streams(void) {
+    request_fd = fcntl(0, F_DUPFD_CLOEXEC, 100);
+    response_fd = fcntl(1, F_DUPFD_CLOEXEC, 100);
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    output_fd = memfd_create("output", MFD_CLOEXEC);
+    if (request_fd < 0 || response_fd < 0 || null < 0 || output_fd < 0)
+        _exit(70);
+    fcntl(output_fd, F_SETFL, O_APPEND);
+    dup2(null, 0);
+    dup2(output_fd, 1);
+    dup2(output_fd, 2);
+    close(null);
+}
+
+static void serve(void) {
+    struct test test;
+    struct itimerval timer = {{0, 20000}, {0, 20000}};
+    struct sigaction action = {0};
+    action.sa_handler = tick;
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
+    clear_files();
+    while (read_test(&test))
+        run_test(&test);
+    _exit(0);
+}
+
+/* The same addresses in every run. */
+static void fix_addresses(void) {
+    int current = personality(0xffffffff);
+    if (current < 0 || current & ADDR_NO_RANDOMIZE || personality((unsigned)current | ADDR_NO_RANDOMIZE) < 0)
+        return;
+    char *arguments[] = {(char *)"tests", NULL};
+    if (getenv("CLEW_FIXED_ADDRESSES"))
+        return;
+    setenv("CLEW_FIXED_ADDRESSES", "1", 1);
+    execv("/proc/self/exe", arguments);
+}
+
+static void read_settings(void) {
+    if (!read_all(&settings, sizeof settings))
+        _exit(0);
+    observed = calloc(settings.observed + 1, sizeof *observed);
+    if (!observed || !read_all(observed, settings.observed * sizeof *observed))
+        _exit(71);
+    shared = share(sizeof *shared);
+    trace = share(settings.trace_words * sizeof *trace);
+    reply = share(settings.reply_bytes);
+}
+
+__attribute__((constructor)) static void start(void) {
+    int status = 0;
+    unsigned own_id = (unsigned)getpid() & 0xffffff;
+    page = (uint64_t)sysconf(_SC_PAGESIZE);
+    fix_addresses();
+    unsetenv("CLEW_FIXED_ADDRESSES");
+    setsid();
+    set_streams();
+    read_settings();
+    isolate();
+    pid_t inner = fork();
+    if (inner != 0) {
+        close(request_fd);
+        close(response_fd);
+        while (waitpid(inner, &status, 0) < 0 && errno == EINTR)
+            ;
+        _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+    }
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    drop_root(own_id);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* changing the user clears it */
+    set_limits();
+    serve();
+}
+
+/* Where the program has no `main` of its own. */
+__attribute__((weak)) int main(void) {
+    return 0;
+}
+
+/* Options of the sanitizers, asked for by them where they are linked. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void) {
+    return "exitcode=99:detect_leaks=0:abort_on_error=0:allocator_may_return_null=1:detect_stack_use_after_return=0";
+}
+const char *__ubsan_default_options(void);
+const char *__ubsan_default_options(void) {
+    return "exitcode=99:print_stacktrace=0";
+}
