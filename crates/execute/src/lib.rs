@@ -17,6 +17,7 @@ mod io;
 pub mod libc;
 pub mod machine;
 pub mod memory;
+pub mod native;
 pub mod observation;
 mod observe;
 mod outcome;

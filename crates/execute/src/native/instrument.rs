@@ -109,7 +109,10 @@ fn is_balanced(text: &str) -> bool {
             b')' | b']' | b'}' if expected.pop() != Some(byte) => return false,
             b'"' | b'\'' => skip_literal(&mut bytes, byte),
             b'/' if bytes.peek() == Some(&b'/') => skip_past(&mut bytes, b"\n"),
-            b'/' if bytes.peek() == Some(&b'*') => skip_past(&mut bytes, b"*/"),
+            b'/' if bytes.peek() == Some(&b'*') => {
+                bytes.next();
+                skip_past(&mut bytes, b"*/");
+            }
             b'#' => skip_past(&mut bytes, b"\n"),
             _ => {}
         }

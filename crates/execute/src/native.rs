@@ -1,0 +1,185 @@
+//! Tests on the real machine: instrumented source, the user's compiler, one process per test.
+//!
+//! [`Native::build`] wraps every condition and every `switch` of the preprocessed source in a probe (`instrument`),
+//! appends the call of the function under test (`harness`), compiles that with the user's compiler and flags and links
+//! it with a fork server (`server.c`). [`Native::run`] sends an [`Input`] to the server, which forks a process that sets
+//! up globals and objects, calls the function and leaves result, objects and trace in shared memory.
+//!
+//! Each test runs in its own process under limits on time, memory, files and processes, without network, in an empty
+//! directory of its own. Objects that tests may not free end where inaccessible memory begins, so that reading or
+//! writing past their end is seen even without sanitizers; where the program calls `free` or `realloc` they come from
+//! `malloc`. Linux only.
+//!
+//! Not seen: `static` variables of functions cannot be set or observed. Where C leaves the order of evaluation open
+//! (arguments of a call), the trace has the order the compiler chose.
+
+mod agree;
+mod compile;
+mod error;
+mod harness;
+mod instrument;
+mod options;
+mod probe;
+mod protocol;
+mod sanitizer;
+mod server;
+mod symbol;
+mod workspace;
+
+use crate::input::Input;
+use crate::observation::{Ending, Observation};
+pub use agree::{Divergence, agrees};
+use clew_ir::{Callee, FunctionId, InstKind, Program};
+pub use error::{BuildError, Error};
+pub use options::{Limits, Options};
+use probe::Probe;
+use protocol::{RawEnding, Response};
+use server::Server;
+use symbol::Symbols;
+use workspace::Workspace;
+
+/// A function compiled for native execution.
+#[derive(Debug)]
+pub struct Native<'a> {
+    program: &'a Program,
+    options: Options,
+    /// Sizes of the arguments, where known.
+    arguments: Vec<Option<u64>>,
+    symbols: Symbols,
+    probes: Vec<Probe>,
+    servers: Vec<Server>,
+    /// Holds the executable; dropped after the servers.
+    _workspace: Workspace,
+}
+
+impl<'a> Native<'a> {
+    /// Instruments and compiles the program for tests of one function.
+    ///
+    /// # Errors
+    ///
+    /// When the function has no body, a type cannot be expressed, the compiler refuses the instrumented source, or the
+    /// system refuses files or processes.
+    pub fn build(program: &'a Program, function: FunctionId, options: &Options) -> Result<Native<'a>, BuildError> {
+        let name = &program.functions[function].name;
+        if !program.functions[function].is_defined() {
+            return Err(BuildError::NotDefined(name.clone()));
+        }
+        let probes = probe::collect(program);
+        let symbols = Symbols::collect(program, harness::home(program, function));
+        let mut units = Vec::new();
+        for unit in program.sources.units.ids() {
+            let mut text = instrument::instrument(program, unit, &probes)?;
+            text.push_str(&harness::harness(program, unit, function, &options.stubs, &symbols)?);
+            units.push(text);
+        }
+        let workspace = Workspace::new().map_err(BuildError::io("create a temporary directory"))?;
+        let executable = compile::compile(&workspace, &units, options)?;
+        let heap = options.sanitize || frees(program);
+        let settings = protocol::settings(program, &symbols, options, heap);
+        let settings = settings.map_err(|error| BuildError::Unsupported(error.to_string()))?;
+        let mut servers = Vec::new();
+        for index in 0..options.jobs.max(1) {
+            let directory = workspace.directory(&format!("work{index}"));
+            let directory = directory.map_err(BuildError::io("create a temporary directory"))?;
+            servers.push(Server::new(executable.clone(), directory, settings.clone()));
+        }
+        let pointer_bytes = program.target.pointer_bytes();
+        let sizes = harness::c_params(program, function).into_iter();
+        let arguments = sizes.map(|ty| program.ctypes.size_of(ty, pointer_bytes)).collect();
+        Ok(Native { program, options: options.clone(), arguments, symbols, probes, servers, _workspace: workspace })
+    }
+
+    /// Runs one test.
+    ///
+    /// # Errors
+    ///
+    /// When the input does not fit the function or the system refuses a process. How the test itself ends is part of
+    /// the observation.
+    pub fn run(&mut self, input: &Input) -> Result<Observation, Error> {
+        self.run_batch(std::slice::from_ref(input)).pop().expect("every input gets its result")
+    }
+
+    /// Runs many tests, spread over the servers; results are in the order of the inputs.
+    pub fn run_batch(&mut self, inputs: &[Input]) -> Vec<Result<Observation, Error>> {
+        let share = inputs.len().div_ceil(self.servers.len()).max(1);
+        let mut servers = std::mem::take(&mut self.servers);
+        let results = std::thread::scope(|scope| {
+            let shared = &*self;
+            let pairs = servers.iter_mut().zip(inputs.chunks(share));
+            let workers: Vec<_> =
+                pairs.map(|(server, inputs)| scope.spawn(move || shared.run_on(server, inputs))).collect();
+            workers.into_iter().flat_map(|worker| worker.join().expect("a worker does not panic")).collect()
+        });
+        self.servers = servers;
+        results
+    }
+
+    fn run_on(&self, server: &mut Server, inputs: &[Input]) -> Vec<Result<Observation, Error>> {
+        let requests: Vec<Result<Vec<u8>, Error>> = inputs.iter().map(|input| self.request(input)).collect();
+        let good: Vec<&[u8]> = requests.iter().filter_map(|request| request.as_deref().ok()).collect();
+        let mut responses = server.run(&good).into_iter();
+        let answers = requests.into_iter().zip(inputs).map(|(request, input)| {
+            request?;
+            let response = responses.next().expect("every request gets its response")?;
+            self.observation(input, response)
+        });
+        answers.collect()
+    }
+
+    fn request(&self, input: &Input) -> Result<Vec<u8>, Error> {
+        let fits = |(content, size): (&crate::input::Content, &Option<u64>)| {
+            size.is_none_or(|size| size == content.bytes.len() as u64)
+        };
+        if input.arguments.len() != self.arguments.len() || !input.arguments.iter().zip(&self.arguments).all(fits) {
+            return Err(Error::Unsupported("the arguments do not fit the parameters".to_owned()));
+        }
+        protocol::request(self.program, &self.symbols, &self.options, input)
+    }
+
+    fn observation(&self, input: &Input, response: Response) -> Result<Observation, Error> {
+        let ending = match response.ending {
+            RawEnding::Returned => Ending::Returned,
+            RawEnding::Exited(status) if self.options.sanitize && status == sanitizer::STATUS => {
+                let line = sanitizer::first_line(&response.output);
+                line.map_or(Ending::Exited(status), Ending::Sanitizer)
+            }
+            RawEnding::Exited(status) => Ending::Exited(status),
+            RawEnding::Signalled(signal) => Ending::Signalled(signal),
+            RawEnding::TimedOut => Ending::TimedOut,
+            RawEnding::Refused => return Err(Error::Refused),
+        };
+        let mut rest = response.reply.as_slice();
+        let result = cut(&mut rest, response.result_bytes).unwrap_or_default();
+        let objects = input.objects.iter().map_while(|object| cut(&mut rest, object.content.bytes.len())).collect();
+        let sizes = self.options.observe.iter().map(|&global| self.program.globals[global].size as usize);
+        let globals = sizes.map_while(|size| cut(&mut rest, size)).collect();
+        let path = probe::decode(&self.probes, &response.trace);
+        Ok(Observation {
+            path,
+            truncated: response.truncated,
+            ending,
+            result,
+            objects,
+            globals,
+            output: response.output,
+        })
+    }
+}
+
+/// The first `size` bytes, if there are as many.
+fn cut(rest: &mut &[u8], size: usize) -> Option<Vec<u8>> {
+    let (first, after) = rest.split_at_checked(size)?;
+    *rest = after;
+    Some(first.to_vec())
+}
+
+/// Whether the program may free or resize an object.
+fn frees(program: &Program) -> bool {
+    let insts = program.functions.values().flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts);
+    insts.into_iter().any(|inst| match inst.kind {
+        InstKind::Call { callee: Callee::Direct(callee), .. } => {
+            matches!(program.functions[callee].name.as_str(), "free" | "realloc" | "reallocarray")
+        }
+        _ => false,
+    })
+}

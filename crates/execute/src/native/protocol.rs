@@ -1,0 +1,195 @@
+//! What goes over the pipes between us and the fork server, as laid out in `server.c`.
+//!
+//! Words are in native byte order; blocks are padded to eight bytes; room for one pointer per block is sent along, so
+//! that the server uses the request where it lies.
+
+use super::error::Error;
+use super::options::Options;
+use super::symbol::Symbols;
+use crate::input::{Content, Input, PointerTarget, StoredPointer};
+use clew_ir::Program;
+use std::io::{self, Read};
+
+const NO_SYMBOL: u32 = u32::MAX;
+const HEAD_BYTES: usize = 24;
+
+/// The settings, sent once.
+pub(super) fn settings(program: &Program, symbols: &Symbols, options: &Options, heap: bool) -> Result<Vec<u8>, Error> {
+    let limits = &options.limits;
+    let cpu = limits.time.as_millis() as u64;
+    let memory = if options.sanitize { 0 } else { limits.memory };
+    let (trace, observed) = (u64::from(limits.trace), options.observe.len() as u64);
+    let words = [
+        cpu,
+        cpu * 4,
+        memory,
+        limits.file,
+        limits.processes,
+        trace,
+        limits.reply,
+        limits.output,
+        u64::from(heap),
+        observed,
+    ];
+    let mut bytes = Vec::new();
+    for word in words {
+        bytes.extend(word.to_ne_bytes());
+    }
+    for &global in &options.observe {
+        let symbol = symbols.global(global).ok_or_else(|| unreachable_global(program, global))?;
+        block(&mut bytes, program.globals[global].size, symbol);
+    }
+    Ok(bytes)
+}
+
+fn unreachable_global(program: &Program, global: clew_ir::GlobalId) -> Error {
+    Error::Unsupported(format!("`{}` has no name outside its function", program.globals[global].name))
+}
+
+fn block(bytes: &mut Vec<u8>, size: u64, symbol: u32) {
+    bytes.extend(size.to_ne_bytes());
+    bytes.extend(symbol.to_ne_bytes());
+    bytes.extend(0u32.to_ne_bytes());
+}
+
+/// One request.
+pub(super) fn request(program: &Program, symbols: &Symbols, options: &Options, input: &Input) -> Result<Vec<u8>, Error> {
+    let mut encoder = Encoder { program, symbols, bytes: vec![0; HEAD_BYTES], patches: Vec::new(), patch_count: 0 };
+    let arguments: Vec<_> = input.arguments.iter().map(|content| (NO_SYMBOL, content)).collect();
+    let mut globals = Vec::new();
+    for (global, content) in &input.globals {
+        globals.push((encoder.settable(*global)?, content));
+    }
+    let objects: Vec<_> = input.objects.iter().map(|object| (NO_SYMBOL, &object.content)).collect();
+    let mut stubs = Vec::new();
+    for call in &input.stubs {
+        let number = options.stubs.iter().position(|&stub| stub == call.function);
+        let number = number.ok_or_else(|| Error::Unsupported("the input answers a call of no stub".to_owned()))?;
+        stubs.push((number as u32, &call.result));
+    }
+    let sections = [&arguments, &globals, &objects, &stubs];
+    for (place, section) in sections.into_iter().enumerate() {
+        encoder.section(place as u32, section)?;
+    }
+    let counts = sections.map(Vec::len);
+    Ok(encoder.finish(counts))
+}
+
+struct Encoder<'a> {
+    program: &'a Program,
+    symbols: &'a Symbols,
+    bytes: Vec<u8>,
+    patches: Vec<u8>,
+    patch_count: u32,
+}
+
+impl Encoder<'_> {
+    fn settable(&self, global: clew_ir::GlobalId) -> Result<u32, Error> {
+        let node = &self.program.globals[global];
+        if node.is_const {
+            return Err(Error::Unsupported(format!("`{}` is const and cannot be set", node.name)));
+        }
+        self.symbols.global(global).ok_or_else(|| unreachable_global(self.program, global))
+    }
+
+    fn section(&mut self, place: u32, blocks: &[(u32, &Content)]) -> Result<(), Error> {
+        for (symbol, content) in blocks {
+            block(&mut self.bytes, content.bytes.len() as u64, *symbol);
+        }
+        self.bytes.extend(std::iter::repeat_n(0, blocks.len() * 8));
+        for (index, (_, content)) in blocks.iter().enumerate() {
+            self.bytes.extend(&content.bytes);
+            self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
+            for pointer in &content.pointers {
+                self.patch(place, index as u32, pointer)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn patch(&mut self, place: u32, index: u32, pointer: &StoredPointer) -> Result<(), Error> {
+        let (kind, target, offset) = match pointer.target {
+            PointerTarget::Object(object, offset) => (0, object as u32, offset),
+            PointerTarget::Global(global, offset) => {
+                let symbol = self.symbols.global(global);
+                (1, symbol.ok_or_else(|| unreachable_global(self.program, global))?, offset)
+            }
+            PointerTarget::Function(function) => {
+                let name = &self.program.functions[function].name;
+                let missing = || Error::Unsupported(format!("the address of `{name}` is not known"));
+                (1, self.symbols.function(function).ok_or_else(missing)?, 0)
+            }
+        };
+        self.patches.extend(place.to_ne_bytes());
+        self.patches.extend(index.to_ne_bytes());
+        self.patches.extend(pointer.at.to_ne_bytes());
+        self.patches.extend(u32::to_ne_bytes(kind));
+        self.patches.extend(target.to_ne_bytes());
+        self.patches.extend(offset.to_ne_bytes());
+        self.patch_count += 1;
+        Ok(())
+    }
+
+    fn finish(mut self, [arguments, globals, objects, stubs]: [usize; 4]) -> Vec<u8> {
+        self.bytes.append(&mut self.patches);
+        let size = (self.bytes.len() - HEAD_BYTES) as u32;
+        let head = [size, arguments as u32, globals as u32, objects as u32, self.patch_count, stubs as u32];
+        for (index, word) in head.into_iter().enumerate() {
+            self.bytes[index * 4..index * 4 + 4].copy_from_slice(&word.to_ne_bytes());
+        }
+        self.bytes
+    }
+}
+
+/// How the server says a test ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RawEnding {
+    Returned,
+    Exited(i32),
+    Signalled(i32),
+    TimedOut,
+    Refused,
+}
+
+/// One response.
+#[derive(Debug)]
+pub(super) struct Response {
+    pub(super) ending: RawEnding,
+    pub(super) truncated: bool,
+    pub(super) trace: Vec<u32>,
+    pub(super) result_bytes: usize,
+    /// Result, objects and observed globals, one after the other.
+    pub(super) reply: Vec<u8>,
+    pub(super) output: Vec<u8>,
+}
+
+impl Response {
+    pub(super) fn read(from: &mut impl Read) -> io::Result<Response> {
+        let mut head = [0; 40];
+        from.read_exact(&mut head)?;
+        let word = |at: usize| u32::from_ne_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let long = |at: usize| {
+            let (first, second) = (u64::from(word(at)), u64::from(word(at + 4)));
+            if cfg!(target_endian = "little") { first | second << 32 } else { first << 32 | second }
+        };
+        let code = word(4) as i32;
+        let ending = match word(0) {
+            0 => RawEnding::Returned,
+            1 => RawEnding::Exited(code),
+            2 => RawEnding::Signalled(code),
+            3 => RawEnding::TimedOut,
+            _ => RawEnding::Refused,
+        };
+        let trace = read_bytes(from, u64::from(word(12)) * 4)?;
+        let trace = trace.chunks_exact(4).map(|c| u32::from_ne_bytes([c[0], c[1], c[2], c[3]])).collect();
+        let reply = read_bytes(from, long(24))?;
+        let output = read_bytes(from, long(32))?;
+        Ok(Response { ending, truncated: word(8) != 0, trace, result_bytes: word(16) as usize, reply, output })
+    }
+}
+
+fn read_bytes(from: &mut impl Read, count: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; count as usize];
+    from.read_exact(&mut bytes)?;
+    Ok(bytes)
+}

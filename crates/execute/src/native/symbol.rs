@@ -1,0 +1,121 @@
+//! The globals and functions a test can name, numbered.
+//!
+//! Every unit can take the address of what is visible in it, `static` things included, so each unit gets a function
+//! from numbers to addresses. Left out, because C has no name for them outside their function or file: `static`
+//! variables of functions, string literals, and `inline` definitions that leave the real one to another unit.
+
+use clew_ir::{
+    Function, FunctionId, Global, GlobalId, GlobalKind, InstKind, Operand, Program, Symbol, TerminatorKind,
+    UnitId,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Numbers of the symbols a test can name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Symbols {
+    /// C name and unit of each.
+    pub(super) names: Vec<(String, UnitId)>,
+    globals: BTreeMap<GlobalId, u32>,
+    functions: BTreeMap<FunctionId, u32>,
+}
+
+impl Symbols {
+    /// Numbers the symbols of a program; what belongs to no unit is taken to be visible in `home`.
+    pub(super) fn collect(program: &Program, home: UnitId) -> Symbols {
+        let mentioned = Mentioned::collect(program);
+        let mut symbols = Symbols::default();
+        for (id, global) in program.globals.iter() {
+            if is_reachable(global) && (global.init.is_some() || mentioned.globals.contains(&id)) {
+                let number = symbols.push(program, &global.name, global.span.unit, home);
+                symbols.globals.insert(id, number);
+            }
+        }
+        for (id, function) in program.functions.iter() {
+            if mentioned.functions.contains(&id) || is_emitted(program, function) {
+                let number = symbols.push(program, &function.name, function.span.unit, home);
+                symbols.functions.insert(id, number);
+            }
+        }
+        symbols
+    }
+
+    fn push(&mut self, program: &Program, name: &str, unit: UnitId, home: UnitId) -> u32 {
+        let unit = if program.sources.units.get(unit).is_some() { unit } else { home };
+        self.names.push((name.to_owned(), unit));
+        self.names.len() as u32 - 1
+    }
+
+    pub(super) fn global(&self, id: GlobalId) -> Option<u32> {
+        self.globals.get(&id).copied()
+    }
+
+    pub(super) fn function(&self, id: FunctionId) -> Option<u32> {
+        self.functions.get(&id).copied()
+    }
+}
+
+fn is_reachable(global: &Global) -> bool {
+    global.kind == GlobalKind::Variable
+}
+
+/// Whether the unit of a function's definition holds its code.
+fn is_emitted(program: &Program, function: &Function) -> bool {
+    let head = clew_ir::Span { end: function.body.start.max(function.span.start), ..function.span };
+    let is_inline = program.sources.text(head).split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(is_inline);
+    function.is_defined() && !is_inline
+}
+
+fn is_inline(word: &str) -> bool {
+    matches!(word, "inline" | "__inline" | "__inline__")
+}
+
+/// Symbols whose address the program takes.
+#[derive(Default)]
+struct Mentioned {
+    globals: BTreeSet<GlobalId>,
+    functions: BTreeSet<FunctionId>,
+}
+
+impl Mentioned {
+    fn collect(program: &Program) -> Mentioned {
+        let mut mentioned = Mentioned::default();
+        for global in program.globals.values() {
+            for relocation in &global.relocations {
+                match relocation.symbol {
+                    Symbol::Global(id) => mentioned.globals.insert(id),
+                    Symbol::Function(id) => mentioned.functions.insert(id),
+                };
+            }
+        }
+        for function in program.functions.values() {
+            mentioned.read(function);
+        }
+        mentioned
+    }
+
+    fn read(&mut self, function: &Function) {
+        for block in function.blocks.values() {
+            for inst in &block.insts {
+                inst.kind.operands().into_iter().for_each(|operand| self.note(operand));
+                if let InstKind::Call { callee: clew_ir::Callee::Indirect(operand), .. } = inst.kind {
+                    self.note(operand);
+                }
+            }
+            if let TerminatorKind::Return(Some(operand)) = block.terminator.kind {
+                self.note(operand);
+            }
+        }
+    }
+
+    fn note(&mut self, operand: Operand) {
+        match operand {
+            Operand::Global(id, _) => {
+                self.globals.insert(id);
+            }
+            Operand::Function(id) => {
+                self.functions.insert(id);
+            }
+            _ => {}
+        }
+    }
+}
