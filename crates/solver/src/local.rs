@@ -28,10 +28,12 @@ use program::Program;
 use random::Random;
 use state::State;
 
-/// Rounds without a new best cost before the search starts again.
-const PATIENCE: u32 = 300;
+/// Rounds without a new best cost before the search starts again; each time a tenth more.
+const PATIENCE: u32 = 60;
 /// Inversions tried for a goal before the pattern search.
 const PROPOSALS: usize = 6;
+/// Inputs of a goal that the pattern search tries in a round.
+const VARIED: usize = 4;
 
 /// Looks for a model of the conjunction of `assertions`, computing at most about `budget` terms.
 ///
@@ -72,7 +74,8 @@ impl Search<'_> {
     /// Whether a solution was found within the budget.
     fn run(&mut self) -> bool {
         let mut best = f64::INFINITY;
-        let mut patience = PATIENCE;
+        let mut limit = PATIENCE;
+        let mut patience = limit;
         while !self.state.is_solution() {
             if self.state.steps >= self.budget || self.program().inputs.is_empty() {
                 return false;
@@ -81,11 +84,12 @@ impl Search<'_> {
             let unweighted: f64 = self.state.unmet().map(|goal| self.state.goal_distance(goal)).sum();
             if unweighted < best {
                 best = unweighted;
-                patience = PATIENCE;
+                patience = limit;
             } else if patience == 0 {
                 self.restart();
                 best = f64::INFINITY;
-                patience = PATIENCE;
+                limit += limit / 10;
+                patience = limit;
             } else {
                 patience -= 1;
             }
@@ -115,12 +119,12 @@ impl Search<'_> {
         })
     }
 
-    /// Tries the pattern search on the inputs of the goal.
+    /// Tries the pattern search on some inputs of the goal.
     fn descend(&mut self, goal: usize) -> bool {
         let mut inputs = self.program().goals[goal].inputs.clone();
         self.random.shuffle(&mut inputs);
         let budget = self.budget;
-        inputs.into_iter().any(|input| moves::descend(&mut self.state, input, budget))
+        inputs.into_iter().take(VARIED).any(|input| moves::descend(&mut self.state, input, budget))
     }
 
     /// A random change of an input of the goal, for better or worse.
@@ -141,11 +145,16 @@ impl Search<'_> {
         self.state.change(input, bits);
     }
 
-    /// A new beginning: every input random, weights as at first.
+    /// A new beginning: every input random, of everyday magnitude half of the time; weights as at first.
     fn restart(&mut self) {
         let program = self.state.program;
+        let everyday = self.random.one_in(2);
         for (index, input) in program.inputs.iter().enumerate() {
-            let bits = moves::random_value(program, index, 0, &mut self.random);
+            let bits = if everyday {
+                moves::moderate(input.ty, &mut self.random)
+            } else {
+                moves::random_value(program, index, 0, &mut self.random)
+            };
             self.state.bits[input.slot as usize] = state::canonical(input.ty, bits);
         }
         self.state.weights.fill(1.0);

@@ -49,9 +49,21 @@ pub(super) fn distance(program: &Program, bits: &[u128], distances: &[Distance],
             Type::Int(_) => Distance::of(truth, 1.0),
         },
         Step::Binary(op, a, b) if program.is_condition(a) => connective(op, truth, below(a), below(b)),
+        Step::Binary(BinaryOp::Eq, a, b) if truth && is_encoded_nan(program, a, read(a)) => {
+            debug_assert_eq!(read(a), read(b), "a true equation");
+            Distance::of(truth, NAN)
+        }
         Step::Binary(op, a, b) => Distance::of(truth, gap(op, program.types[a as usize], read(a), read(b), truth)),
         Step::Ternary(TernaryOp::Select, c, a, b) => select(below(c), below(a), below(b)),
         _ => Distance::of(truth, 1.0),
+    }
+}
+
+/// Whether the bits are those of a float that is NaN: making two of them differ takes a number first.
+fn is_encoded_nan(program: &Program, slot: Slot, bits: u128) -> bool {
+    match program.steps[slot as usize] {
+        Step::Copy(from) => matches!(program.types[from as usize], Type::Float(format) if format.is_nan(bits)),
+        _ => false,
     }
 }
 

@@ -71,6 +71,18 @@ impl Descent<'_, '_, '_> {
         self.state.program.types[slot as usize]
     }
 
+    /// The format of a float, also where its encoding is read.
+    fn float_format(&self, slot: Slot) -> Option<Format> {
+        match (self.ty(slot), self.state.program.steps[slot as usize]) {
+            (Type::Float(format), _) => Some(format),
+            (_, Step::Copy(from)) => match self.ty(from) {
+                Type::Float(format) => Some(format),
+                Type::Int(_) => None,
+            },
+            _ => None,
+        }
+    }
+
     fn depends(&self, slot: Slot) -> bool {
         self.state.program.depends[slot as usize]
     }
@@ -146,7 +158,9 @@ impl Descent<'_, '_, '_> {
         let (now, other) = (self.bits(slot), self.bits(other));
         let equal = matches!(op, BinaryOp::Eq | BinaryOp::FloatEq) && wish || op == BinaryOp::Ne && !wish;
         if equal {
-            return Some(Wish { slot, bits: other });
+            // NaN spreads to everything; rarely is it wanted.
+            let nan = matches!(self.float_format(slot), Some(format) if format.is_nan(other));
+            return (!nan || self.random.one_in(16)).then_some(Wish { slot, bits: other });
         }
         // On which side of the other operand the chosen one should be.
         let ascending = match op {

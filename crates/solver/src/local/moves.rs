@@ -1,8 +1,8 @@
 //! Moves of one input in the order of its values, and random values.
 //!
 //! The pattern search is Korel's alternating variable method on the ordered integers of floats and on the bits of
-//! integers: steps of powers of two, from large to small, each repeated with growing length while it helps. Floats try
-//! the other sign first.
+//! integers: steps of powers of two, from large to small, each repeated with growing length while it helps; coarsely at
+//! first, then finely. Floats try the other sign before.
 
 use clew_scalar::{Type, int};
 
@@ -19,29 +19,40 @@ pub(super) fn descend(state: &mut State<'_>, input: usize, limit: u64) -> bool {
         improves(state, input, mirrored);
     }
     let mut power = u32::from(ty.width()).saturating_sub(2);
+    let mut stride = COARSE;
     loop {
-        for up in [true, false] {
-            follow(state, input, up, power, limit);
-        }
-        if power == 0 || state.is_solution() || state.steps >= limit {
+        let up = follow(state, input, true, power, limit);
+        let down = follow(state, input, false, power, limit);
+        if state.steps >= limit || state.is_solution() {
             return state.cost < before;
         }
-        power -= 1;
+        if up || down {
+            stride = 1;
+        }
+        power = match power {
+            0 => return state.cost < before,
+            _ => power.saturating_sub(stride),
+        };
     }
 }
 
-/// Repeats a step, twice as long each time, while the cost falls.
-fn follow(state: &mut State<'_>, input: usize, up: bool, power: u32, limit: u64) {
+/// Binary logarithm of the ratio of steps until one helps.
+const COARSE: u32 = 3;
+
+/// Repeats a step, twice as long each time, while the cost falls; says whether it did.
+fn follow(state: &mut State<'_>, input: usize, up: bool, power: u32, limit: u64) -> bool {
     let ty = state.program.inputs[input].ty;
-    let mut length = 1_u128 << power;
+    let first = 1_u128 << power;
+    let mut length = first;
     while state.steps < limit {
         let now = state.input(input);
-        let Some(next) = stepped(ty, now, length, up) else { return };
-        if !improves(state, input, next) {
-            return;
+        let moved = stepped(ty, now, length, up).is_some_and(|next| improves(state, input, next));
+        if !moved {
+            break;
         }
         length = length.saturating_mul(2);
     }
+    length > first
 }
 
 /// Keeps the change if the cost falls.
@@ -120,7 +131,7 @@ fn landmark(ty: Type, random: &mut Random) -> u128 {
 }
 
 /// A number of everyday magnitude: a float between about 2^-12 and 2^12, an integer of few bits, either sign.
-fn moderate(ty: Type, random: &mut Random) -> u128 {
+pub(super) fn moderate(ty: Type, random: &mut Random) -> u128 {
     match ty {
         Type::Float(format) => {
             let exponent = (random.below(24) as i32 - 12).clamp(format.emin(), format.emax());
