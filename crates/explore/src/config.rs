@@ -1,0 +1,66 @@
+//! What an exploration is asked to do.
+
+use crate::kpath::Bound;
+
+/// Options of an exploration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// The most iterations of a loop that paths should have.
+    pub bound: Bound,
+    /// What to do about inputs that make the program undefined.
+    pub errors: Errors,
+    /// Which globals are part of the input.
+    pub globals: Globals,
+    /// What to do about symbolic indices.
+    pub alias: Alias,
+    /// Instructions on one path.
+    pub steps: u64,
+    /// Activations at once.
+    pub depth: usize,
+    /// Tests after which to stop.
+    pub tests: u64,
+    /// Seed of everything random.
+    pub seed: u64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            bound: None,
+            errors: Errors::Report,
+            globals: Globals::Input,
+            alias: Alias::Merge,
+            steps: 1_000_000,
+            depth: 1_000,
+            tests: u64::MAX,
+            seed: 0,
+        }
+    }
+}
+
+/// What to do about inputs that make the program undefined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Errors {
+    /// Look for one such input for each check, and report it; paths go on with the others.
+    Report,
+    /// Paths go on with the others.
+    AssumeAbsent,
+}
+
+/// Which globals are part of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Globals {
+    /// All that are not `const`.
+    Input,
+    /// None: they have their initial values.
+    Initial,
+}
+
+/// What to do about symbolic indices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alias {
+    /// One path for all elements the index may choose.
+    Merge,
+    /// One path per element, as far as they differ.
+    Split,
+}

@@ -1,0 +1,67 @@
+//! How a path ends, and what was found on the way.
+
+use clew_execute::{Event, Input};
+use clew_ir::{CheckId, FunctionId, Span};
+
+use crate::value::Val;
+
+/// How a path ends.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PathEnd {
+    /// The function returned.
+    Returned(Option<Val>),
+    /// The program ended itself with this status.
+    Exited(i32),
+    /// The program called `abort` or an assertion failed.
+    Aborted,
+    /// Something undefined happens on every input of the path.
+    Failed(Failure),
+    /// C or a library function that is not supported was reached.
+    Unsupported {
+        /// What it is.
+        what: String,
+        /// Where.
+        span: Span,
+    },
+    /// A limit was met.
+    Limit(Limit),
+    /// What the input may be contradicts what the path needs.
+    Contradiction,
+}
+
+/// A limit of the exploration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Limit {
+    /// Instructions on one path.
+    Steps,
+    /// Depth of calls.
+    Depth,
+    /// Effort of the solver on one question.
+    Solver,
+    /// Elements a symbolic index may choose among.
+    Elements,
+}
+
+/// Something undefined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The function in which it happens.
+    pub function: FunctionId,
+    /// The check that fails.
+    pub check: CheckId,
+    /// What happens, in words.
+    pub what: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// A failure with an input that leads to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// What happens.
+    pub failure: Failure,
+    /// An input that makes it happen.
+    pub input: Input,
+    /// The branches taken before.
+    pub path: Vec<Event>,
+}

@@ -1,0 +1,169 @@
+//! The input of a function, created as the path looks at it.
+//!
+//! Roots are the parameters and the globals read. Scalars become variables of the solver when they are first read.
+//! A pointer becomes an [`InputPointer`]: a variable says whether it is null, and the object behind it is created when
+//! the path first looks there, with a number of elements that is itself a variable and kept as low as possible.
+
+mod build;
+pub mod leaf;
+
+use clew_ir::{CType, CTypeId, CTypes, GlobalId, Program};
+use clew_scalar::{BinaryOp, Type};
+use clew_solver::term::{TermId, Terms};
+use imbl::Vector;
+
+use crate::memory::{Background, Extent, Memory, ObjectId, Origin};
+use crate::value::{Base, Pointer, Scalar, Val};
+
+pub use build::concrete;
+
+/// Elements an input object may have at most.
+const MOST_ELEMENTS: u128 = 1 << 20;
+
+/// A part of the input that the path has looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Leaf {
+    /// The object it is part of.
+    pub object: ObjectId,
+    /// Where in the object.
+    pub at: u64,
+    /// Its bytes.
+    pub bytes: u64,
+    /// The value it had on entry.
+    pub val: Val,
+}
+
+/// A pointer of the input.
+#[derive(Clone, Debug)]
+pub struct InputPointer {
+    /// A C expression for people, such as `p->next`.
+    pub name: String,
+    /// The type it points to.
+    pub pointee: CTypeId,
+    /// Whether it is null, a variable of one bit.
+    pub null: TermId,
+    /// What it points to, once something looked.
+    pub target: Option<ObjectId>,
+    /// The number of elements behind it if the contract fixes it.
+    pub fixed: Option<Scalar>,
+}
+
+/// An object of the input.
+#[derive(Clone, Debug)]
+pub struct InputObject {
+    /// The memory it lives in.
+    pub object: ObjectId,
+    /// A C expression for people.
+    pub name: String,
+    /// Type of its elements.
+    pub element: CTypeId,
+    /// What it is.
+    pub root: Root,
+}
+
+/// What an input object is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Root {
+    /// Holds the parameter of that position.
+    Parameter(usize),
+    /// A global.
+    Global(GlobalId),
+    /// Reached through the pointer of that number.
+    Behind(u32),
+}
+
+/// The input as far as the path has looked at it.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    /// Scalars and pointers read.
+    pub leaves: Vector<Leaf>,
+    /// Pointers met.
+    pub pointers: Vector<InputPointer>,
+    /// Objects of the input, in order of creation.
+    pub objects: Vector<InputObject>,
+    /// Variables kept as low as possible, most important first.
+    pub low: Vector<TermId>,
+}
+
+impl Inputs {
+    /// Adds a pointer to the input and gives its value.
+    pub fn pointer(&mut self, terms: &mut Terms, name: String, pointee: CTypeId, width: u8) -> Pointer {
+        let null = terms.int_var(format!("{name} == NULL"), 1);
+        let number = self.pointers.len() as u32;
+        self.pointers.push_back(InputPointer { name, pointee, null, target: None, fixed: None });
+        Pointer { base: Base::Input(number), offset: Scalar::int(width, 0) }
+    }
+
+    /// The input object of that memory object.
+    pub fn object(&self, id: ObjectId) -> Option<&InputObject> {
+        self.objects.iter().find(|input| input.object == id)
+    }
+}
+
+/// What looking behind a pointer gave: the object, and what must hold of its number of elements.
+#[derive(Debug)]
+pub struct Looked {
+    /// The object behind the pointer.
+    pub object: ObjectId,
+    /// New conditions on the input, if the object is new.
+    pub conditions: Vec<TermId>,
+}
+
+/// The object behind an input pointer, created if nothing has looked there yet.
+pub fn look_behind(
+    program: &Program,
+    terms: &mut Terms,
+    memory: &mut Memory,
+    inputs: &mut Inputs,
+    number: u32,
+) -> Option<Looked> {
+    let pointer = inputs.pointers[number as usize].clone();
+    if let Some(object) = pointer.target {
+        return Some(Looked { object, conditions: Vec::new() });
+    }
+    let element = element_type(&program.ctypes, pointer.pointee)?;
+    let bytes = program.ctypes.size_of(element, program.target.pointer_bytes())?.max(1);
+    let width = program.target.pointer_width;
+    let (count, conditions) = match pointer.fixed {
+        Some(count) => (count, Vec::new()),
+        None => {
+            let count = terms.int_var(format!("dim({})", pointer.name), width);
+            inputs.low.push_back(count);
+            let most = terms.int(width, MOST_ELEMENTS);
+            (Scalar::Term(count), vec![terms.binary(BinaryOp::Ule, count, most)])
+        }
+    };
+    let fixed = pointer.fixed.is_some();
+    let origin = Origin::Input(inputs.objects.len() as u32);
+    let object = memory.add(origin, Extent::Elements { element: bytes, count, fixed }, Background::Input);
+    let root = Root::Behind(number);
+    inputs.objects.push_back(InputObject { object, name: pointer.name, element, root });
+    inputs.pointers[number as usize].target = Some(object);
+    Some(Looked { object, conditions })
+}
+
+/// The type of the elements behind a pointer: bytes behind `void *`; nothing behind pointers to functions and to types
+/// whose size is not known.
+fn element_type(ctypes: &CTypes, pointee: CTypeId) -> Option<CTypeId> {
+    match ctypes.get(pointee) {
+        CType::Function { .. } | CType::Unsupported(_) => None,
+        CType::Record(record) if !ctypes.records[*record].is_complete => None,
+        CType::Void => ctypes
+            .types
+            .iter()
+            .find(|(_, ctype)| matches!(ctype, CType::Int { width: 8, signed: false, .. }))
+            .map(|(id, _)| id),
+        _ => Some(pointee),
+    }
+}
+
+/// The type of the scalar that represents a C scalar, if it is one.
+pub fn scalar_type(ctypes: &CTypes, id: CTypeId) -> Option<Type> {
+    match ctypes.get(id) {
+        CType::Bool => Some(Type::Int(8)),
+        CType::Int { width, .. } => Some(Type::Int(*width)),
+        CType::Float { format, .. } => Some(Type::Float(*format)),
+        CType::Enum { underlying, .. } => scalar_type(ctypes, *underlying),
+        _ => None,
+    }
+}

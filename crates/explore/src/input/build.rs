@@ -1,0 +1,102 @@
+//! A model of the path condition becomes a concrete input.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use clew_execute::{Content, Input, InputObject as ConcreteObject, PointerTarget, StoredPointer};
+use clew_ir::{CTypeId, Program};
+use clew_solver::evaluate::Evaluator;
+use clew_solver::model::Model;
+use clew_solver::term::Terms;
+
+use super::{Inputs, Root};
+use crate::memory::{Extent, Memory, ObjectId};
+use crate::value::{Base, Pointer, Scalar, Val};
+
+/// The input that a model describes. What the path did not look at is zero.
+pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inputs, model: &Model) -> Input {
+    let builder = Builder { program, terms, memory, inputs, model, numbers: numbers(inputs), evaluator: RefCell::default() };
+    let mut input = Input::default();
+    let mut arguments = BTreeMap::new();
+    for object in &inputs.objects {
+        let content = builder.content(object.object, object.element);
+        match object.root {
+            Root::Parameter(position) => drop(arguments.insert(position, content)),
+            Root::Global(global) => input.globals.push((global, content)),
+            Root::Behind(_) => input.objects.push(ConcreteObject {
+                name: object.name.clone(),
+                element: object.element,
+                count: builder.count(object.object),
+                content,
+            }),
+        }
+    }
+    input.arguments = arguments.into_values().collect();
+    input.globals.sort_by_key(|(global, _)| *global);
+    input
+}
+
+/// Numbers of the objects that exist only for the test.
+fn numbers(inputs: &Inputs) -> BTreeMap<ObjectId, usize> {
+    let behind = inputs.objects.iter().filter(|object| matches!(object.root, Root::Behind(_)));
+    behind.enumerate().map(|(number, object)| (object.object, number)).collect()
+}
+
+struct Builder<'a> {
+    program: &'a Program,
+    terms: &'a Terms,
+    memory: &'a Memory,
+    inputs: &'a Inputs,
+    model: &'a Model,
+    numbers: BTreeMap<ObjectId, usize>,
+    evaluator: RefCell<Evaluator>,
+}
+
+impl Builder<'_> {
+    fn bits(&self, scalar: Scalar) -> u128 {
+        match scalar {
+            Scalar::Known(value) => value.bits,
+            Scalar::Term(term) => self.evaluator.borrow_mut().value(self.terms, self.model, term).bits,
+        }
+    }
+
+    /// Number of elements of an object.
+    fn count(&self, object: ObjectId) -> u64 {
+        match self.memory.get(object).extent {
+            Extent::Bytes(_) => 1,
+            Extent::Elements { count, .. } => self.bits(count) as u64,
+        }
+    }
+
+    fn content(&self, object: ObjectId, element: CTypeId) -> Content {
+        let size = self.program.ctypes.size_of(element, self.program.target.pointer_bytes()).unwrap_or(0);
+        let mut content = Content { bytes: vec![0; (size * self.count(object)) as usize], pointers: Vec::new() };
+        for leaf in self.inputs.leaves.iter().filter(|leaf| leaf.object == object) {
+            match leaf.val {
+                Val::Scalar(scalar) => {
+                    let bytes = self.bits(scalar).to_le_bytes();
+                    let range = leaf.at as usize..(leaf.at + leaf.bytes) as usize;
+                    if let Some(slot) = content.bytes.get_mut(range) {
+                        slot.copy_from_slice(&bytes[..leaf.bytes as usize]);
+                    }
+                }
+                Val::Pointer(pointer) => {
+                    if let Some(target) = self.target(pointer) {
+                        content.pointers.push(StoredPointer { at: leaf.at, target });
+                    }
+                }
+            }
+        }
+        content.pointers.sort_by_key(|pointer| pointer.at);
+        content
+    }
+
+    /// Where a pointer of the input leads; `None` for null.
+    fn target(&self, pointer: Pointer) -> Option<PointerTarget> {
+        let Base::Input(number) = pointer.base else { unreachable!("leaves hold pointers as they were on entry") };
+        let pointer = &self.inputs.pointers[number as usize];
+        let null = self.evaluator.borrow_mut().value(self.terms, self.model, pointer.null).bits == 1;
+        let object = pointer.target.filter(|_| !null)?;
+        Some(PointerTarget::Object(self.numbers[&object], 0))
+    }
+}

@@ -1,0 +1,257 @@
+//! Symbolic memory: objects of bytes, addressed exactly.
+//!
+//! An object is an ordered map from offsets to cells; a cell is a value and the number of bytes it takes, and cells do
+//! not overlap. What no cell covers is the background: unwritten, zero, the image of a global, or input not yet looked
+//! at. A load that matches a cell gives its value; any other load is put together from bytes, so every width and overlap
+//! is exact. Maps are persistent: copying a memory costs next to nothing.
+
+use clew_ir::{FunctionId, GlobalId, LocalId, Span, Type};
+use clew_scalar::{Conversion, Format, Value};
+use clew_solver::term::Terms;
+use imbl::{OrdMap, Vector};
+
+use crate::value::{self, Base, Pointer, Scalar, Val};
+
+/// Index of an object in a [`Memory`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ObjectId(pub u32);
+
+/// Where an object comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A variable of an activation.
+    Local(FunctionId, LocalId),
+    /// A global.
+    Global(GlobalId),
+    /// Made by an allocation at this place.
+    Allocated(Span),
+    /// An object of the input, by its number.
+    Input(u32),
+}
+
+/// How many bytes an object has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// So many.
+    Bytes(u64),
+    /// `count` elements of `element` bytes, where `count` is an input of pointer width.
+    Elements {
+        /// Bytes of one element.
+        element: u64,
+        /// Number of elements.
+        count: Scalar,
+        /// Whether a contract fixes the number; otherwise there are as many as accesses need.
+        fixed: bool,
+    },
+}
+
+/// What the bytes are that no cell covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Background {
+    /// Never written.
+    Unwritten,
+    /// All have this value.
+    Filled(u8),
+    /// As the program initialises the global.
+    Image(GlobalId),
+    /// Parts of the input that nothing has read yet.
+    Input,
+}
+
+/// A stretch of memory.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// How large it is.
+    pub extent: Extent,
+    /// Whether it may still be used.
+    pub alive: bool,
+    /// What no cell covers.
+    pub background: Background,
+    cells: OrdMap<u64, Cell>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Cell {
+    bytes: u64,
+    val: Val,
+}
+
+/// Why a load gave no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// The byte at this offset was never written.
+    Unwritten(u64),
+    /// The byte at this offset is input that must be materialised first.
+    Input(u64),
+    /// The byte at this offset belongs to the image of a global.
+    Image(GlobalId, u64),
+    /// Part of a pointer or of an extended float was read on its own.
+    Fragment,
+}
+
+/// All objects.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    objects: Vector<Object>,
+}
+
+impl Memory {
+    /// Adds an object.
+    pub fn add(&mut self, origin: Origin, extent: Extent, background: Background) -> ObjectId {
+        let id = ObjectId(u32::try_from(self.objects.len()).expect("a run makes fewer than 2^32 objects"));
+        self.objects.push_back(Object { origin, extent, alive: true, background, cells: OrdMap::new() });
+        id
+    }
+
+    /// The object.
+    pub fn get(&self, id: ObjectId) -> &Object {
+        &self.objects[id.0 as usize]
+    }
+
+    /// The object, to be changed.
+    pub fn get_mut(&mut self, id: ObjectId) -> &mut Object {
+        &mut self.objects[id.0 as usize]
+    }
+
+    /// All objects in order of creation.
+    pub fn iter(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
+        self.objects.iter().enumerate().map(|(index, object)| (ObjectId(index as u32), object))
+    }
+}
+
+impl Object {
+    /// Forgets all contents.
+    pub fn reset(&mut self, background: Background) {
+        self.background = background;
+        self.cells = OrdMap::new();
+    }
+
+    /// Offsets and sizes of the cells, in order.
+    pub fn cells(&self) -> impl Iterator<Item = (u64, u64, Val)> {
+        self.cells.iter().map(|(&at, cell)| (at, cell.bytes, cell.val))
+    }
+
+    /// The first cell that overlaps a range.
+    fn overlapping(&self, at: u64, bytes: u64) -> Option<(u64, Cell)> {
+        let before = self.cells.range(..=at).next_back().map(|(&start, &cell)| (start, cell));
+        if let Some((start, cell)) = before.filter(|(start, cell)| start + cell.bytes > at) {
+            return Some((start, cell));
+        }
+        let after = self.cells.range(at..).next().map(|(&start, &cell)| (start, cell));
+        after.filter(|(start, _)| *start < at + bytes)
+    }
+
+    /// Writes a value of so many bytes.
+    pub fn store(&mut self, terms: &mut Terms, at: u64, bytes: u64, val: Val) -> Result<(), Missing> {
+        match self.cells.get(&at) {
+            Some(cell) if cell.bytes == bytes => {}
+            _ => self.clear(terms, at, bytes)?,
+        }
+        self.cells.insert(at, Cell { bytes, val });
+        Ok(())
+    }
+
+    /// Makes a byte unwritten again.
+    pub fn forget(&mut self, terms: &mut Terms, at: u64) {
+        // A byte of a pointer that is not overwritten whole stays as it is: reading it is refused anyway.
+        let _ = self.clear(terms, at, 1);
+    }
+
+    /// Removes what cells hold of a range; what they hold outside of it stays.
+    fn clear(&mut self, terms: &mut Terms, at: u64, bytes: u64) -> Result<(), Missing> {
+        while let Some((start, cell)) = self.overlapping(at, bytes) {
+            let end = start + cell.bytes;
+            let before = part(terms, &cell, 0, at.saturating_sub(start))?;
+            let after = part(terms, &cell, (at + bytes).max(start) - start, end.saturating_sub(at + bytes))?;
+            self.cells.remove(&start);
+            self.cells.extend(before.map(|kept| (start, kept)));
+            self.cells.extend(after.map(|kept| (at + bytes, kept)));
+        }
+        Ok(())
+    }
+
+    /// Reads a value of a type.
+    pub fn load(&self, terms: &mut Terms, at: u64, ty: Type, pointer_width: u8) -> Result<Val, Missing> {
+        let bytes = ty.bytes(pointer_width);
+        if let Some(cell) = self.cells.get(&at).filter(|cell| cell.bytes == bytes) {
+            return read_as(terms, cell.val, ty, pointer_width);
+        }
+        let mut whole: Option<Scalar> = None;
+        for offset in at..at + bytes {
+            let byte = self.byte(terms, offset)?;
+            whole = Some(match whole {
+                None => byte,
+                Some(low) => value::concat(terms, byte, low),
+            });
+        }
+        let whole = whole.expect("a type has at least one byte");
+        read_as(terms, Val::Scalar(whole), ty, pointer_width)
+    }
+
+    /// The byte at an offset.
+    fn byte(&self, terms: &mut Terms, at: u64) -> Result<Scalar, Missing> {
+        if let Some((start, cell)) = self.overlapping(at, 1) {
+            let kept = part(terms, &cell, at - start, 1)?.expect("one byte was asked for");
+            let Val::Scalar(scalar) = kept.val else { return Err(Missing::Fragment) };
+            return Ok(scalar);
+        }
+        match self.background {
+            Background::Unwritten => Err(Missing::Unwritten(at)),
+            Background::Filled(byte) => Ok(Scalar::int(8, u128::from(byte))),
+            Background::Image(global) => Err(Missing::Image(global, at)),
+            Background::Input => Err(Missing::Input(at)),
+        }
+    }
+}
+
+/// Bytes `from .. from + bytes` of a cell as a cell of their own.
+fn part(terms: &mut Terms, cell: &Cell, from: u64, bytes: u64) -> Result<Option<Cell>, Missing> {
+    if bytes == 0 {
+        return Ok(None);
+    }
+    if bytes == cell.bytes {
+        return Ok(Some(*cell));
+    }
+    let Val::Scalar(scalar) = cell.val else { return Err(Missing::Fragment) };
+    let bits = match scalar.ty(terms) {
+        clew_scalar::Type::Int(_) => scalar,
+        clew_scalar::Type::Float(Format::EXTENDED) => return Err(Missing::Fragment),
+        clew_scalar::Type::Float(_) => value::convert(terms, Conversion::FloatToBits, scalar),
+    };
+    let lo = u8::try_from(from * 8).expect("a cell has at most 16 bytes");
+    let hi = u8::try_from((from + bytes) * 8 - 1).expect("a cell has at most 16 bytes");
+    Ok(Some(Cell { bytes, val: Val::Scalar(value::extract(terms, hi, lo, bits)) }))
+}
+
+/// A stored value read as a type of the same size.
+fn read_as(terms: &mut Terms, val: Val, ty: Type, pointer_width: u8) -> Result<Val, Missing> {
+    let scalar = match (val, ty) {
+        (Val::Pointer(_), Type::Pointer) => return Ok(val),
+        (Val::Pointer(Pointer { base: Base::Absolute, offset }), Type::Int(_)) => return Ok(Val::Scalar(offset)),
+        // A pointer read as an integer of its width keeps its provenance; arithmetic on it decides what happens.
+        (Val::Pointer(_), Type::Int(width)) if width == pointer_width => return Ok(val),
+        (Val::Pointer(_), _) => return Err(Missing::Fragment),
+        (Val::Scalar(scalar), _) => scalar,
+    };
+    match (scalar.ty(terms), ty) {
+        (clew_scalar::Type::Int(_), Type::Pointer) => Ok(Pointer { base: Base::Absolute, offset: scalar }.into()),
+        (clew_scalar::Type::Int(_), Type::Float(Format::EXTENDED)) => Err(Missing::Fragment),
+        (clew_scalar::Type::Int(_), Type::Float(format)) => {
+            Ok(value::convert(terms, Conversion::BitsToFloat(format), scalar).into())
+        }
+        (clew_scalar::Type::Float(Format::EXTENDED), Type::Int(_)) => Err(Missing::Fragment),
+        (clew_scalar::Type::Float(_), Type::Int(_)) => {
+            Ok(value::convert(terms, Conversion::FloatToBits, scalar).into())
+        }
+        (clew_scalar::Type::Float(_), Type::Pointer) => Err(Missing::Fragment),
+        _ => Ok(scalar.into()),
+    }
+}
+
+/// The known integer that little-endian bytes make.
+pub fn from_bytes(bytes: &[u8]) -> Scalar {
+    let bits = bytes.iter().rev().fold(0, |bits, byte| bits << 8 | u128::from(*byte));
+    Scalar::Known(Value::int((bytes.len() * 8) as u8, bits))
+}

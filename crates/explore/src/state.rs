@@ -1,0 +1,141 @@
+//! The symbolic state of one path: activations, memory, input so far, path so far.
+//!
+//! A state can be copied at a branch for little: everything that grows with the path is persistent.
+
+use std::rc::Rc;
+
+use clew_execute::Event;
+use clew_ir::{BlockId, ENTRY, FunctionId, GlobalId, LocalId, LoopId, Program, TempId};
+use clew_solver::term::TermId;
+use imbl::{OrdMap, OrdSet, Vector};
+
+use crate::input::Inputs;
+use crate::memory::{Background, Extent, Memory, ObjectId, Origin};
+use crate::value::Val;
+
+/// One path, up to where it stands.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Activations, the running one last.
+    pub frames: Vec<Rc<Frame>>,
+    /// All objects.
+    pub memory: Memory,
+    /// The object of each global touched so far.
+    pub globals: OrdMap<GlobalId, ObjectId>,
+    /// The input as far as the path has looked at it.
+    pub inputs: Inputs,
+    /// What must hold of the input for the path to be taken, in the order it was met.
+    pub condition: Vector<TermId>,
+    /// Branches taken.
+    pub path: Vector<Event>,
+    /// Most iterations of one loop in one activation.
+    pub turns: u32,
+    /// Instructions executed.
+    pub steps: u64,
+    /// Instances of quantified clauses that are part of the condition: clause and values.
+    pub instantiated: OrdSet<(usize, Vec<i128>)>,
+    /// How often the path went on with one value of many.
+    pub known_choices: u32,
+}
+
+/// One activation of a function.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The function.
+    pub function: FunctionId,
+    /// Where it stands.
+    pub block: BlockId,
+    /// The next instruction of the block.
+    pub next: usize,
+    /// Values of the temporaries.
+    pub temps: Vector<Option<Val>>,
+    /// The object of each local.
+    pub locals: Vec<ObjectId>,
+    /// Where the caller wants the result.
+    pub dest: Option<TempId>,
+    /// Variable arguments.
+    pub extra: Rc<[Val]>,
+    /// Loops being run: which, and how many iterations were begun.
+    pub loops: Vec<(LoopId, u32)>,
+    /// Objects that die with the activation.
+    pub allocated: Vec<ObjectId>,
+}
+
+impl State {
+    /// A state without activations.
+    pub fn new() -> State {
+        State {
+            frames: Vec::new(),
+            memory: Memory::default(),
+            globals: OrdMap::new(),
+            inputs: Inputs::default(),
+            condition: Vector::new(),
+            path: Vector::new(),
+            turns: 0,
+            steps: 0,
+            instantiated: OrdSet::new(),
+            known_choices: 0,
+        }
+    }
+
+    /// The running activation.
+    pub fn frame(&self) -> &Frame {
+        self.frames.last().expect("a running state has an activation")
+    }
+
+    /// The running activation, to be changed.
+    pub fn frame_mut(&mut self) -> &mut Frame {
+        Rc::make_mut(self.frames.last_mut().expect("a running state has an activation"))
+    }
+
+    /// Starts an activation with the given arguments for the function's parameters.
+    pub fn enter(&mut self, program: &Program, id: FunctionId, args: &[Val], extra: Rc<[Val]>, dest: Option<TempId>) {
+        let function = &program.functions[id];
+        let mut temps: Vector<Option<Val>> = std::iter::repeat_n(None, function.temps.len()).collect();
+        for (param, arg) in function.params.iter().zip(args) {
+            temps.set(param.temp.index(), Some(*arg));
+        }
+        let locals = function.locals.iter().map(|(local, data)| {
+            self.memory.add(Origin::Local(id, local), Extent::Bytes(data.size), Background::Unwritten)
+        });
+        let frame = Frame {
+            function: id,
+            block: ENTRY,
+            next: 0,
+            temps,
+            locals: locals.collect(),
+            dest,
+            extra,
+            loops: Vec::new(),
+            allocated: Vec::new(),
+        };
+        self.frames.push(Rc::new(frame));
+    }
+
+    /// Ends the running activation: its objects die.
+    pub fn leave(&mut self) -> Rc<Frame> {
+        let frame = self.frames.pop().expect("a running state has an activation");
+        for &object in frame.locals.iter().chain(&frame.allocated) {
+            self.kill(object);
+        }
+        frame
+    }
+
+    /// Ends the life of an object.
+    pub fn kill(&mut self, object: ObjectId) {
+        let object = self.memory.get_mut(object);
+        object.alive = false;
+        object.reset(Background::Unwritten);
+    }
+
+    /// The object of a local of the running activation.
+    pub fn local(&self, local: LocalId) -> ObjectId {
+        self.frame().locals[local.index()]
+    }
+}
+
+impl Default for State {
+    fn default() -> Self {
+        State::new()
+    }
+}

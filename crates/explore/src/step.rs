@@ -1,0 +1,160 @@
+//! One instruction at a time, symbolically.
+//!
+//! Known operands are computed by `scalar`, symbolic ones become terms. An instruction either goes on, or ends the path.
+//! Whatever may go both ways for the inputs of the path goes through [`Explorer::demand`] (checks) or `branch`
+//! (conditions); both follow the current model and leave the other way open.
+
+mod access;
+mod arithmetic;
+pub(crate) mod branch;
+mod call;
+mod check;
+mod library;
+mod pointer;
+
+use clew_ir::{Function, Inst, InstKind, Operand, TempId};
+
+use crate::ending::{Limit, PathEnd};
+use crate::memory::{Background, Extent, ObjectId, Origin};
+use crate::value::{Base, Pointer, Scalar, Val};
+use crate::{Explorer, Path};
+
+/// What an instruction gives: nothing, or the end of the path.
+pub(crate) type Step<T = ()> = Result<T, PathEnd>;
+
+impl Explorer<'_> {
+    /// Runs a path to its end.
+    pub(crate) fn run(&mut self, path: &mut Path) -> PathEnd {
+        loop {
+            if let Err(end) = self.step(path) {
+                return end;
+            }
+        }
+    }
+
+    fn step(&mut self, path: &mut Path) -> Step {
+        path.state.steps += 1;
+        if path.state.steps > self.config.steps {
+            return Err(PathEnd::Limit(Limit::Steps));
+        }
+        let frame = path.state.frame();
+        let program = self.program;
+        let function = &program.functions[frame.function];
+        let block = &function.blocks[frame.block];
+        match block.insts.get(frame.next) {
+            Some(inst) => {
+                path.state.frame_mut().next += 1;
+                self.instruction(path, function, inst)
+            }
+            None => self.terminator(path, function, &block.terminator),
+        }
+    }
+
+    fn instruction(&mut self, path: &mut Path, function: &Function, inst: &Inst) -> Step {
+        match &inst.kind {
+            InstKind::Unary { .. } | InstKind::Binary { .. } | InstKind::Ternary { .. } | InstKind::Convert { .. } => {
+                self.arithmetic(path, inst)
+            }
+            InstKind::PointerToInt { .. }
+            | InstKind::IntToPointer { .. }
+            | InstKind::Offset { .. }
+            | InstKind::Distance { .. } => self.pointer_arithmetic(path, inst),
+            InstKind::Load { .. } | InstKind::Store { .. } | InstKind::Copy { .. } | InstKind::Fill { .. } => {
+                self.access(path, function, inst)
+            }
+            InstKind::Call { .. }
+            | InstKind::VaStart { .. }
+            | InstKind::VaArg { .. }
+            | InstKind::VaCopy { .. }
+            | InstKind::VaEnd { .. } => self.call(path, function, inst),
+            InstKind::Allocate { .. } | InstKind::Release { .. } | InstKind::Begin { .. } | InstKind::End { .. } => {
+                self.lifetime(path, inst)
+            }
+            InstKind::Check { holds, check } => {
+                let holds = self.scalar(path, *holds)?;
+                self.demand(path, holds, *check, inst.span, "the condition does not hold")
+            }
+            InstKind::Unsupported { what } => Err(PathEnd::Unsupported { what: what.clone(), span: inst.span }),
+        }
+    }
+
+    /// The value of an operand.
+    pub(crate) fn operand(&mut self, path: &mut Path, operand: Operand) -> Step<Val> {
+        let width = self.program.target.pointer_width;
+        let at = |base, offset: i64| Val::Pointer(Pointer { base, offset: Scalar::int(width, offset as i128 as u128) });
+        Ok(match operand {
+            Operand::Temp(temp) => {
+                path.state.frame().temps[temp.index()].expect("a verified program defines before it uses")
+            }
+            Operand::Const(value) => Val::Scalar(Scalar::Known(value)),
+            Operand::Null => Val::Pointer(Pointer::null(width)),
+            Operand::Local(local) => at(Base::Object(path.state.local(local)), 0),
+            Operand::Global(global, offset) => at(Base::Object(self.global(path, global)?), offset),
+            Operand::Function(function) => at(Base::Function(function), 0),
+        })
+    }
+
+    /// The value of an operand as a scalar; a pointer gives its address.
+    pub(crate) fn scalar(&mut self, path: &mut Path, operand: Operand) -> Step<Scalar> {
+        match self.operand(path, operand)? {
+            Val::Scalar(scalar) => Ok(scalar),
+            Val::Pointer(pointer) => self.address(path, pointer),
+        }
+    }
+
+    /// The value of an operand as a pointer; an integer is an address.
+    pub(crate) fn pointer(&mut self, path: &mut Path, operand: Operand) -> Step<Pointer> {
+        Ok(match self.operand(path, operand)? {
+            Val::Pointer(pointer) => pointer,
+            Val::Scalar(offset) => Pointer { base: Base::Absolute, offset },
+        })
+    }
+
+    /// Gives a temporary its value.
+    pub(crate) fn define(&mut self, path: &mut Path, dest: TempId, val: impl Into<Val>) -> Step {
+        path.state.frame_mut().temps.set(dest.index(), Some(val.into()));
+        Ok(())
+    }
+
+    fn lifetime(&mut self, path: &mut Path, inst: &Inst) -> Step {
+        match &inst.kind {
+            InstKind::Begin { local } => {
+                let id = path.state.local(*local);
+                let object = path.state.memory.get_mut(id);
+                object.alive = true;
+                object.reset(Background::Unwritten);
+            }
+            InstKind::End { local } => {
+                let id = path.state.local(*local);
+                path.state.kill(id);
+            }
+            InstKind::Allocate { dest, size, check, .. } => {
+                let size = self.scalar(path, *size)?;
+                let object = self.allocate(path, size, inst.span)?;
+                debug_assert!(check.is_none() || size.bits().is_some(), "a symbolic size was made known");
+                path.state.frame_mut().allocated.push(object);
+                let pointer = self.start_of(object);
+                self.define(path, *dest, pointer)?;
+            }
+            InstKind::Release { pointer } => {
+                if let Pointer { base: Base::Object(object), .. } = self.pointer(path, *pointer)? {
+                    path.state.kill(object);
+                }
+            }
+            _ => unreachable!("only instructions about lifetimes come here"),
+        }
+        Ok(())
+    }
+
+    /// A new object of a size that must be the same on all inputs of the path.
+    pub(crate) fn allocate(&mut self, path: &mut Path, size: Scalar, span: clew_ir::Span) -> Step<ObjectId> {
+        let bytes = self.make_known(path, size)?;
+        let extent = Extent::Bytes(u64::try_from(bytes).unwrap_or(u64::MAX));
+        Ok(path.state.memory.add(Origin::Allocated(span), extent, Background::Unwritten))
+    }
+
+    /// A pointer to the start of an object.
+    pub(crate) fn start_of(&self, object: ObjectId) -> Pointer {
+        Pointer { base: Base::Object(object), offset: Scalar::int(self.program.target.pointer_width, 0) }
+    }
+}

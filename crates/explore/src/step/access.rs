@@ -1,0 +1,456 @@
+//! Loads and stores.
+//!
+//! A known offset goes straight to the object. A symbolic one chooses among the elements it may denote: a load becomes a
+//! choice between their values, a store changes each of them under the condition that it is the one (the `element`
+//! constraint, both ways). With alias splitting the path forks instead, one way per element.
+
+use clew_ir::{CheckId, CType, Function, GlobalId, Inst, InstKind, Operand, Span, Symbol, Type};
+use clew_scalar::{BinaryOp, TernaryOp};
+
+use super::Step;
+use crate::config::Globals;
+use crate::ending::{Limit, PathEnd};
+use crate::input::{self, InputObject, Leaf, Root, leaf};
+use crate::memory::{Background, Extent, Missing, ObjectId, Origin, from_bytes};
+use crate::value::{self, Base, Pointer, Scalar, Val};
+use crate::{Explorer, Path};
+
+/// Elements a symbolic offset may choose among.
+const MOST_CHOICES: usize = 256;
+
+/// A place in memory that was checked.
+struct Place {
+    object: ObjectId,
+    offset: Scalar,
+    /// Distance between the offsets the symbolic offset can have.
+    span: Span,
+}
+
+impl Explorer<'_> {
+    pub(super) fn access(&mut self, path: &mut Path, function: &Function, inst: &Inst) -> Step {
+        match &inst.kind {
+            InstKind::Load { dest, from, raw, check, .. } => {
+                let ty = function.temps[*dest].ty;
+                let bytes = ty.bytes(self.program.target.pointer_width);
+                let place = self.place(path, *from, bytes, *check, inst.span)?;
+                let val = self.load(path, &place, ty, *raw, *check)?;
+                self.define(path, *dest, val)
+            }
+            InstKind::Store { to, value, check, .. } => {
+                let val = self.operand(path, *value)?;
+                let bytes = value.ty(function).bytes(self.program.target.pointer_width);
+                let place = self.place(path, *to, bytes, *check, inst.span)?;
+                self.store(path, &place, bytes, val)
+            }
+            InstKind::Copy { to, from, size, check } => {
+                let source = self.place(path, *from, *size, *check, inst.span)?;
+                let target = self.place(path, *to, *size, *check, inst.span)?;
+                self.copy(path, &target, &source, *size)
+            }
+            InstKind::Fill { to, byte, size, check } => {
+                let place = self.place(path, *to, *size, *check, inst.span)?;
+                let at = self.known_offset(path, &place)?;
+                self.fill(path, place.object, at, *size, Scalar::int(8, u128::from(*byte)), inst.span)
+            }
+            _ => unreachable!("only accesses come here"),
+        }
+    }
+
+    /// The object of a global, which comes into being when the path first touches it.
+    pub(crate) fn global(&mut self, path: &mut Path, global: GlobalId) -> Step<ObjectId> {
+        if let Some(object) = path.state.globals.get(&global) {
+            return Ok(*object);
+        }
+        let data = &self.program.globals[global];
+        let is_input = self.is_input(global);
+        let background = if is_input { Background::Input } else { Background::Image(global) };
+        let object = path.state.memory.add(Origin::Global(global), Extent::Bytes(data.size), background);
+        path.state.globals.insert(global, object);
+        if is_input {
+            let (name, element) = (data.name.clone(), data.ty);
+            path.state.inputs.objects.push_back(InputObject { object, name, element, root: Root::Global(global) });
+        }
+        Ok(object)
+    }
+
+    /// Whether the value a global has on entry is part of the input.
+    fn is_input(&self, global: GlobalId) -> bool {
+        let data = &self.program.globals[global];
+        let variable = data.kind == clew_ir::GlobalKind::Variable && !data.is_const;
+        variable && self.config.globals == Globals::Input && !self.program.ctypes.is_const(data.ty)
+    }
+
+    /// A pointer that leads into an object, a function, or nowhere.
+    pub(crate) fn resolved(&mut self, path: &mut Path, pointer: Pointer) -> Step<Pointer> {
+        let Base::Input(number) = pointer.base else { return Ok(pointer) };
+        let null = path.state.inputs.pointers[number as usize].null;
+        if self.constraints.holds(&path.model, null) && self.is_decided(path, null) {
+            return Ok(Pointer { base: Base::Absolute, offset: pointer.offset });
+        }
+        let not_null = self.constraints.terms().not(null);
+        self.assume(path, not_null)?;
+        let (program, state) = (self.program, &mut path.state);
+        let looked =
+            input::look_behind(program, self.constraints.terms(), &mut state.memory, &mut state.inputs, number);
+        let Some(looked) = looked else {
+            return Err(PathEnd::Unsupported {
+                what: format!("what `{}` points to", path.state.inputs.pointers[number as usize].name),
+                span: Span::NONE,
+            });
+        };
+        for condition in looked.conditions {
+            self.assume(path, condition)?;
+        }
+        Ok(Pointer { base: Base::Object(looked.object), offset: pointer.offset })
+    }
+
+    /// Whether the path condition already says what a truth value is.
+    fn is_decided(&self, path: &Path, term: clew_solver::term::TermId) -> bool {
+        path.state.condition.contains(&term)
+    }
+
+    /// Reads a place that needs no check.
+    pub(crate) fn read(&mut self, path: &mut Path, object: ObjectId, offset: Scalar, ty: Type, span: Span) -> Step<Val> {
+        self.load(path, &Place { object, offset, span }, ty, true, None)
+    }
+
+    /// Checks an access of so many bytes.
+    fn place(&mut self, path: &mut Path, at: Operand, bytes: u64, check: Option<CheckId>, span: Span) -> Step<Place> {
+        let pointer = self.pointer(path, at)?;
+        self.place_of(path, pointer, bytes, check, span)
+    }
+
+    fn place_of(
+        &mut self,
+        path: &mut Path,
+        pointer: Pointer,
+        bytes: u64,
+        check: Option<CheckId>,
+        span: Span,
+    ) -> Step<Place> {
+        let pointer = self.resolved(path, pointer)?;
+        let Base::Object(object) = pointer.base else {
+            let what = match pointer.base {
+                Base::Function(_) => "the pointer leads to a function",
+                _ if pointer.offset.bits() == Some(0) => "null pointer",
+                _ => "the pointer leads nowhere",
+            };
+            return Err(self.fail(path, check, span, what));
+        };
+        if !path.state.memory.get(object).alive {
+            return Err(self.fail(path, check, span, "the object no longer exists"));
+        }
+        self.within(path, object, pointer.offset, bytes, check, span)?;
+        Ok(Place { object, offset: pointer.offset, span })
+    }
+
+    /// The end of a path on which an access fails on every input.
+    fn fail(&mut self, path: &mut Path, check: Option<CheckId>, span: Span, what: &str) -> PathEnd {
+        match check {
+            Some(check) => match self.demand(path, Scalar::bool(false), check, span, what) {
+                Err(end) => end,
+                Ok(()) => unreachable!("a false demand ends the path"),
+            },
+            None => PathEnd::Unsupported { what: what.to_owned(), span },
+        }
+    }
+
+    /// The accessed bytes lie in the object.
+    fn within(
+        &mut self,
+        path: &mut Path,
+        object: ObjectId,
+        offset: Scalar,
+        bytes: u64,
+        check: Option<CheckId>,
+        span: Span,
+    ) -> Step {
+        let extent = path.state.memory.get(object).extent;
+        let ok = self.inside(extent, offset, bytes);
+        let grows = matches!(extent, Extent::Elements { fixed: false, .. });
+        match (ok, check) {
+            (Scalar::Known(value), _) if value.bits == 1 => Ok(()),
+            (Scalar::Term(term), _) if grows => self.assume(path, term),
+            (ok, Some(check)) => self.demand(path, ok, check, span, "the access lies outside of its object"),
+            (Scalar::Term(term), None) => self.assume(path, term),
+            (Scalar::Known(_), None) => Err(PathEnd::Contradiction),
+        }
+    }
+
+    /// Whether `bytes` bytes at `offset` lie within an extent.
+    fn inside(&mut self, extent: Extent, offset: Scalar, bytes: u64) -> Scalar {
+        let width = self.program.target.pointer_width;
+        let terms = self.constraints.terms();
+        match extent {
+            Extent::Bytes(size) if bytes > size => Scalar::bool(false),
+            Extent::Bytes(size) => {
+                let last = Scalar::int(width, u128::from(size - bytes));
+                value::binary(terms, BinaryOp::Ule, offset, last)
+            }
+            Extent::Elements { element, count, .. } => match offset.known() {
+                Some(offset) if offset.signed() < 0 => Scalar::bool(false),
+                Some(offset) => {
+                    let needed = (offset.bits + u128::from(bytes)).div_ceil(u128::from(element));
+                    value::binary(terms, BinaryOp::Ule, Scalar::int(width, needed), count)
+                }
+                None => self.inside_elements(element, count, offset, bytes),
+            },
+        }
+    }
+
+    /// The same for a symbolic offset: not negative, and its end not beyond `count` elements.
+    fn inside_elements(&mut self, element: u64, count: Scalar, offset: Scalar, bytes: u64) -> Scalar {
+        let width = self.program.target.pointer_width;
+        let terms = self.constraints.terms();
+        let size = value::binary(terms, BinaryOp::Mul, count, Scalar::int(width, u128::from(element)));
+        let end = value::binary(terms, BinaryOp::Add, offset, Scalar::int(width, u128::from(bytes)));
+        let starts = value::binary(terms, BinaryOp::Sle, Scalar::int(width, 0), offset);
+        let ends = value::binary(terms, BinaryOp::Sle, end, size);
+        value::and(terms, starts, ends)
+    }
+
+    fn load(&mut self, path: &mut Path, place: &Place, ty: Type, raw: bool, check: Option<CheckId>) -> Step<Val> {
+        if let Some(at) = place.offset.bits() {
+            return self.load_at(path, place.object, at as u64, ty, raw, check, place.span);
+        }
+        let choices = self.choices(path, place)?;
+        let mut result: Option<Val> = None;
+        for &at in choices.iter().rev() {
+            let val = self.load_at(path, place.object, at, ty, raw, check, place.span)?;
+            result = Some(match result {
+                None => val,
+                Some(other) => self.either(path, place.offset, at, val, other)?,
+            });
+        }
+        result.ok_or(PathEnd::Contradiction)
+    }
+
+    /// `val` if the offset is `at`, otherwise `other`.
+    fn either(&mut self, path: &mut Path, offset: Scalar, at: u64, val: Val, other: Val) -> Step<Val> {
+        let terms = self.constraints.terms();
+        let width = offset.ty(terms).width();
+        let here = value::binary(terms, BinaryOp::Eq, offset, Scalar::int(width, u128::from(at)));
+        match (val, other) {
+            (Val::Scalar(val), Val::Scalar(other)) => {
+                Ok(Val::Scalar(value::ternary(terms, TernaryOp::Select, here, val, other)))
+            }
+            _ => Ok(if self.make_known(path, here)? == 1 { val } else { other }),
+        }
+    }
+
+    /// Reads at a known offset.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one access, used in two places")]
+    fn load_at(
+        &mut self,
+        path: &mut Path,
+        object: ObjectId,
+        at: u64,
+        ty: Type,
+        raw: bool,
+        check: Option<CheckId>,
+        span: Span,
+    ) -> Step<Val> {
+        let width = self.program.target.pointer_width;
+        loop {
+            match path.state.memory.get(object).load(self.constraints.terms(), at, ty, width) {
+                Ok(val) => return Ok(val),
+                Err(Missing::Input(at)) => self.materialise(path, object, at)?,
+                Err(Missing::Image(global, at)) => self.materialise_image(path, object, global, at)?,
+                Err(Missing::Unwritten(at)) if raw => {
+                    let zero = Val::Scalar(Scalar::int(8, 0));
+                    self.store_at(path, object, at, 1, zero)?;
+                }
+                Err(Missing::Unwritten(_)) => return Err(self.fail(path, check, span, "the value was never written")),
+                Err(Missing::Fragment) => {
+                    return Err(PathEnd::Unsupported { what: "part of a pointer as a number".to_owned(), span });
+                }
+            }
+        }
+    }
+
+    fn store(&mut self, path: &mut Path, place: &Place, bytes: u64, val: Val) -> Step {
+        if let Some(at) = place.offset.bits() {
+            return self.store_at(path, place.object, at as u64, bytes, val);
+        }
+        let ty = match val {
+            Val::Pointer(_) => Type::Pointer,
+            Val::Scalar(scalar) => scalar.ty(self.constraints.terms()).into(),
+        };
+        for at in self.choices(path, place)? {
+            let old = self.load_at(path, place.object, at, ty, true, None, place.span)?;
+            let new = self.either(path, place.offset, at, val, old)?;
+            self.store_at(path, place.object, at, bytes, new)?;
+        }
+        Ok(())
+    }
+
+    fn store_at(&mut self, path: &mut Path, object: ObjectId, at: u64, bytes: u64, val: Val) -> Step {
+        let target = path.state.memory.get_mut(object);
+        // What was there on entry must be known before it is overwritten in part.
+        target.store(self.constraints.terms(), at, bytes, val).map_err(|_| PathEnd::Unsupported {
+            what: "part of a pointer overwritten".to_owned(),
+            span: Span::NONE,
+        })
+    }
+
+    /// The offsets a symbolic offset may have, as far as they differ for an access of so many bytes.
+    fn choices(&mut self, path: &mut Path, place: &Place) -> Step<Vec<u64>> {
+        let Scalar::Term(offset) = place.offset else { unreachable!("a known offset leaves no choice") };
+        match self.constraints.values(&path.state, offset, &path.model, MOST_CHOICES) {
+            Some(values) => Ok(values.into_iter().map(|value| value as u64).collect()),
+            None => {
+                self.limits.insert(Limit::Elements);
+                self.make_known(path, place.offset).map(|value| vec![value as u64])
+            }
+        }
+    }
+
+    /// Checks a range of bytes and gives its object and known offset.
+    pub(super) fn range(&mut self, path: &mut Path, pointer: Pointer, bytes: u64, check: Option<CheckId>, span: Span) -> Step<(ObjectId, u64)> {
+        let place = self.place_of(path, pointer, bytes, check, span)?;
+        let at = self.known_offset(path, &place)?;
+        Ok((place.object, at))
+    }
+
+    fn known_offset(&mut self, path: &mut Path, place: &Place) -> Step<u64> {
+        self.make_known(path, place.offset).map(|bits| bits as u64)
+    }
+
+    fn copy(&mut self, path: &mut Path, target: &Place, source: &Place, size: u64) -> Step {
+        let (to, from) = (self.known_offset(path, target)?, self.known_offset(path, source)?);
+        self.copy_bytes(path, (target.object, to), (source.object, from), size)
+    }
+
+    /// Copies bytes, unwritten ones included, whole cells where they lie within the range.
+    pub(crate) fn copy_bytes(
+        &mut self,
+        path: &mut Path,
+        (to_object, to): (ObjectId, u64),
+        (from_object, from): (ObjectId, u64),
+        size: u64,
+    ) -> Step {
+        self.materialise_range(path, from_object, from, size)?;
+        let source = path.state.memory.get(from_object);
+        let whole: Vec<_> = source.cells().filter(|(at, bytes, _)| *at >= from && at + bytes <= from + size).collect();
+        let background = source.background;
+        let covered = |offset: u64| whole.iter().any(|(at, bytes, _)| (*at..at + bytes).contains(&offset));
+        let loose: Vec<u64> = (from..from + size).filter(|offset| !covered(*offset)).collect();
+        for (at, bytes, val) in &whole {
+            self.store_at(path, to_object, to + (at - from), *bytes, *val)?;
+        }
+        for at in loose {
+            let loaded = path.state.memory.get(from_object).load(self.constraints.terms(), at, Type::Int(8), 64);
+            match loaded {
+                Ok(byte) => self.store_at(path, to_object, to + (at - from), 1, byte)?,
+                Err(Missing::Unwritten(_)) if background == Background::Unwritten => {
+                    path.state.memory.get_mut(to_object).forget(self.constraints.terms(), to + (at - from));
+                }
+                Err(_) => {
+                    return Err(PathEnd::Unsupported { what: "part of a pointer copied".to_owned(), span: Span::NONE });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets bytes one by one.
+    pub(crate) fn fill(
+        &mut self,
+        path: &mut Path,
+        object: ObjectId,
+        at: u64,
+        size: u64,
+        byte: Scalar,
+        _span: Span,
+    ) -> Step {
+        let whole = path.state.memory.get(object).extent == Extent::Bytes(size) && at == 0;
+        if let (true, Some(bits)) = (whole, byte.bits()) {
+            path.state.memory.get_mut(object).reset(Background::Filled(bits as u8));
+            return Ok(());
+        }
+        (at..at + size).try_for_each(|at| self.store_at(path, object, at, 1, Val::Scalar(byte)))
+    }
+
+    /// Brings everything in a range that is still input or image into cells.
+    fn materialise_range(&mut self, path: &mut Path, object: ObjectId, from: u64, size: u64) -> Step {
+        let mut at = from;
+        while at < from + size {
+            let loaded = path.state.memory.get(object).load(self.constraints.terms(), at, Type::Int(8), 64);
+            match loaded {
+                Err(Missing::Input(at)) => self.materialise(path, object, at)?,
+                Err(Missing::Image(global, at)) => self.materialise_image(path, object, global, at)?,
+                _ => at += 1,
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the part of the input that covers a byte a variable.
+    fn materialise(&mut self, path: &mut Path, object: ObjectId, at: u64) -> Step {
+        let program = self.program;
+        let input = path.state.inputs.object(object).expect("an input background belongs to an input object").clone();
+        let size = program.ctypes.size_of(input.element, program.target.pointer_bytes()).unwrap_or(1).max(1);
+        let index = at / size;
+        let part = leaf::covering(&program.ctypes, program.target, input.element, at - index * size);
+        let name = match input.root {
+            Root::Behind(_) => format!("{}[{index}]", input.name),
+            _ => input.name.clone(),
+        };
+        let (start, bytes, val) = match part {
+            None => (at, 1, Val::Scalar(Scalar::int(8, 0))),
+            Some(part) => {
+                let val = self.input_value(path, format!("{name}{}", part.path), part.ty)?;
+                (index * size + part.at, part.bytes, val)
+            }
+        };
+        let written = self.overwritten(path, object, start, bytes);
+        path.state.inputs.leaves.push_back(Leaf { object, at: start, bytes, val });
+        self.store_at(path, object, start, bytes, val)?;
+        written.into_iter().try_for_each(|(at, byte)| self.store_at(path, object, at, 1, byte))
+    }
+
+    /// The bytes of a range that the program has already written, to be kept when the rest becomes known.
+    fn overwritten(&mut self, path: &Path, object: ObjectId, start: u64, bytes: u64) -> Vec<(u64, Val)> {
+        let object = path.state.memory.get(object);
+        let terms = self.constraints.terms();
+        (start..start + bytes).filter_map(|at| Some((at, object.load(terms, at, Type::Int(8), 64).ok()?))).collect()
+    }
+
+    /// A new variable, or pointer, for a scalar part of the input.
+    pub(crate) fn input_value(&mut self, path: &mut Path, name: String, ty: clew_ir::CTypeId) -> Step<Val> {
+        let (ctypes, width) = (&self.program.ctypes, self.program.target.pointer_width);
+        if let CType::Pointer(pointee) = ctypes.get(ty) {
+            return Ok(Val::Pointer(path.state.inputs.pointer(self.constraints.terms(), name, *pointee, width)));
+        }
+        let Some(scalar) = input::scalar_type(ctypes, ty) else {
+            return Err(PathEnd::Unsupported { what: format!("`{name}` as an input"), span: Span::NONE });
+        };
+        let terms = self.constraints.terms();
+        let term = terms.scalar_var(name, scalar);
+        if *ctypes.get(ty) == CType::Bool {
+            let two = terms.int(8, 2);
+            let small = terms.binary(BinaryOp::Ult, term, two);
+            self.assume(path, small)?;
+        }
+        Ok(Val::Scalar(Scalar::Term(term)))
+    }
+
+    /// Brings the initial value of a global that covers a byte into cells.
+    fn materialise_image(&mut self, path: &mut Path, object: ObjectId, global: GlobalId, at: u64) -> Step {
+        let data = &self.program.globals[global];
+        let width = self.program.target.pointer_width;
+        let pointer_bytes = self.program.target.pointer_bytes();
+        let stored = data.relocations.iter().find(|item| (item.offset..item.offset + pointer_bytes).contains(&at));
+        if let Some(relocation) = stored {
+            let base = match relocation.symbol {
+                Symbol::Global(global) => Base::Object(self.global(path, global)?),
+                Symbol::Function(function) => Base::Function(function),
+            };
+            let offset = Scalar::int(width, relocation.addend as i128 as u128);
+            let val = Val::Pointer(Pointer { base, offset });
+            return self.store_at(path, object, relocation.offset, pointer_bytes, val);
+        }
+        let byte = data.init.as_ref().and_then(|bytes| bytes.get(at as usize)).copied().unwrap_or(0);
+        self.store_at(path, object, at, 1, Val::Scalar(from_bytes(&[byte])))
+    }
+}

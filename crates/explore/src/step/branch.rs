@@ -1,0 +1,168 @@
+//! Terminators: where control goes, and what is left open.
+
+use clew_execute::Event;
+use clew_ir::{BlockId, Case, ConditionId, DecisionId, Function, Operand, Terminator, TerminatorKind};
+use clew_scalar::BinaryOp;
+use clew_solver::term::TermId;
+
+use super::Step;
+use crate::ending::PathEnd;
+use crate::kpath;
+use crate::value::{self, Scalar};
+use crate::{Explorer, Open, Path, Resume};
+
+/// One way out of a block.
+struct Way {
+    /// What must hold of the input to go there.
+    when: Scalar,
+    to: BlockId,
+    event: Option<Event>,
+}
+
+impl Explorer<'_> {
+    pub(super) fn terminator(&mut self, path: &mut Path, function: &Function, terminator: &Terminator) -> Step {
+        match &terminator.kind {
+            TerminatorKind::Jump(target) => {
+                go(path, function, *target, None);
+                Ok(())
+            }
+            TerminatorKind::Branch { on, condition, then, otherwise } => {
+                let on = self.scalar(path, *on)?;
+                let ways = self.branch_ways(path, on, *condition, (*then, *otherwise));
+                self.choose(path, function, *condition, ways)
+            }
+            TerminatorKind::Switch { on, decision, cases, default } => {
+                let ways = self.switch_ways(path, *on, *decision, cases, *default)?;
+                self.choose(path, function, None, ways)
+            }
+            TerminatorKind::Return(value) => self.leave(path, *value),
+            TerminatorKind::Unreachable { check } => match check {
+                Some(check) => {
+                    self.demand(path, Scalar::bool(false), *check, terminator.span, "control comes here")
+                }
+                None => Err(PathEnd::Unsupported { what: "code without an end".to_owned(), span: terminator.span }),
+            },
+        }
+    }
+
+    fn branch_ways(
+        &mut self,
+        path: &Path,
+        on: Scalar,
+        condition: Option<ConditionId>,
+        (then, otherwise): (BlockId, BlockId),
+    ) -> Vec<Way> {
+        let function = path.state.frame().function;
+        let event = |outcome| condition.map(|condition| Event::Condition { function, condition, outcome });
+        let not = value::not(self.constraints.terms(), on);
+        vec![
+            Way { when: on, to: then, event: event(true) },
+            Way { when: not, to: otherwise, event: event(false) },
+        ]
+    }
+
+    fn switch_ways(
+        &mut self,
+        path: &mut Path,
+        on: Operand,
+        decision: Option<DecisionId>,
+        cases: &[Case],
+        default: BlockId,
+    ) -> Step<Vec<Way>> {
+        let on = self.scalar(path, on)?;
+        let function = path.state.frame().function;
+        let event = |arm: usize| decision.map(|decision| Event::Switch { function, decision, arm: arm as u32 });
+        let terms = self.constraints.terms();
+        let mut none = Scalar::bool(true);
+        let mut ways = Vec::new();
+        for (arm, case) in cases.iter().enumerate() {
+            let when = in_case(terms, on, case);
+            let not = value::not(terms, when);
+            none = value::and(terms, none, not);
+            ways.push(Way { when, to: case.target, event: event(arm) });
+        }
+        ways.push(Way { when: none, to: default, event: event(cases.len()) });
+        Ok(ways)
+    }
+
+    /// Goes the way the current model goes and leaves the others open.
+    fn choose(
+        &mut self,
+        path: &mut Path,
+        function: &Function,
+        condition: Option<ConditionId>,
+        ways: Vec<Way>,
+    ) -> Step {
+        let taken = ways
+            .iter()
+            .position(|way| match way.when {
+                Scalar::Known(value) => value.bits == 1,
+                Scalar::Term(term) => self.constraints.holds(&path.model, term),
+            })
+            .expect("the ways out of a block cover all inputs");
+        for (index, way) in ways.iter().enumerate().rev() {
+            if let (true, Scalar::Term(when)) = (index != taken, way.when) {
+                self.leave_open(path, function, condition, way, when);
+            }
+        }
+        let way = &ways[taken];
+        if let Scalar::Term(when) = way.when {
+            path.state.condition.push_back(when);
+        }
+        go(path, function, way.to, way.event);
+        Ok(())
+    }
+
+    fn leave_open(
+        &mut self,
+        path: &Path,
+        function: &Function,
+        condition: Option<ConditionId>,
+        way: &Way,
+        when: TermId,
+    ) {
+        let (frame, turns) = (path.state.frame(), path.state.turns);
+        if kpath::worth_flipping(function, frame, condition, way.to, self.config.bound, turns) {
+            let (state, model) = (path.state.clone(), path.model.clone());
+            self.open.push(Open { state, model, when, resume: Resume::Go(way.to, way.event) });
+        }
+    }
+
+    fn leave(&mut self, path: &mut Path, value: Option<Operand>) -> Step {
+        let value = value.map(|value| self.operand(path, value)).transpose()?;
+        let frame = path.state.leave();
+        if path.state.frames.is_empty() {
+            return Err(PathEnd::Returned(value));
+        }
+        match (frame.dest, value) {
+            (Some(dest), Some(value)) => self.define(path, dest, value),
+            (Some(_), None) => {
+                Err(PathEnd::Unsupported { what: "a result that was not returned".to_owned(), span: clew_ir::Span::NONE })
+            }
+            (None, _) => Ok(()),
+        }
+    }
+}
+
+/// Continues in a block.
+pub(crate) fn go(path: &mut Path, function: &Function, to: BlockId, event: Option<Event>) {
+    let state = &mut path.state;
+    state.path.extend(event);
+    let frame = state.frame_mut();
+    let begun = kpath::note_edge(function, frame, to);
+    frame.block = to;
+    frame.next = 0;
+    state.turns = state.turns.max(begun.unwrap_or(0));
+}
+
+/// Whether a switched value falls into a case.
+fn in_case(terms: &mut clew_solver::term::Terms, on: Scalar, case: &Case) -> Scalar {
+    let width = on.ty(terms).width();
+    let low = Scalar::int(width, case.low);
+    if case.low == case.high {
+        return value::binary(terms, BinaryOp::Eq, on, low);
+    }
+    let distance = value::binary(terms, BinaryOp::Sub, on, low);
+    let span = Scalar::int(width, case.high.wrapping_sub(case.low));
+    value::binary(terms, BinaryOp::Ule, distance, span)
+}

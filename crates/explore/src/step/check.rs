@@ -1,0 +1,178 @@
+//! Checks: what must hold lest the program is undefined.
+
+use clew_ir::{CheckId, Span};
+use clew_scalar::{BinaryOp, Conversion, Format, Rounding, Type, UnaryOp, Value, eval};
+use clew_solver::model::Model;
+use clew_solver::term::{TermId, Terms};
+
+use super::Step;
+use crate::config::Errors;
+use crate::constraints::Answer;
+use crate::ending::{Failure, Finding, Limit, PathEnd};
+use crate::value::{self, Scalar};
+use crate::{Explorer, Open, Path, Resume};
+
+/// How many values of one scalar are tried where only known ones can be handled.
+const MOST_KNOWN: u32 = 16;
+
+impl Explorer<'_> {
+    /// Goes on with the inputs for which `ok` holds. If it fails for some, that is a finding; if for all, the path ends.
+    pub(crate) fn demand(&mut self, path: &mut Path, ok: Scalar, check: CheckId, span: Span, what: &str) -> Step {
+        let Scalar::Term(term) = ok else {
+            return match ok.bits() {
+                Some(1) => Ok(()),
+                _ => Err(PathEnd::Failed(self.failure(path, check, span, what))),
+            };
+        };
+        let holds = self.constraints.holds(&path.model, term);
+        if self.config.errors == Errors::Report && !self.reported(path, check) {
+            let failing = self.constraints.terms().not(term);
+            let answer = if holds {
+                self.solve(&mut path.state.clone(), Some(failing), &path.model)
+            } else {
+                Answer::Sat(path.model.clone())
+            };
+            match answer {
+                Answer::Sat(model) => self.report(path, &model, check, span, what),
+                Answer::Unsat => return Ok(()),
+                Answer::Unknown => {}
+            }
+        }
+        self.assume(path, term).map_err(|end| match end {
+            PathEnd::Contradiction => PathEnd::Failed(self.failure(path, check, span, what)),
+            other => other,
+        })
+    }
+
+    /// Goes on with the inputs for which a term holds.
+    pub(crate) fn assume(&mut self, path: &mut Path, term: TermId) -> Step {
+        path.state.condition.push_back(term);
+        if self.constraints.holds(&path.model, term) {
+            return Ok(());
+        }
+        let near = path.model.clone();
+        match self.solve(&mut path.state, None, &near) {
+            Answer::Sat(model) => {
+                path.model = model;
+                Ok(())
+            }
+            Answer::Unsat => Err(PathEnd::Contradiction),
+            Answer::Unknown => Err(PathEnd::Limit(Limit::Solver)),
+        }
+    }
+
+    /// Goes on with the inputs for which a scalar has the value it has now, and leaves the others open.
+    pub(crate) fn make_known(&mut self, path: &mut Path, scalar: Scalar) -> Step<u128> {
+        let Scalar::Term(term) = scalar else { return Ok(scalar.bits().expect("a known scalar has bits")) };
+        let bits = self.constraints.value(&path.model, term);
+        let terms = self.constraints.terms();
+        let constant = terms.int(terms.width(term), bits);
+        let equal = terms.eq(term, constant);
+        let when = terms.not(equal);
+        if path.state.known_choices < MOST_KNOWN {
+            let mut state = path.state.clone();
+            state.known_choices += 1;
+            state.frame_mut().next -= 1;
+            self.open.push(Open { state, model: path.model.clone(), when, resume: Resume::Again });
+        } else {
+            self.limits.insert(Limit::Elements);
+        }
+        path.state.condition.push_back(equal);
+        Ok(bits)
+    }
+
+    fn failure(&self, path: &Path, check: CheckId, span: Span, what: &str) -> Failure {
+        Failure { function: path.state.frame().function, check, what: what.to_owned(), span }
+    }
+
+    fn reported(&self, path: &Path, check: CheckId) -> bool {
+        self.findings.contains_key(&(path.state.frame().function, check))
+    }
+
+    fn report(&mut self, path: &Path, model: &Model, check: CheckId, span: Span, what: &str) {
+        let failure = self.failure(path, check, span, what);
+        let input = self.concrete_input(&path.state, model);
+        let finding = Finding { failure, input, path: path.state.path.iter().copied().collect() };
+        self.findings.insert((finding.failure.function, check), finding);
+    }
+}
+
+/// Whether a signed operator's result is representable: computed one bit wider (twice as wide for products), where it
+/// is exact.
+pub(super) fn no_overflow(terms: &mut Terms, op: BinaryOp, a: Scalar, b: Scalar) -> Scalar {
+    let width = a.ty(terms).width();
+    let wide = if op == BinaryOp::Mul { width.saturating_mul(2).min(128) } else { width.saturating_add(1).min(128) };
+    let widened = Conversion::SignExtend(wide);
+    let (wide_a, wide_b) = (value::convert(terms, widened, a), value::convert(terms, widened, b));
+    let exact = value::binary(terms, op, wide_a, wide_b);
+    in_range(terms, exact, width)
+}
+
+/// Whether a wide signed integer is representable in a narrower width.
+fn in_range(terms: &mut Terms, exact: Scalar, width: u8) -> Scalar {
+    let wide = exact.ty(terms).width();
+    let least = Scalar::int(wide, (-1i128 << (width - 1)) as u128);
+    let most = Scalar::int(wide, (1u128 << (width - 1)) - 1);
+    let above = value::binary(terms, BinaryOp::Sle, least, exact);
+    let below = value::binary(terms, BinaryOp::Sle, exact, most);
+    value::and(terms, above, below)
+}
+
+/// Whether `-a` is representable.
+pub(super) fn no_negation_overflow(terms: &mut Terms, a: Scalar) -> Scalar {
+    let width = a.ty(terms).width();
+    let least = Scalar::int(width, 1u128 << (width - 1));
+    value::binary(terms, BinaryOp::Ne, a, least)
+}
+
+/// Whether a quotient or remainder is defined.
+pub(super) fn divisible(terms: &mut Terms, op: BinaryOp, a: Scalar, b: Scalar) -> Scalar {
+    let width = a.ty(terms).width();
+    let nonzero = value::binary(terms, BinaryOp::Ne, b, Scalar::int(width, 0));
+    if matches!(op, BinaryOp::UDiv | BinaryOp::URem) {
+        return nonzero;
+    }
+    let minus_one = value::binary(terms, BinaryOp::Ne, b, Scalar::int(width, u128::MAX));
+    let not_least = value::binary(terms, BinaryOp::Ne, a, Scalar::int(width, 1u128 << (width - 1)));
+    let fits = value::binary(terms, BinaryOp::Or, minus_one, not_least);
+    value::and(terms, nonzero, fits)
+}
+
+/// Whether a shift amount is less than the width.
+pub(super) fn shiftable(terms: &mut Terms, amount: Scalar) -> Scalar {
+    let width = amount.ty(terms).width();
+    value::binary(terms, BinaryOp::Ult, amount, Scalar::int(width, u128::from(width)))
+}
+
+/// Whether a float, truncated, is representable as an integer: between the bounds, which are powers of two (or zero) and
+/// thus exact in every format that reaches them.
+pub(super) fn float_fits(terms: &mut Terms, op: Conversion, a: Scalar) -> Scalar {
+    let Type::Float(format) = a.ty(terms) else { unreachable!("a float is converted") };
+    let power = |exponent: u8| eval::convert(exact(format), Value::int(128, 1u128 << exponent));
+    let (least, bound) = match op {
+        Conversion::FloatToSigned(width, _) => (eval::unary(UnaryOp::FloatNeg, power(width - 1)), power(width - 1)),
+        Conversion::FloatToUnsigned(128, _) => (Value::zero(Type::Float(format)), infinity(format)),
+        Conversion::FloatToUnsigned(width, _) => (Value::zero(Type::Float(format)), power(width)),
+        _ => unreachable!("only conversions to integers are checked"),
+    };
+    let truncated = value::unary(terms, UnaryOp::FloatRoundToIntegral(Rounding::Zero), a);
+    let above = value::binary(terms, BinaryOp::FloatLe, Scalar::Known(least), truncated);
+    let below = value::binary(terms, BinaryOp::FloatLt, truncated, Scalar::Known(bound));
+    let infinite = value::unary(terms, UnaryOp::FloatIsInfinite, a);
+    let finite = value::not(terms, infinite);
+    let within = value::and(terms, above, below);
+    value::and(terms, finite, within)
+}
+
+/// The first number beyond all 128-bit integers that `format` can tell from them.
+fn infinity(format: Format) -> Value {
+    eval::binary(
+        BinaryOp::FloatDiv(Rounding::NearestEven),
+        eval::convert(exact(format), Value::int(1, 1)),
+        Value::zero(Type::Float(format)),
+    )
+}
+
+fn exact(format: Format) -> Conversion {
+    Conversion::UnsignedToFloat(format, Rounding::NearestEven)
+}

@@ -1,0 +1,177 @@
+//! Functions of the C library that symbolic execution knows by name.
+//!
+//! Only what programs under test cannot do without: memory, ending the program, numbers. Everything else without a body
+//! ends the path as unsupported.
+
+use clew_ir::{CheckId, Span};
+use clew_scalar::{BinaryOp, Rounding, TernaryOp, UnaryOp};
+
+use super::Step;
+use crate::ending::PathEnd;
+use crate::memory::{Background, Extent, ObjectId, Origin};
+use crate::value::{self, Base, Pointer, Scalar, Val};
+use crate::{Explorer, Path};
+
+/// A call of a library function.
+struct Call<'a> {
+    args: &'a [Val],
+    check: Option<CheckId>,
+    span: Span,
+}
+
+impl Explorer<'_> {
+    /// Calls a library function; `None` for those that give nothing.
+    pub(super) fn library(
+        &mut self,
+        path: &mut Path,
+        name: &str,
+        args: &[Val],
+        check: Option<CheckId>,
+        span: Span,
+    ) -> Step<Option<Val>> {
+        let call = Call { args, check, span };
+        match name {
+            "malloc" | "calloc" | "realloc" | "free" => self.heap(path, name, &call),
+            "memcpy" | "memmove" | "memset" => self.bytes(path, name, &call),
+            "abort" | "__assert_fail" => Err(PathEnd::Aborted),
+            "exit" | "_exit" | "_Exit" => {
+                let status = self.argument(path, &call, 0)?;
+                Err(PathEnd::Exited(self.make_known(path, status)? as u8 as i32))
+            }
+            "abs" | "labs" | "llabs" => {
+                let a = self.argument(path, &call, 0)?;
+                let terms = self.constraints.terms();
+                let zero = Scalar::int(a.ty(terms).width(), 0);
+                let negative = value::binary(terms, BinaryOp::Slt, a, zero);
+                let negated = value::unary(terms, UnaryOp::Neg, a);
+                Ok(Some(value::ternary(terms, TernaryOp::Select, negative, negated, a).into()))
+            }
+            _ => match float_operator(name) {
+                Some(op) => {
+                    let a = self.argument(path, &call, 0)?;
+                    Ok(Some(value::unary(self.constraints.terms(), op, a).into()))
+                }
+                None => Err(PathEnd::Unsupported { what: format!("a call of `{name}`, which has no body"), span }),
+            },
+        }
+    }
+
+    fn argument(&mut self, path: &mut Path, call: &Call<'_>, position: usize) -> Step<Scalar> {
+        match call.args.get(position) {
+            Some(Val::Scalar(scalar)) => Ok(*scalar),
+            Some(Val::Pointer(pointer)) => self.address(path, *pointer),
+            None => Err(PathEnd::Unsupported { what: "a call with too few arguments".to_owned(), span: call.span }),
+        }
+    }
+
+    fn pointer_argument(&self, call: &Call<'_>, position: usize) -> Step<Pointer> {
+        match call.args.get(position) {
+            Some(Val::Pointer(pointer)) => Ok(*pointer),
+            Some(Val::Scalar(offset)) => Ok(Pointer { base: Base::Absolute, offset: *offset }),
+            None => Err(PathEnd::Unsupported { what: "a call with too few arguments".to_owned(), span: call.span }),
+        }
+    }
+
+    fn heap(&mut self, path: &mut Path, name: &str, call: &Call<'_>) -> Step<Option<Val>> {
+        match name {
+            "malloc" => {
+                let size = self.argument(path, call, 0)?;
+                let object = self.allocate(path, size, call.span)?;
+                Ok(Some(self.start_of(object).into()))
+            }
+            "calloc" => {
+                let (count, size) = (self.argument(path, call, 0)?, self.argument(path, call, 1)?);
+                let bytes = value::binary(self.constraints.terms(), BinaryOp::Mul, count, size);
+                let object = self.allocate(path, bytes, call.span)?;
+                path.state.memory.get_mut(object).reset(Background::Filled(0));
+                Ok(Some(self.start_of(object).into()))
+            }
+            "realloc" => {
+                let (old, size) = (self.pointer_argument(call, 0)?, self.argument(path, call, 1)?);
+                let object = self.allocate(path, size, call.span)?;
+                if let Some((from, bytes)) = self.heap_object(path, old, call)? {
+                    let Extent::Bytes(new) = path.state.memory.get(object).extent else {
+                        unreachable!("an allocated object has a size in bytes")
+                    };
+                    self.copy_bytes(path, (object, 0), (from, 0), bytes.min(new))?;
+                    path.state.kill(from);
+                }
+                Ok(Some(self.start_of(object).into()))
+            }
+            _ => {
+                let pointer = self.pointer_argument(call, 0)?;
+                if let Some((object, _)) = self.heap_object(path, pointer, call)? {
+                    path.state.kill(object);
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    /// The heap object a pointer denotes the beginning of, and its size; `None` for null.
+    fn heap_object(&mut self, path: &mut Path, pointer: Pointer, call: &Call<'_>) -> Step<Option<(ObjectId, u64)>> {
+        let pointer = self.resolved(path, pointer)?;
+        match (pointer.base, pointer.offset.bits()) {
+            (Base::Absolute, Some(0)) => Ok(None),
+            (Base::Object(id), Some(0)) => {
+                let object = path.state.memory.get(id);
+                match (object.alive, object.origin, object.extent) {
+                    (true, Origin::Allocated(_), Extent::Bytes(bytes)) => Ok(Some((id, bytes))),
+                    (true, Origin::Input(_), _) => {
+                        Err(PathEnd::Unsupported { what: "freeing an object of the input".to_owned(), span: call.span })
+                    }
+                    _ => self.misuse(path, call, "the pointer does not denote a live heap object"),
+                }
+            }
+            _ => self.misuse(path, call, "the pointer does not denote a heap object"),
+        }
+    }
+
+    fn misuse<T>(&mut self, path: &mut Path, call: &Call<'_>, what: &str) -> Step<T> {
+        match call.check {
+            Some(check) => match self.demand(path, Scalar::bool(false), check, call.span, what) {
+                Err(end) => Err(end),
+                Ok(()) => unreachable!("a false demand ends the path"),
+            },
+            None => Err(PathEnd::Unsupported { what: what.to_owned(), span: call.span }),
+        }
+    }
+
+    /// `memcpy`, `memmove`, `memset` of a size that is the same on all inputs of the path.
+    fn bytes(&mut self, path: &mut Path, name: &str, call: &Call<'_>) -> Step<Option<Val>> {
+        let target = self.pointer_argument(call, 0)?;
+        let size = self.argument(path, call, 2)?;
+        let size = self.make_known(path, size)? as u64;
+        if size == 0 {
+            return Ok(Some(target.into()));
+        }
+        let to = self.range(path, target, size, call.check, call.span)?;
+        if name == "memset" {
+            let byte = self.argument(path, call, 1)?;
+            let byte = value::extract(self.constraints.terms(), 7, 0, byte);
+            self.fill(path, to.0, to.1, size, byte, call.span)?;
+        } else {
+            let source = self.pointer_argument(call, 1)?;
+            let from = self.range(path, source, size, call.check, call.span)?;
+            if to.0 == from.0 && to.1 != from.1 && to.1 < from.1 + size && from.1 < to.1 + size {
+                return Err(PathEnd::Unsupported { what: format!("`{name}` of overlapping bytes"), span: call.span });
+            }
+            self.copy_bytes(path, to, from, size)?;
+        }
+        Ok(Some(target.into()))
+    }
+}
+
+/// The operator a function of math.h is.
+fn float_operator(name: &str) -> Option<UnaryOp> {
+    match name.strip_suffix('f').unwrap_or(name) {
+        "fabs" => Some(UnaryOp::FloatAbs),
+        "sqrt" => Some(UnaryOp::FloatSqrt(Rounding::NearestEven)),
+        "trunc" => Some(UnaryOp::FloatRoundToIntegral(Rounding::Zero)),
+        "floor" => Some(UnaryOp::FloatRoundToIntegral(Rounding::Down)),
+        "ceil" => Some(UnaryOp::FloatRoundToIntegral(Rounding::Up)),
+        "rint" | "nearbyint" => Some(UnaryOp::FloatRoundToIntegral(Rounding::NearestEven)),
+        "round" => Some(UnaryOp::FloatRoundToIntegral(Rounding::NearestAway)),
+        _ => None,
+    }
+}

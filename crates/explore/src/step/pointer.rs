@@ -1,0 +1,144 @@
+//! Pointers: arithmetic, comparisons, addresses.
+//!
+//! A pointer keeps its base through additions, casts and memory. Pointers into one object compare by offset; a pointer
+//! into an object never equals null or a pointer into another live object. Only when a program does something else with
+//! an address (masks it, orders unrelated pointers) does an object get an address: fixed, aligned, and not the native
+//! one, so the replay may diverge, which is then reported.
+
+use clew_ir::{Inst, InstKind};
+use clew_scalar::BinaryOp;
+
+use super::Step;
+use crate::ending::PathEnd;
+use crate::value::{self, Base, Pointer, Scalar, Val};
+use crate::{Explorer, Path};
+
+/// Where the address of object 0 lies; the next objects follow at this distance.
+const ADDRESS_STEP: u128 = 1 << 32;
+
+impl Explorer<'_> {
+    pub(super) fn pointer_arithmetic(&mut self, path: &mut Path, inst: &Inst) -> Step {
+        match &inst.kind {
+            InstKind::PointerToInt { dest, a } => {
+                let pointer = self.pointer(path, *a)?;
+                let val = match pointer.base {
+                    Base::Absolute => Val::Scalar(pointer.offset),
+                    _ => Val::Pointer(pointer),
+                };
+                self.define(path, *dest, val)
+            }
+            InstKind::IntToPointer { dest, a } => {
+                let pointer = self.pointer(path, *a)?;
+                self.define(path, *dest, pointer)
+            }
+            InstKind::Offset { dest, base, bytes, .. } => {
+                let (pointer, bytes) = (self.pointer(path, *base)?, self.scalar(path, *bytes)?);
+                let offset = value::binary(self.constraints.terms(), BinaryOp::Add, pointer.offset, bytes);
+                self.define(path, *dest, Pointer { base: pointer.base, offset })
+            }
+            InstKind::Distance { dest, a, b, check } => {
+                let (a, b) = (self.pointer(path, *a)?, self.pointer(path, *b)?);
+                let (a, b) = (self.resolved(path, a)?, self.resolved(path, b)?);
+                if a.base != b.base {
+                    if let Some(check) = check {
+                        let what = "the pointers belong to different objects";
+                        self.demand(path, Scalar::bool(false), *check, inst.span, what)?;
+                    }
+                    let (a, b) = (self.address(path, a)?, self.address(path, b)?);
+                    let result = value::binary(self.constraints.terms(), BinaryOp::Sub, a, b);
+                    return self.define(path, *dest, result);
+                }
+                let result = value::binary(self.constraints.terms(), BinaryOp::Sub, a.offset, b.offset);
+                self.define(path, *dest, result)
+            }
+            _ => unreachable!("only pointer arithmetic comes here"),
+        }
+    }
+
+    /// A scalar, or the address of a pointer.
+    pub(super) fn as_scalar(&mut self, path: &mut Path, val: Val) -> Step<Scalar> {
+        match val {
+            Val::Scalar(scalar) => Ok(scalar),
+            Val::Pointer(pointer) => self.address(path, pointer),
+        }
+    }
+
+    /// The address of a pointer as an integer.
+    pub(crate) fn address(&mut self, path: &mut Path, pointer: Pointer) -> Step<Scalar> {
+        let width = self.program.target.pointer_width;
+        let pointer = self.resolved(path, pointer)?;
+        let base = match pointer.base {
+            Base::Absolute => return Ok(pointer.offset),
+            Base::Object(object) => (u128::from(object.0) + 1) * ADDRESS_STEP,
+            Base::Function(function) => ADDRESS_STEP / 2 + 16 * u128::from(function.raw()),
+            Base::Input(_) => unreachable!("a resolved pointer leads into an object or is null"),
+        };
+        if !matches!(pointer.base, Base::Absolute) && width < 64 {
+            return Err(PathEnd::Unsupported { what: "an address as a number".to_owned(), span: clew_ir::Span::NONE });
+        }
+        Ok(value::binary(self.constraints.terms(), BinaryOp::Add, Scalar::int(width, base), pointer.offset))
+    }
+
+    /// An operator on values of which one is a pointer, where provenance gives the answer.
+    pub(crate) fn pointer_operation(&mut self, path: &mut Path, op: BinaryOp, a: Val, b: Val) -> Step<Option<Val>> {
+        let pair = match (a, b) {
+            (Val::Scalar(_), Val::Scalar(_)) => return Ok(None),
+            (Val::Pointer(a), Val::Pointer(b)) => (a, b),
+            (Val::Pointer(pointer), Val::Scalar(number)) if matches!(op, BinaryOp::Add | BinaryOp::Sub) => {
+                let offset = value::binary(self.constraints.terms(), op, pointer.offset, number);
+                return Ok(Some(Val::Pointer(Pointer { base: pointer.base, offset })));
+            }
+            (Val::Scalar(number), Val::Pointer(pointer)) if op == BinaryOp::Add => {
+                let offset = value::binary(self.constraints.terms(), op, pointer.offset, number);
+                return Ok(Some(Val::Pointer(Pointer { base: pointer.base, offset })));
+            }
+            (Val::Pointer(a), Val::Scalar(offset)) => (a, Pointer { base: Base::Absolute, offset }),
+            (Val::Scalar(offset), Val::Pointer(b)) => (Pointer { base: Base::Absolute, offset }, b),
+        };
+        match op {
+            BinaryOp::Eq => self.equal(path, pair.0, pair.1).map(|equal| equal.map(Val::Scalar)),
+            BinaryOp::Ne => {
+                let equal = self.equal(path, pair.0, pair.1)?;
+                Ok(equal.map(|equal| Val::Scalar(value::not(self.constraints.terms(), equal))))
+            }
+            BinaryOp::Ult | BinaryOp::Ule | BinaryOp::Sub => self.by_offset(path, op, pair.0, pair.1),
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether two pointers are equal, where provenance tells.
+    fn equal(&mut self, path: &mut Path, a: Pointer, b: Pointer) -> Step<Option<Scalar>> {
+        let null = |pointer: Pointer| pointer.base == Base::Absolute && pointer.offset.bits() == Some(0);
+        for (one, other) in [(a, b), (b, a)] {
+            if let (Base::Input(number), true) = (one.base, null(other)) {
+                if one.offset.bits() == Some(0) {
+                    let nullness = path.state.inputs.pointers[number as usize].null;
+                    return Ok(Some(Scalar::of(self.constraints.terms(), nullness)));
+                }
+            }
+        }
+        if a.base == b.base {
+            return Ok(Some(value::binary(self.constraints.terms(), BinaryOp::Eq, a.offset, b.offset)));
+        }
+        let (a, b) = (self.resolved(path, a)?, self.resolved(path, b)?);
+        if a.base == b.base {
+            return Ok(Some(value::binary(self.constraints.terms(), BinaryOp::Eq, a.offset, b.offset)));
+        }
+        let distinct = !matches!((a.base, b.base), (Base::Absolute, _) | (_, Base::Absolute)) || null(a) || null(b);
+        Ok(distinct.then(|| Scalar::bool(false)))
+    }
+
+    /// Order and distance of pointers into one object.
+    fn by_offset(&mut self, path: &mut Path, op: BinaryOp, a: Pointer, b: Pointer) -> Step<Option<Val>> {
+        let (a, b) = (self.resolved(path, a)?, self.resolved(path, b)?);
+        if a.base != b.base {
+            return Ok(None);
+        }
+        let op = match op {
+            BinaryOp::Ult => BinaryOp::Slt,
+            BinaryOp::Ule => BinaryOp::Sle,
+            other => other,
+        };
+        Ok(Some(Val::Scalar(value::binary(self.constraints.terms(), op, a.offset, b.offset))))
+    }
+}
