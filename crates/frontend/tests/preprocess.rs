@@ -1,10 +1,11 @@
 //! Preprocessing real files with the machine's compiler: what comes out, and what is said when nothing can.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
 use clew_frontend::diagnostic::render::{Style, render};
-use clew_frontend::error::Error;
 use clew_frontend::options::Options;
 use clew_frontend::preprocess::{self, Preprocessed, Standard};
-use clew_frontend::{Diagnostic, Severity};
+use clew_frontend::{Diagnostic, Error, Severity};
 use clew_ir::{Sources, Span, UnitId};
 use std::path::{Path, PathBuf};
 

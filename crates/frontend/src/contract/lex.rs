@@ -23,7 +23,10 @@ pub(crate) enum TokenKind {
     /// A name, or a built-in with its backslash.
     Name(String),
     Integer(i128),
-    Real { digits: String, suffix: Option<char> },
+    Real {
+        digits: String,
+        suffix: Option<char>,
+    },
     Punct(&'static str),
     End,
 }
@@ -45,13 +48,7 @@ pub(crate) fn tokens(text: &str, base: u32, macros: &BTreeMap<String, String>) -
     Ok(out)
 }
 
-fn expand(
-    token: Token,
-    macros: &BTreeMap<String, String>,
-    depth: u32,
-    active: &mut Vec<String>,
-    out: &mut Vec<Token>,
-) {
+fn expand(token: Token, macros: &BTreeMap<String, String>, depth: u32, active: &mut Vec<String>, out: &mut Vec<Token>) {
     if let TokenKind::Name(name) = &token.kind
         && depth < MAX_DEPTH
         && !active.contains(name)

@@ -14,9 +14,36 @@ mod type_name;
 
 /// Clauses that are right ACSL, end in `;` and are not handled.
 const UNSUPPORTED: &[&str] = &[
-    "terminates", "decreases", "variant", "allocates", "frees", "exits", "breaks", "continues", "returns", "invariant",
-    "lemma", "axiom", "type", "global", "strong", "weak", "model", "volatile", "import", "include", "calls", "reads",
-    "slevel", "dynamic_split", "split", "merge", "widen_hints", "pragma", "extends", "abrupt",
+    "terminates",
+    "decreases",
+    "variant",
+    "allocates",
+    "frees",
+    "exits",
+    "breaks",
+    "continues",
+    "returns",
+    "invariant",
+    "lemma",
+    "axiom",
+    "type",
+    "global",
+    "strong",
+    "weak",
+    "model",
+    "volatile",
+    "import",
+    "include",
+    "calls",
+    "reads",
+    "slevel",
+    "dynamic_split",
+    "split",
+    "merge",
+    "widen_hints",
+    "pragma",
+    "extends",
+    "abrupt",
 ];
 
 /// Blocks that are right ACSL, end in `}` and are not handled.
@@ -36,6 +63,13 @@ pub(crate) fn clauses(tokens: &[Token], types: &BTreeSet<String>) -> Vec<Clause>
 pub(crate) fn expression(tokens: &[Token], types: &BTreeSet<String>) -> Result<Expr, Problem> {
     let mut parser = Parser::new(tokens, types);
     let expr = parser.expr()?;
+    if parser.at_end() { Ok(expr) } else { Err(parser.unexpected("the end")) }
+}
+
+/// Reads a term, or a range of terms, that takes all the words.
+pub(crate) fn range(tokens: &[Token], types: &BTreeSet<String>) -> Result<Expr, Problem> {
+    let mut parser = Parser::new(tokens, types);
+    let expr = parser.range_or_expr()?;
     if parser.at_end() { Ok(expr) } else { Err(parser.unexpected("the end")) }
 }
 

@@ -157,7 +157,11 @@ pub(crate) enum ClauseKind {
     Behavior(String),
     Complete(Vec<String>),
     Disjoint(Vec<String>),
-    Assertion { kind: AssertionKind, behaviors: Vec<String>, predicate: Expr },
+    Assertion {
+        kind: AssertionKind,
+        behaviors: Vec<String>,
+        predicate: Expr,
+    },
     LoopInvariant(Expr),
     LoopAssigns(Vec<Assigned>),
     LoopVariant(Expr),
@@ -167,7 +171,10 @@ pub(crate) enum ClauseKind {
     /// Not ACSL, by its first word.
     Unknown(String),
     /// A clause that could not be read.
-    Broken { word: String, problem: Problem },
+    Broken {
+        word: String,
+        problem: Problem,
+    },
 }
 
 /// A place in an `assigns` clause.

@@ -43,9 +43,8 @@ pub(super) fn sort(program: &mut Program, name: &TypeName) -> Result<Sort, Probl
             return Err(Problem::new(&name.at, "there are no pointers to types of the logic"));
         }
         TypeBase::Words(words) => {
-            let ty = arithmetic(words, program.target).ok_or_else(|| {
-                Problem::new(&name.at, format!("`{}` is no type of C", words.join(" ")))
-            })?;
+            let ty = arithmetic(words, program.target)
+                .ok_or_else(|| Problem::new(&name.at, format!("`{}` is no type of C", words.join(" "))))?;
             intern(&mut program.ctypes, ty)
         }
         TypeBase::Named(word) => named(program, word)

@@ -236,7 +236,7 @@ impl<'a> Printer<'a> {
                 let [then, otherwise] = [then, otherwise].map(|part| self.term_at(part, Level::Iff));
                 (Level::Conditional, format!("{condition} ? {then} : {otherwise}"))
             }
-            TermKind::Truth(a) => return self.predicate_at(a, Level::Postfix.min(outer.max(Level::Shift))),
+            TermKind::Truth(a) => return self.predicate_at(a, outer),
             TermKind::Let { variable, value, body } => {
                 let value = self.term_at(value, Level::Conditional);
                 (Level::Binding, format!("\\let {} = {value}; {}", variable.name, self.term(body)))
@@ -327,20 +327,27 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// A member; those of an anonymous structure are named as if they were the outer one's.
     fn member(&self, of: &Place, index: u32) -> String {
-        let name = match self.program.ctypes.get(of.ty) {
-            CType::Record(record) => self.program.ctypes.records[*record].fields[index as usize].name.as_str(),
-            _ => "?",
-        };
-        // Members of an anonymous structure are named as if they were the outer one's.
-        if name.is_empty() {
-            return self.postfix(of);
+        let name = self.member_name(of, index);
+        let mut base = of;
+        while let PlaceKind::Field(outer, index) = &base.kind
+            && self.member_name(outer, *index).is_empty()
+        {
+            base = outer;
         }
-        match &of.kind {
+        match &base.kind {
             PlaceKind::Deref(pointer) if !matches!(pointer.kind, TermKind::Offset(..)) => {
                 format!("{}->{name}", self.term_at(pointer, Level::Postfix))
             }
-            _ => format!("{}.{name}", self.postfix(of)),
+            _ => format!("{}.{name}", self.postfix(base)),
+        }
+    }
+
+    fn member_name(&self, of: &Place, index: u32) -> &str {
+        match self.program.ctypes.get(of.ty) {
+            CType::Record(record) => &self.program.ctypes.records[*record].fields[index as usize].name,
+            _ => unreachable!("only structures and unions have members"),
         }
     }
 }

@@ -57,15 +57,15 @@ impl Parser<'_> {
     /// `name: expr`, or a conditional.
     fn named(&mut self) -> Result<Expr, Problem> {
         let start = self.peek().at.start;
-        if self.is_ahead(1, ":") && !self.in_conditional {
-            if let TokenKind::Name(name) = &self.peek().kind
-                && !name.starts_with('\\')
-            {
-                let name = name.clone();
-                self.position += 2;
-                let body = self.expr()?;
-                return Ok(Expr::new(self.since(start), ExprKind::Named(name, body)));
-            }
+        if self.is_ahead(1, ":")
+            && !self.in_conditional
+            && let TokenKind::Name(name) = &self.peek().kind
+            && !name.starts_with('\\')
+        {
+            let name = name.clone();
+            self.position += 2;
+            let body = self.expr()?;
+            return Ok(Expr::new(self.since(start), ExprKind::Named(name, body)));
         }
         let condition = self.binary(0)?;
         if !self.accept("?") {
@@ -305,13 +305,14 @@ impl Parser<'_> {
     }
 
     /// An expression, or `low .. high` with either bound absent.
-    fn range_or_expr(&mut self) -> Result<Expr, Problem> {
+    pub(super) fn range_or_expr(&mut self) -> Result<Expr, Problem> {
         let start = self.peek().at.start;
         let low = if self.is("..") { None } else { Some(self.expr()?) };
         if !self.accept("..") {
             return low.ok_or_else(|| self.unexpected("a term"));
         }
-        let high = if self.is(")") || self.is("]") || self.is(",") { None } else { Some(self.expr()?) };
+        let high =
+            if self.is(")") || self.is("]") || self.is(",") || self.at_end() { None } else { Some(self.expr()?) };
         Ok(Expr::new(self.since(start), ExprKind::Range(low, high)))
     }
 }

@@ -5,9 +5,8 @@ use crate::contract::lex::TokenKind;
 use crate::contract::syntax::{Problem, TypeBase, TypeName};
 
 /// Words that make up C's arithmetic types.
-const WORDS: &[&str] = &[
-    "void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "_Bool", "__signed__",
-];
+const WORDS: &[&str] =
+    &["void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "_Bool", "__signed__"];
 
 /// Words that change nothing here.
 const QUALIFIERS: &[&str] = &["const", "volatile", "restrict", "__restrict"];

@@ -1,0 +1,76 @@
+//! Contracts: ACSL annotations of the source, read and attached to the program.
+//!
+//! Annotations stand in comments (`/*@ ... */`, `//@ ...`) that survive preprocessing. They are found in the text,
+//! split into words with macros expanded, read into trees without types, and, once the C around them is lowered,
+//! resolved against the program: [`attach`] does all of it and fills [`Function::contract`](clew_ir::Function). This
+//! needs nothing of the C parser, only the program.
+//!
+//! Nothing wrong with a contract makes the C wrong: what cannot be read, resolved or supported is a warning at its line
+//! and an entry in [`Contract::rejected`](clew_ir::Contract), and whoever relies on that clause must look there.
+//!
+//! Not supported, and said so: axiomatic blocks and lemmas, inductive and recursive definitions, ghost code, model
+//! fields, statement contracts, `terminates`, `decreases`, `allocates`, sets in braces.
+
+use crate::diagnostic::{Diagnostic, Place};
+use clew_ir::contract::Clause;
+use clew_ir::{FunctionId, Program, Span, Unit, UnitId};
+use std::collections::BTreeMap;
+
+mod attach;
+mod comment;
+mod ctext;
+pub mod domain;
+mod lex;
+mod parse;
+mod resolve;
+mod scope;
+mod syntax;
+mod types;
+
+#[cfg(test)]
+mod testing;
+
+/// Reads the contracts of all units and attaches them to the functions of the program. `macros` are the object-like
+/// macros of each unit, in the order of the units.
+pub fn attach(program: &mut Program, macros: &[BTreeMap<String, String>]) -> Vec<Diagnostic> {
+    attach::attach(program, macros)
+}
+
+/// The comments of a unit that hold assertions, in order: where control passes one, its predicate must hold.
+///
+/// After [`attach`] they are [`Assertion::span`](clew_ir::contract::Assertion::span).
+pub fn assertion_comments(id: UnitId, unit: &Unit) -> Vec<Span> {
+    let is_assertion = |comment: &&comment::Comment| {
+        let inner = &unit.text[comment.inner.start as usize..comment.inner.end as usize];
+        let inner = inner.trim_start_matches(|it: char| it.is_whitespace() || it == '@');
+        let word = inner.split(|it: char| !it.is_alphanumeric()).next();
+        matches!(word, Some("assert" | "check" | "admit" | "for"))
+    };
+    let comments = comment::annotations(&unit.text);
+    let span = |comment: &comment::Comment| Span { unit: id, start: comment.at.start, end: comment.at.end };
+    comments.iter().filter(is_assertion).map(span).collect()
+}
+
+/// A precondition given as text, such as the value of an option.
+pub fn precondition(program: &mut Program, function: FunctionId, text: &str) -> Result<Clause, Box<Diagnostic>> {
+    let types = types::names(&program.ctypes);
+    let definitions = resolve::Definitions::new();
+    let predicate = lex::tokens(text, 0, &BTreeMap::new())
+        .and_then(|tokens| parse::expression(&tokens, &types))
+        .and_then(|expr| {
+            let site = scope::Site::Contract { function, names: Vec::new() };
+            resolve::Resolver::new(program, &definitions, site).predicate(&expr)
+        })
+        .map_err(|problem| in_text("precondition", text, problem))?;
+    Ok(Clause { name: None, predicate, span: Span::NONE })
+}
+
+/// A problem with a text that stands in no file.
+fn in_text(origin: &str, text: &str, problem: syntax::Problem) -> Box<Diagnostic> {
+    let place = Place::Text {
+        origin: origin.to_owned(),
+        text: text.to_owned(),
+        range: problem.at.start as usize..problem.at.end as usize,
+    };
+    Box::new(Diagnostic { help: problem.help, ..Diagnostic::error(place, problem.message) })
+}

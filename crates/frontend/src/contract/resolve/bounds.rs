@@ -1,0 +1,136 @@
+//! The range of a quantified variable, read off the guard of its body.
+//!
+//! The guard of `\forall v; g ==> p` is `g`, that of `\exists v; g && p` every part of the conjunction. A part that
+//! compares the variable alone with a term free of it and of later variables gives a bound. A variable of a C integer
+//! type is bounded by its type as well.
+
+use clew_ir::contract::{BinaryOp, CompareOp, PlaceKind, Predicate, Quantifier, Sort, Term, TermKind, Variable};
+use clew_ir::{CType, CTypes};
+
+type Range = (Option<Term>, Option<Term>);
+
+/// The inclusive bounds of each variable.
+pub(super) fn of(quantifier: Quantifier, variables: &[Variable], body: &Predicate, ctypes: &CTypes) -> Vec<Range> {
+    let mut guards = Vec::new();
+    collect(quantifier, body, &mut guards);
+    let range = |index: usize| {
+        let mut range = type_range(&variables[index], ctypes);
+        for guard in &guards {
+            narrow(&mut range, &variables[index], &variables[index..], guard);
+        }
+        range
+    };
+    (0..variables.len()).map(range).collect()
+}
+
+/// The conjuncts that guard the body.
+fn collect<'a>(quantifier: Quantifier, body: &'a Predicate, guards: &mut Vec<&'a Predicate>) {
+    match (quantifier, body) {
+        (Quantifier::ForAll, Predicate::Implies(guard, rest)) => {
+            conjuncts(guard, guards);
+            collect(quantifier, rest, guards);
+        }
+        (Quantifier::Exists, _) => conjuncts(body, guards),
+        (Quantifier::ForAll, _) => {}
+    }
+}
+
+fn conjuncts<'a>(predicate: &'a Predicate, parts: &mut Vec<&'a Predicate>) {
+    match predicate {
+        Predicate::And(inner) => inner.iter().for_each(|part| conjuncts(part, parts)),
+        _ => parts.push(predicate),
+    }
+}
+
+/// Takes a bound from one comparison; the first bound found is kept.
+fn narrow(range: &mut Range, variable: &Variable, barred: &[Variable], guard: &Predicate) {
+    let Predicate::Compare { op, a, b } = guard else { return };
+    let (op, other) = if is_variable(a, variable) {
+        (*op, b)
+    } else if is_variable(b, variable) {
+        (op.flipped(), a)
+    } else {
+        return;
+    };
+    if other.sort != Sort::Integer || mentions(other, barred) {
+        return;
+    }
+    match op {
+        CompareOp::Lt => set(&mut range.1, plus(other, -1)),
+        CompareOp::Le => set(&mut range.1, other.clone()),
+        CompareOp::Gt => set(&mut range.0, plus(other, 1)),
+        CompareOp::Ge => set(&mut range.0, other.clone()),
+        CompareOp::Eq => {
+            set(&mut range.0, other.clone());
+            set(&mut range.1, other.clone());
+        }
+        CompareOp::Ne => {}
+    }
+}
+
+/// A bound from the guard replaces that of the type, which is a constant.
+fn set(bound: &mut Option<Term>, term: Term) {
+    if bound.as_ref().is_none_or(|known| matches!(known.kind, TermKind::Integer(_))) {
+        *bound = Some(term);
+    }
+}
+
+fn plus(term: &Term, delta: i128) -> Term {
+    if let TermKind::Integer(value) = term.kind
+        && let Some(sum) = value.checked_add(delta)
+    {
+        return Term::integer(sum);
+    }
+    let (op, delta) = if delta < 0 { (BinaryOp::Sub, -delta) } else { (BinaryOp::Add, delta) };
+    let kind = TermKind::Binary(op, Box::new(term.clone()), Box::new(Term::integer(delta)));
+    Term { kind, sort: Sort::Integer }
+}
+
+fn is_variable(term: &Term, variable: &Variable) -> bool {
+    match &term.kind {
+        TermKind::Variable(it) => it.number == variable.number,
+        TermKind::Convert(inner) => is_variable(inner, variable),
+        _ => false,
+    }
+}
+
+fn type_range(variable: &Variable, ctypes: &CTypes) -> Range {
+    let Sort::C(ty) = variable.sort else { return (None, None) };
+    let (width, signed) = match ctypes.get(ty) {
+        CType::Bool => (1, false),
+        CType::Int { width, signed, .. } if *width <= 64 => (*width, *signed),
+        _ => return (None, None),
+    };
+    let (low, high) = match signed {
+        true => (-(1_i128 << (width - 1)), (1_i128 << (width - 1)) - 1),
+        false => (0, (1_i128 << width) - 1),
+    };
+    (Some(Term::integer(low)), Some(Term::integer(high)))
+}
+
+/// Whether a term depends on one of the variables. Terms with predicates inside are taken to.
+fn mentions(term: &Term, variables: &[Variable]) -> bool {
+    let any = |terms: &[&Term]| terms.iter().any(|term| mentions(term, variables));
+    match &term.kind {
+        TermKind::Integer(_) | TermKind::Real(_) | TermKind::Null => false,
+        TermKind::Variable(it) => variables.iter().any(|variable| variable.number == it.number),
+        TermKind::Value(place) | TermKind::Address(place) => place_mentions(place, variables),
+        TermKind::Convert(a) | TermKind::Cast(a) | TermKind::Unary(_, a) | TermKind::At(a, _) => any(&[a]),
+        TermKind::Binary(_, a, b) | TermKind::Offset(a, b) | TermKind::Distance(a, b) => any(&[a, b]),
+        TermKind::Call(_, args) => args.iter().any(|arg| mentions(arg, variables)),
+        TermKind::Range { .. }
+        | TermKind::If { .. }
+        | TermKind::Truth(_)
+        | TermKind::Let { .. }
+        | TermKind::Fold { .. } => true,
+    }
+}
+
+fn place_mentions(place: &clew_ir::contract::Place, variables: &[Variable]) -> bool {
+    match &place.kind {
+        PlaceKind::Param(_) | PlaceKind::Local(_) | PlaceKind::Global(_) | PlaceKind::Result => false,
+        PlaceKind::Deref(term) => mentions(term, variables),
+        PlaceKind::Field(of, _) => place_mentions(of, variables),
+        PlaceKind::Index(of, index) => place_mentions(of, variables) || mentions(index, variables),
+    }
+}
