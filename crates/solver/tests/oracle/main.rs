@@ -234,6 +234,26 @@ fn byte_swap() {
 }
 
 #[test]
+fn square() {
+    let constraint = |width: u8, hunt: &dyn Fn(Constraint<'_>)| {
+        hunt(Constraint {
+            name: "square",
+            widths: vec![width; 2],
+            contract: &|domains| match domains {
+                [result, a] => contractors::square(result, a),
+                _ => unreachable!("two domains"),
+            },
+            meaning: &|operands| {
+                let value = Value::int(width, operands[0]);
+                eval::binary(BinaryOp::Mul, value, value).bits
+            },
+            claim: SOUND,
+        });
+    };
+    hunt(&constraint, ANY[0], ANY[1], ANY[2]);
+}
+
+#[test]
 fn truncate() {
     for (from, to) in [(3, 1), (4, 3), (5, 2), (10, 3), (11, 7), (12, 8), (32, 8), (64, 32), (128, 64)] {
         check_conversion(from, to, Conversion::Truncate(to), contractors::truncate, ALWAYS);

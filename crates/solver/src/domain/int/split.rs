@@ -2,9 +2,8 @@
 //!
 //! `GetSplit` (Offutt, Jin and Pan, Software Practice and Experience 1999, Fig. 4) cuts two ranges so that a comparison
 //! between them holds on the remaining boxes. The search point follows the printed sequence 1/2, 1/4, 3/4, 1/8, 3/8, ...
-//! and not the printed formula (erratum E012). The papers' examples put the split value on either side (E016); here
-//! `left < right` keeps `left < split` and `right >= split`, as the text to their Fig. 5 does, and `left <= right` keeps
-//! the split value on both sides.
+//! and not the printed formula (erratum E012). The examples put the split value on either side (E016); here, as in the
+//! text around Fig. 4 and 5, a strict comparison leaves it to the right operand, and the others leave it to both.
 
 use super::{Conflict, IntDomain, Interval};
 
@@ -15,6 +14,10 @@ pub enum Comparison {
     Less,
     /// Left is less than or equal to right.
     LessEqual,
+    /// Left is greater than right.
+    Greater,
+    /// Left is greater than or equal to right.
+    GreaterEqual,
 }
 
 /// A range of numbers, both ends included.
@@ -42,11 +45,12 @@ pub fn get_split(comparison: Comparison, left: Range, right: Range, index: u32) 
     let (numerator, shift) = search_point(index);
     let scaled = inside.1.checked_sub(inside.0)?.checked_mul(i128::from(numerator))? >> shift;
     let split = inside.0.checked_add(scaled)?;
-    let below = match comparison {
-        Comparison::Less => split.checked_sub(1)?,
-        Comparison::LessEqual => split,
+    let (left, right) = match comparison {
+        Comparison::Less => ((left.0, left.1.min(split.checked_sub(1)?)), (right.0.max(split), right.1)),
+        Comparison::LessEqual => ((left.0, left.1.min(split)), (right.0.max(split), right.1)),
+        Comparison::Greater => ((left.0.max(split.checked_add(1)?), left.1), (right.0, right.1.min(split))),
+        Comparison::GreaterEqual => ((left.0.max(split), left.1), (right.0, right.1.min(split))),
     };
-    let (left, right) = ((left.0, left.1.min(below)), (right.0.max(split), right.1));
     (left.0 <= left.1 && right.0 <= right.1).then_some((split, left, right))
 }
 

@@ -168,6 +168,12 @@ fn get_split_leaves_only_ordered_pairs() {
                 if let Some((_, a, b)) = get_split(Comparison::LessEqual, left, right, index) {
                     assert!(a.1 <= b.0);
                 }
+                if let Some((_, a, b)) = get_split(Comparison::Greater, left, right, index) {
+                    assert!(a.0 > b.1);
+                }
+                if let Some((_, a, b)) = get_split(Comparison::GreaterEqual, left, right, index) {
+                    assert!(a.0 >= b.1);
+                }
             }
         }
     }

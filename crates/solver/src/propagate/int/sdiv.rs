@@ -14,8 +14,14 @@ type Unsigned = fn(&mut IntDomain, &mut IntDomain, &mut IntDomain) -> Result<(),
 
 /// Signed quotient.
 pub fn sdiv(result: &mut IntDomain, a: &mut IntDomain, b: &mut IntDomain) -> Result<(), Conflict> {
+    if result.is_top() && a.is_top() && b.is_top() {
+        return Ok(());
+    }
     if enumerate::few(a, b) {
         return enumerate::binary(result, a, b, int::sdiv);
+    }
+    if a.signed_min() >= 0 && b.signed_min() >= 0 {
+        return udiv(result, a, b);
     }
     by_signs(result, a, b, udiv, |a_negative, b_negative| a_negative != b_negative)
 }

@@ -7,7 +7,7 @@ use crate::domain::Conflict;
 use crate::domain::int::IntDomain;
 
 /// At most this many amounts are tried.
-const AMOUNTS: usize = 16;
+const AMOUNTS: usize = 8;
 
 /// Narrows by trying every possible amount. `fixed` contracts result and operand for one amount, where every amount of
 /// the width or more is given as the width. `None` when there are too many amounts.

@@ -12,8 +12,14 @@ use crate::domain::int::IntDomain;
 
 /// Signed remainder.
 pub fn srem(result: &mut IntDomain, a: &mut IntDomain, b: &mut IntDomain) -> Result<(), Conflict> {
+    if result.is_top() && a.is_top() && b.is_top() {
+        return Ok(());
+    }
     if enumerate::few(a, b) {
         return enumerate::binary(result, a, b, int::srem);
+    }
+    if a.signed_min() >= 0 && b.signed_min() >= 0 {
+        return urem(result, a, b);
     }
     by_signs(result, a, b, urem, |a_negative, _| a_negative)
 }

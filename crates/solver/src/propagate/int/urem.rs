@@ -11,6 +11,9 @@ use crate::domain::int::{IntDomain, Interval, gcd};
 
 /// Unsigned remainder.
 pub fn urem(result: &mut IntDomain, a: &mut IntDomain, b: &mut IntDomain) -> Result<(), Conflict> {
+    if result.is_top() && a.is_top() && b.is_top() {
+        return Ok(());
+    }
     if enumerate::few(a, b) {
         return enumerate::binary(result, a, b, int::urem);
     }

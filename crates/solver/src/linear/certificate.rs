@@ -1,0 +1,51 @@
+//! The checker of linear bounds: what given multipliers of the rows prove.
+//!
+//! For non-negative multipliers `y` of the rows and a positive scale `s`, every solution satisfies `s * terms <= y * bounds
+//! + (s * terms - y * rows)`, and the last part, a linear form, is bounded by the ranges of its variables. This holds for
+//! *any* such multipliers (Neumaier and Shcherbina 2004), so whoever proposed them need not be trusted. All arithmetic is
+//! checked; overflow proves nothing.
+
+use super::{System, Terms};
+
+/// Non-negative integer multipliers of the rows of a system, over a common positive scale.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Multipliers {
+    /// What the terms are multiplied by; positive.
+    pub scale: i128,
+    /// One factor per row; none negative.
+    pub rows: Vec<i128>,
+}
+
+/// The integer upper bound of the terms that the multipliers prove, if any.
+pub fn bound(system: &System, terms: &Terms, multipliers: &Multipliers) -> Option<i128> {
+    let total = combination(system, terms, multipliers)?;
+    Some(total.div_euclid(multipliers.scale))
+}
+
+/// Do the multipliers prove that the system has no solution, by a negative upper bound of zero?
+pub fn refutes(system: &System, multipliers: &Multipliers) -> bool {
+    combination(system, &Terms::default(), multipliers).is_some_and(|total| total < 0)
+}
+
+/// An upper bound of `scale * terms`.
+fn combination(system: &System, terms: &Terms, multipliers: &Multipliers) -> Option<i128> {
+    let sane = multipliers.scale > 0 && multipliers.rows.iter().all(|&factor| factor >= 0);
+    if !sane || multipliers.rows.len() != system.rows.len() {
+        return None;
+    }
+    let mut rest = vec![0i128; system.ranges.len()];
+    for (variable, coefficient) in terms.iter() {
+        rest[variable] = coefficient.checked_mul(multipliers.scale)?;
+    }
+    let mut total = 0i128;
+    for (row, &factor) in system.rows.iter().zip(&multipliers.rows) {
+        total = total.checked_add(row.bound.checked_mul(factor)?)?;
+        for (variable, coefficient) in row.terms.iter() {
+            rest[variable] = rest[variable].checked_sub(coefficient.checked_mul(factor)?)?;
+        }
+    }
+    for (range, coefficient) in system.ranges.iter().zip(rest) {
+        total = total.checked_add(range.greatest_multiple(coefficient)?)?;
+    }
+    Some(total)
+}
