@@ -1,11 +1,13 @@
 //! C text and ACSL contracts become a program.
 //!
 //! [`load`] preprocesses each file with the user's own compiler, parses and type-checks the text with the rucc crates,
-//! and lowers the typed tree of every file into one linked [`Program`].
+//! and lowers the typed tree of every file into one linked [`Program`]. Then the contracts in the comments are read and
+//! attached to its functions.
 //!
 //! Architecture invariant: no other crate names a rucc type. A panic inside rucc becomes a [`Diagnostic`].
 
 pub mod compilation;
+pub mod contract;
 pub mod diagnostic;
 mod error;
 mod lower;
@@ -48,6 +50,11 @@ pub fn load(options: &Options) -> Result<Loaded, Error> {
 }
 
 /// Loads translation units that were preprocessed already.
-pub fn load_preprocessed(units: Vec<Preprocessed>) -> Loaded {
-    unit::on_big_stack(move || lower::lower_units(units))
+pub fn load_preprocessed(mut units: Vec<Preprocessed>) -> Loaded {
+    let macros: Vec<_> = units.iter_mut().map(|unit| std::mem::take(&mut unit.macros)).collect();
+    unit::on_big_stack(move || {
+        let mut loaded = lower::lower_units(units);
+        loaded.diagnostics.extend(contract::attach(&mut loaded.program, &macros));
+        loaded
+    })
 }
