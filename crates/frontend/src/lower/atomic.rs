@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::place::{Place, Reach};
-use clew_ir::Operand;
+use clew_ir::{CheckKind, Operand, Type};
 use clew_scalar::{BinaryOp, UnaryOp};
 use rucc_sema::{AtomicOp, ExprId, ExprList, Rmw};
 use rucc_types::TypeId;
@@ -39,21 +39,19 @@ impl Body<'_, '_> {
             (AtomicOp::Fetch(rmw), &[object, value, ..]) => self.modify(rmw, object, value, false),
             (AtomicOp::Update(rmw), &[object, value, ..]) => self.modify(rmw, object, value, true),
             (AtomicOp::CompareExchange, &[object, expected, desired, ..]) => {
+                let place = self.pointed(object);
                 let expected = self.pointed(expected);
                 let wanted = self.read(&expected);
-                self.compare_exchange(object, wanted, desired, Some(expected), ty)
+                let (same, old) = self.compare_exchange(&place, wanted, desired);
+                let found = self.select(same, wanted, old);
+                self.write(&expected, found);
+                self.truth_as(same, ty)
             }
-            (AtomicOp::SwapBool, &[object, expected, desired, ..]) => {
+            (AtomicOp::SwapBool | AtomicOp::SwapValue, &[object, expected, desired, ..]) => {
                 let place = self.pointed(object);
                 let wanted = self.value_for(expected, &place);
-                self.compare_exchange(object, wanted, desired, None, ty)
-            }
-            (AtomicOp::SwapValue, &[object, expected, desired, ..]) => {
-                let place = self.pointed(object);
-                let old = self.read(&place);
-                let wanted = self.value_for(expected, &place);
-                self.compare_exchange(object, wanted, desired, None, self.checked.types.boolean());
-                old
+                let (same, old) = self.compare_exchange(&place, wanted, desired);
+                if op == AtomicOp::SwapBool { self.truth_as(same, ty) } else { old }
             }
             _ => self.lost("this atomic access", ty),
         }
@@ -94,7 +92,7 @@ impl Body<'_, '_> {
     fn modify(&mut self, rmw: Rmw, object: ExprId, value: ExprId, give_new: bool) -> Operand {
         let place = self.pointed(object);
         if self.unit.is_pointer(place.ty) {
-            return self.lost("atomic arithmetic on pointers", place.ty);
+            return self.modify_pointer(rmw, &place, value, give_new);
         }
         let operand = self.value_for(value, &place);
         let old = self.read(&place);
@@ -113,31 +111,29 @@ impl Body<'_, '_> {
         if give_new { new } else { old }
     }
 
-    /// Writes `desired` if the object holds `wanted`, else what was found into `expected`; gives whether it did.
-    fn compare_exchange(
-        &mut self,
-        object: ExprId,
-        wanted: Operand,
-        desired: ExprId,
-        expected: Option<Place>,
-        ty: TypeId,
-    ) -> Operand {
-        let place = self.pointed(object);
-        let old = self.read(&place);
-        let mut desired_value = self.value(desired);
-        if let (true, Some(pointee)) = (expected.is_some(), self.unit.pointee(self.type_at(desired))) {
-            if self.unit.is_pointer(self.type_at(desired)) && !self.unit.is_pointer(place.ty) {
-                let from = self.place_at(desired_value, pointee, Reach::Pointer);
-                desired_value = self.read(&from);
-            }
-        }
+    /// Atomic arithmetic on a pointer counts bytes.
+    fn modify_pointer(&mut self, rmw: Rmw, place: &Place, value: ExprId, give_new: bool) -> Operand {
+        let count = self.value(value);
+        let count = if self.type_of(count) == Type::Pointer { self.pointer_to_int(count) } else { count };
+        let bytes = self.resize(count, self.pointer_width(), self.unit.is_signed(self.type_at(value)));
+        let bytes = match rmw {
+            Rmw::Add => bytes,
+            Rmw::Sub => self.unary(UnaryOp::Neg, bytes, None),
+            _ => return self.lost("atomic logic on pointers", place.ty),
+        };
+        let old = self.read(place);
+        let new = self.offset(old, bytes, Some(CheckKind::PointerArithmetic));
+        self.write(place, new);
+        if give_new { new } else { old }
+    }
+
+    /// Writes `desired` if the object holds `wanted`; gives whether it did, and what it held.
+    fn compare_exchange(&mut self, place: &Place, wanted: Operand, desired: ExprId) -> (Operand, Operand) {
+        let desired = self.value_for(desired, place);
+        let old = self.read(place);
         let same = self.compare(rucc_ast::BinaryOp::Eq, place.ty, old, wanted);
-        let new = self.select(same, desired_value, old);
-        self.write(&place, new);
-        if let Some(expected) = expected {
-            let found = self.select(same, wanted, old);
-            self.write(&expected, found);
-        }
-        self.truth_as(same, ty)
+        let new = self.select(same, desired, old);
+        self.write(place, new);
+        (same, old)
     }
 }

@@ -94,10 +94,8 @@ impl Body<'_, '_> {
             };
             this.builder.function.loops[id].decision = decision;
             this.loop_body(id, &blocks, body);
-            if let Some(step) = step {
-                if this.builder.current().is_some() {
-                    this.discard(step);
-                }
+            if let (Some(step), Some(_)) = (step, this.builder.current()) {
+                this.discard(step);
             }
             this.jump(blocks.head);
             this.open(blocks.exit);

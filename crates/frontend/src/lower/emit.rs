@@ -43,10 +43,10 @@ impl Body<'_, '_> {
     }
 
     pub(crate) fn binary(&mut self, op: BinaryOp, a: Operand, b: Operand, check: Option<CheckKind>) -> Operand {
-        if let (Operand::Const(left), Operand::Const(right)) = (a, b) {
-            if check.is_none_or(|kind| holds(kind, op, left, right)) {
-                return Operand::Const(eval::binary(op, left, right));
-            }
+        if let (Operand::Const(left), Operand::Const(right)) = (a, b)
+            && check.is_none_or(|kind| holds(kind, op, left, right))
+        {
+            return Operand::Const(eval::binary(op, left, right));
         }
         let ty = Type::from(eval::binary_type(op, self.type_of(a).scalar(self.pointer_width())));
         let check = check.map(|kind| self.builder.check(kind));

@@ -15,10 +15,10 @@ use rucc_types::TypeId;
 impl Body<'_, '_> {
     /// The value of an expression.
     pub(crate) fn value(&mut self, expr: ExprId) -> Operand {
-        if let Some(&local) = self.known.get(&expr) {
-            if let Some(ty) = self.unit.scalar(self.type_at(expr)) {
-                return self.load_hidden(local, ty);
-            }
+        if let Some(&local) = self.known.get(&expr)
+            && let Some(ty) = self.unit.scalar(self.type_at(expr))
+        {
+            return self.load_hidden(local, ty);
         }
         self.at(expr, |body| body.value_here(expr))
     }

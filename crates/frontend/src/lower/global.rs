@@ -36,10 +36,8 @@ impl UnitLowering<'_> {
         let spelled = self.name(decl);
         let name = rucc_sema::library_name(spelled).unwrap_or(spelled);
         let internal = node.linkage != rucc_sema::Linkage::External || (node.body.is_some() && !node.inline.emits());
-        if !internal {
-            if let Some(&id) = self.linker.functions.get(name) {
-                return id;
-            }
+        if let (false, Some(&id)) = (internal, self.linker.functions.get(name)) {
+            return id;
         }
         let mut function = Function::declare(name, self.ctype(node.ty));
         function.span = self.span(checked.tast.decl_span(decl));

@@ -31,12 +31,11 @@ impl Body<'_, '_> {
             self.unsupported("a record in reverse byte order");
         }
         let ty = self.type_at(entry.value);
-        if let ExprKind::Str(string) = self.checked.tast[strip_reads(self.checked, entry.value)].kind {
-            if self.unit.is_aggregate(ty) {
-                let from = Operand::Global(self.unit.literal(string, ty), 0);
-                let to = self.offset_const(object, entry.offset as i64);
-                return self.copy(to, from, self.unit.size(ty), false);
-            }
+        let source = strip_reads(self.checked, entry.value);
+        if let (ExprKind::Str(string), true) = (self.checked.tast[source].kind, self.unit.is_aggregate(ty)) {
+            let from = Operand::Global(self.unit.literal(string, ty), 0);
+            let to = self.offset_const(object, entry.offset as i64);
+            return self.copy(to, from, self.unit.size(ty), false);
         }
         let value = self.value(entry.value);
         let address = self.offset_const(object, entry.offset as i64);

@@ -101,10 +101,10 @@ fn replace_functions(program: &mut Program, replaced: &FxHashMap<FunctionId, Ope
 }
 
 fn replace_operand(operand: &mut Operand, replaced: &FxHashMap<FunctionId, Operand>) {
-    if let Operand::Function(function) = operand {
-        if let Some(new) = replaced.get(function) {
-            *operand = *new;
-        }
+    if let Operand::Function(function) = operand
+        && let Some(new) = replaced.get(function)
+    {
+        *operand = *new;
     }
 }
 
