@@ -70,6 +70,13 @@ impl Model {
         *self.slot(var) = Some(Assigned::Array(Box::new(value)));
     }
 
+    /// Takes back the value of a variable.
+    pub fn unset(&mut self, var: VarId) {
+        if let Some(slot) = self.values.get_mut(var.index()) {
+            *slot = None;
+        }
+    }
+
     /// Whether the variable has been given a value.
     pub fn assigns(&self, var: VarId) -> bool {
         self.values.get(var.index()).is_some_and(Option::is_some)
