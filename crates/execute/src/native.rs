@@ -114,6 +114,11 @@ impl<'a> Native<'a> {
         results
     }
 
+    /// Ends the processes that run tests; the next test starts them again.
+    pub fn kill_servers(&mut self) {
+        self.servers.iter_mut().for_each(Server::kill);
+    }
+
     fn run_on(&self, server: &mut Server, inputs: &[Input]) -> Vec<Result<Observation, Error>> {
         let requests: Vec<Result<Vec<u8>, Error>> = inputs.iter().map(|input| self.request(input)).collect();
         let good: Vec<&[u8]> = requests.iter().filter_map(|request| request.as_deref().ok()).collect();

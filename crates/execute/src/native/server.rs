@@ -80,6 +80,13 @@ impl Server {
         Ok(())
     }
 
+    /// Kills the process, as a test might.
+    pub(super) fn kill(&mut self) {
+        if let Some(process) = &mut self.process {
+            let _ = process.child.kill();
+        }
+    }
+
     fn start(&self) -> Result<Process, Error> {
         let mut command = Command::new(&self.executable);
         command.current_dir(&self.directory).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
