@@ -39,7 +39,9 @@ impl Dice {
 
 /// All points of the cube `-LIMIT..=LIMIT` that satisfy the system.
 fn solutions(system: &System) -> Vec<Vec<i128>> {
-    let inside = |range: &Range, value: i128| range.min.is_none_or(|min| min <= value) && range.max.is_none_or(|max| value <= max);
+    let inside = |range: &Range, value: i128| {
+        range.min.is_none_or(|min| min <= value) && range.max.is_none_or(|max| value <= max)
+    };
     let mut points = vec![vec![]];
     for range in &system.ranges {
         let extend = |point: Vec<i128>| {
@@ -48,7 +50,7 @@ fn solutions(system: &System) -> Vec<Vec<i128>> {
         };
         points = points.into_iter().flat_map(extend).collect();
     }
-    points.retain(|point| system.rows.iter().all(|row| row.holds(point).unwrap()));
+    points.retain(|point| system.rows.iter().all(|row| row.holds(point) == Some(true)));
     points
 }
 
@@ -225,7 +227,8 @@ fn weak_joins_and_projections_keep_all_points() {
 #[test]
 fn exactness_of_machine_operations() {
     type Exact = fn(&IntDomain, &IntDomain, Reading) -> bool;
-    let cases: [(Exact, fn(i128, i128) -> i128); 3] = [
+    type Operation = fn(i128, i128) -> i128;
+    let cases: [(Exact, Operation); 3] = [
         (exact::sum_is_exact, |x, y| x + y),
         (exact::difference_is_exact, |x, y| x - y),
         (exact::product_is_exact, |x, y| x * y),

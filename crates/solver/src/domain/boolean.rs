@@ -72,7 +72,6 @@ impl BoolDomain {
 
     /// The negated values.
     #[inline]
-    #[expect(clippy::should_implement_trait, reason = "a domain is not a boolean; the name follows the contractors")]
     pub const fn not(self) -> BoolDomain {
         BoolDomain { possible: self.possible >> 1 | (self.possible & 1) << 1 }
     }

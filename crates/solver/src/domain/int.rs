@@ -34,8 +34,8 @@ use clew_scalar::int;
 
 pub use bits::KnownBits;
 pub(crate) use bits::low;
-pub(crate) use reduce::inverse;
 pub use interval::Interval;
+pub(crate) use reduce::inverse;
 pub use split::{Comparison, get_split, search_point};
 
 use super::Conflict;

@@ -1,9 +1,9 @@
 //! The checker of linear bounds: what given multipliers of the rows prove.
 //!
-//! For non-negative multipliers `y` of the rows and a positive scale `s`, every solution satisfies `s * terms <= y * bounds
-//! + (s * terms - y * rows)`, and the last part, a linear form, is bounded by the ranges of its variables. This holds for
-//! *any* such multipliers (Neumaier and Shcherbina 2004), so whoever proposed them need not be trusted. All arithmetic is
-//! checked; overflow proves nothing.
+//! Every solution satisfies the sum of the rows, each taken with a multiplier that is not negative. What the sum leaves
+//! over of the terms in question (times a positive scale) is a linear form, bounded by the ranges of its variables. So
+//! *any* multipliers prove some bound (Neumaier and Shcherbina 2004), and whoever proposed them need not be trusted. All
+//! arithmetic is checked; overflow proves nothing.
 
 use super::{System, Terms};
 

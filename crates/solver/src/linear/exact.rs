@@ -25,16 +25,12 @@ pub fn range(domain: &IntDomain, reading: Reading) -> Option<Range> {
 
 /// Is every sum of the numbers a number of the reading?
 pub fn sum_is_exact(a: &IntDomain, b: &IntDomain, reading: Reading) -> bool {
-    within(a, b, reading, |(a_min, a_max), (b_min, b_max)| {
-        Some((a_min.checked_add(b_min)?, a_max.checked_add(b_max)?))
-    })
+    within(a, b, reading, |(a_min, a_max), (b_min, b_max)| Some((a_min.checked_add(b_min)?, a_max.checked_add(b_max)?)))
 }
 
 /// Is every difference of the numbers a number of the reading?
 pub fn difference_is_exact(a: &IntDomain, b: &IntDomain, reading: Reading) -> bool {
-    within(a, b, reading, |(a_min, a_max), (b_min, b_max)| {
-        Some((a_min.checked_sub(b_max)?, a_max.checked_sub(b_min)?))
-    })
+    within(a, b, reading, |(a_min, a_max), (b_min, b_max)| Some((a_min.checked_sub(b_max)?, a_max.checked_sub(b_min)?)))
 }
 
 /// Is every product of the numbers a number of the reading?

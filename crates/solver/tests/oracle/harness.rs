@@ -12,27 +12,27 @@ use clew_solver::domain::int::{IntDomain, Interval, KnownBits};
 
 /// For which boxes of intervals bounds consistency is claimed: at the fixpoint both bounds of every domain belong to
 /// solutions of the box.
-pub type Claim = fn(&[IntDomain]) -> bool;
+pub(crate) type Claim = fn(&[IntDomain]) -> bool;
 
 /// A contractor under test.
-pub struct Constraint<'a> {
+pub(crate) struct Constraint<'a> {
     /// For messages.
-    pub name: &'a str,
+    pub(crate) name: &'a str,
     /// Widths of the result and of the operands.
-    pub widths: Vec<u8>,
+    pub(crate) widths: Vec<u8>,
     /// The contractor; result first.
-    pub contract: &'a dyn Fn(&mut [IntDomain]) -> Result<(), Conflict>,
+    pub(crate) contract: &'a dyn Fn(&mut [IntDomain]) -> Result<(), Conflict>,
     /// The result of given operands.
-    pub meaning: &'a dyn Fn(&[u128]) -> u128,
+    pub(crate) meaning: &'a dyn Fn(&[u128]) -> u128,
     /// What is claimed beyond soundness.
-    pub claim: Claim,
+    pub(crate) claim: Claim,
 }
 
 /// A small deterministic generator (xorshift).
-pub struct Dice(pub u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    pub fn roll(&mut self) -> u64 {
+    pub(crate) fn roll(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -40,7 +40,7 @@ impl Dice {
     }
 
     /// A value, biased towards small ones and the poles.
-    pub fn value(&mut self, width: u8) -> u128 {
+    pub(crate) fn value(&mut self, width: u8) -> u128 {
         let bits = u128::from(self.roll()) << 64 | u128::from(self.roll());
         let mask = u128::MAX >> (128 - width);
         match self.roll() % 4 {
@@ -52,9 +52,9 @@ impl Dice {
     }
 
     /// A domain: interval, progression, cube of bits, list, singleton, or the meet of two.
-    pub fn domain(&mut self, width: u8) -> IntDomain {
+    pub(crate) fn domain(&mut self, width: u8) -> IntDomain {
         let first = self.plain(width);
-        if self.roll() % 2 == 0 { first.meet(&self.plain(width)).unwrap_or(first) } else { first }
+        if self.roll().is_multiple_of(2) { first.meet(&self.plain(width)).unwrap_or(first) } else { first }
     }
 
     fn plain(&mut self, width: u8) -> IntDomain {
@@ -78,7 +78,7 @@ impl Dice {
 
 impl Constraint<'_> {
     /// Every box of clockwise intervals in rings small enough, thinned out to about `limit` boxes.
-    pub fn every_interval_box(&self, limit: usize) {
+    pub(crate) fn every_interval_box(&self, limit: usize) {
         let choices: Vec<Vec<IntDomain>> = self.widths.iter().map(|&width| every_interval(width)).collect();
         let total: usize = choices.iter().map(Vec::len).product();
         let step = (total / limit).max(1) | 1;
@@ -94,7 +94,7 @@ impl Constraint<'_> {
     }
 
     /// Random boxes of intervals, solutions enumerated, consistency checked where it is claimed.
-    pub fn random_interval_boxes(&self, rounds: u32) {
+    pub(crate) fn random_interval_boxes(&self, rounds: u32) {
         let mut dice = Dice(0x1234_5678_9abc_def1);
         for _ in 0..rounds {
             let mut interval = |&width: &u8| {
@@ -108,7 +108,7 @@ impl Constraint<'_> {
     }
 
     /// Random boxes of all kinds of domains, solutions enumerated.
-    pub fn random_small_boxes(&self, rounds: u32) {
+    pub(crate) fn random_small_boxes(&self, rounds: u32) {
         let mut dice = Dice(0x2545_f491_4f6c_dd1d);
         for _ in 0..rounds {
             let domains: Vec<IntDomain> = self.widths.iter().map(|&width| dice.domain(width)).collect();
@@ -117,7 +117,7 @@ impl Constraint<'_> {
     }
 
     /// Every full assignment: accepted exactly when it is a solution.
-    pub fn every_assignment(&self) {
+    pub(crate) fn every_assignment(&self) {
         let mut values = vec![0; self.widths.len()];
         loop {
             let mut domains: Vec<IntDomain> =
@@ -131,7 +131,7 @@ impl Constraint<'_> {
     }
 
     /// Random boxes around a planted solution, for any width.
-    pub fn planted(&self, rounds: u32) {
+    pub(crate) fn planted(&self, rounds: u32) {
         let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
         for _ in 0..rounds {
             let mut domains: Vec<IntDomain> = self.widths.iter().map(|&width| dice.domain(width)).collect();
@@ -203,7 +203,8 @@ impl Constraint<'_> {
             at[next] += 1;
             at[1..next].fill(0);
         }
-        let list = |flags: &Vec<bool>| (0..flags.len()).filter(|&value| flags[value]).map(|value| value as u128).collect();
+        let list =
+            |flags: &Vec<bool>| (0..flags.len()).filter(|&value| flags[value]).map(|value| value as u128).collect();
         seen.iter().map(list).collect()
     }
 

@@ -11,6 +11,8 @@ use harness::{Claim, Constraint, Dice};
 
 type Unary = fn(&mut IntDomain, &mut IntDomain) -> Result<(), Conflict>;
 type Binary = fn(&mut IntDomain, &mut IntDomain, &mut IntDomain) -> Result<(), Conflict>;
+/// A family of constraints, one per width, handed to whoever hunts.
+type Family<'a> = &'a dyn Fn(u8, &dyn Fn(Constraint<'_>));
 type Compare = fn(&mut BoolDomain, &mut IntDomain, &mut IntDomain) -> Result<(), Conflict>;
 
 /// No consistency is claimed.
@@ -28,7 +30,7 @@ const SIGNED: Claim = |domains| domains.iter().all(|domain| domain.interval().si
 const ALWAYS: Claim = |_| true;
 
 /// Small rings in full, larger ones at random.
-fn hunt(constraint: &dyn Fn(u8, &dyn Fn(Constraint<'_>)), narrow: &[u8], medium: &[u8], wide: &[u8]) {
+fn hunt(constraint: Family<'_>, narrow: &[u8], medium: &[u8], wide: &[u8]) {
     for &width in narrow {
         constraint(width, &|constraint| {
             constraint.every_assignment();
@@ -56,9 +58,7 @@ fn check_binary(op: BinaryOp, contractor: Binary, claim: Claim) {
                 [result, a, b] => contractor(result, a, b),
                 _ => unreachable!("three domains"),
             },
-            meaning: &|operands| {
-                eval::binary(op, Value::int(width, operands[0]), Value::int(width, operands[1])).bits
-            },
+            meaning: &|operands| eval::binary(op, Value::int(width, operands[0]), Value::int(width, operands[1])).bits,
             claim,
         });
     };
@@ -79,9 +79,7 @@ fn check_compare(op: BinaryOp, contractor: Compare, claim: Claim) {
                 }
                 _ => unreachable!("three domains"),
             },
-            meaning: &|operands| {
-                eval::binary(op, Value::int(width, operands[0]), Value::int(width, operands[1])).bits
-            },
+            meaning: &|operands| eval::binary(op, Value::int(width, operands[0]), Value::int(width, operands[1])).bits,
             claim,
         });
     };
@@ -360,7 +358,8 @@ fn select() {
 fn conditions() {
     let all = [BoolDomain::FALSE, BoolDomain::TRUE, BoolDomain::TOP];
     type Table = fn(&mut BoolDomain, &mut BoolDomain, &mut BoolDomain) -> Result<(), Conflict>;
-    let operators: [(Table, fn(bool, bool) -> bool); 4] = [
+    type Meaning = fn(bool, bool) -> bool;
+    let operators: [(Table, Meaning); 4] = [
         (contractors::condition::and, |x, y| x && y),
         (contractors::condition::or, |x, y| x || y),
         (contractors::condition::xor, |x, y| x != y),
@@ -371,8 +370,7 @@ fn conditions() {
         for code in 0..27 {
             let (r, a, b) = (all[code / 9], all[code / 3 % 3], all[code % 3]);
             let rows = truths.iter().flat_map(|&x| truths.iter().map(move |&y| (meaning(x, y), x, y)));
-            let rows: Vec<_> =
-                rows.filter(|&(z, x, y)| r.contains(z) && a.contains(x) && b.contains(y)).collect();
+            let rows: Vec<_> = rows.filter(|&(z, x, y)| r.contains(z) && a.contains(x) && b.contains(y)).collect();
             let (mut z, mut x, mut y) = (r, a, b);
             assert_eq!(contract(&mut z, &mut x, &mut y).is_ok(), !rows.is_empty());
             for truth in truths.into_iter().filter(|_| !rows.is_empty()) {

@@ -188,7 +188,7 @@ mod tests {
                     for y in members(b) {
                         assert!(sum.matches((x + y) & MASK), "{a:?} + {b:?}");
                         assert!(difference.matches(x.wrapping_sub(y) & MASK), "{a:?} - {b:?}");
-                        assert!(product.matches(x * y & MASK), "{a:?} * {b:?}");
+                        assert!(product.matches((x * y) & MASK), "{a:?} * {b:?}");
                     }
                 }
             }

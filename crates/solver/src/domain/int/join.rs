@@ -69,11 +69,8 @@ impl IntDomain {
         if !interval.encloses(self.interval, mask) || interval.span(mask) == mask {
             return IntDomain::from_bits(self.width, bits);
         }
-        let lo = if interval.lo == self.interval.lo {
-            interval.lo
-        } else {
-            threshold_at_or_before(interval.lo, thresholds)
-        };
+        let lo =
+            if interval.lo == self.interval.lo { interval.lo } else { threshold_at_or_before(interval.lo, thresholds) };
         let hi =
             if interval.hi == self.interval.hi { interval.hi } else { threshold_at_or_after(interval.hi, thresholds) };
         let wide = Interval::new(lo & mask, hi & mask, mask);

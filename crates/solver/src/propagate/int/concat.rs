@@ -22,10 +22,8 @@ pub fn concat(result: &mut IntDomain, upper: &mut IntDomain, lower: &mut IntDoma
 fn joined(upper: &IntDomain, lower: &IntDomain, width: u8) -> IntDomain {
     let shift = u32::from(lower.width());
     let (above, below) = (upper.bits(), lower.bits());
-    let bits = KnownBits {
-        zeros: above.zeros << shift | below.zeros & lower.mask(),
-        ones: above.ones << shift | below.ones,
-    };
+    let bits =
+        KnownBits { zeros: above.zeros << shift | below.zeros & lower.mask(), ones: above.ones << shift | below.ones };
     if let Some(base) = upper.value()
         && !lower.interval().wraps()
     {

@@ -41,11 +41,7 @@ pub(super) fn binary(
 }
 
 /// Narrows by trying all values of a listed operand.
-pub(super) fn unary(
-    result: &mut IntDomain,
-    a: &mut IntDomain,
-    op: impl Fn(u8, u128) -> u128,
-) -> Result<(), Conflict> {
+pub(super) fn unary(result: &mut IntDomain, a: &mut IntDomain, op: impl Fn(u8, u128) -> u128) -> Result<(), Conflict> {
     let mut found = [0; LISTED as usize];
     let (mut count, mut kept) = (0, 0);
     for (at, x) in a.listed_values() {

@@ -14,10 +14,7 @@ pub fn leading_zeros(result: &mut IntDomain, a: &mut IntDomain) -> Result<(), Co
         return enumerate::unary(result, a, int::leading_zeros);
     }
     let width = a.width();
-    result.narrow_unsigned(
-        int::leading_zeros(width, a.unsigned_max()),
-        int::leading_zeros(width, a.unsigned_min()),
-    )?;
+    result.narrow_unsigned(int::leading_zeros(width, a.unsigned_max()), int::leading_zeros(width, a.unsigned_min()))?;
     let ones = |zeros: u128| u32::from(width) - zeros as u32;
     let (fewest, most) = (ones(result.unsigned_max()), ones(result.unsigned_min()));
     let least = if fewest == 0 { 0 } else { 1 << (fewest - 1) };

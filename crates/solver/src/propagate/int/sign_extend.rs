@@ -24,8 +24,7 @@ fn extended(a: &IntDomain, width: u8) -> IntDomain {
     let sign = int::signed_min::<u128>(a.width());
     let inner = KnownBits { zeros: a.bits().zeros & a.mask(), ones: a.bits().ones };
     let copies = |known: u128| if known & sign != 0 { above } else { 0 };
-    let bits =
-        KnownBits { zeros: inner.zeros | copies(inner.zeros) | !wide, ones: inner.ones | copies(inner.ones) };
+    let bits = KnownBits { zeros: inner.zeros | copies(inner.zeros) | !wide, ones: inner.ones | copies(inner.ones) };
     if !a.crosses_signed_border() {
         return a.rough_moved(width, int::signed(a.width(), a.interval().lo) as u128, bits);
     }

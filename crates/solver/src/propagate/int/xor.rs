@@ -39,12 +39,7 @@ fn difference(x: KnownBits, y: KnownBits) -> KnownBits {
 }
 
 /// `result = a ^ constant`, where `b` is the domain of the constant.
-fn xor_constant(
-    result: &mut IntDomain,
-    a: &mut IntDomain,
-    constant: u128,
-    b: &mut IntDomain,
-) -> Result<(), Conflict> {
+fn xor_constant(result: &mut IntDomain, a: &mut IntDomain, constant: u128, b: &mut IntDomain) -> Result<(), Conflict> {
     let width = result.width();
     if constant == 0 {
         return unify(result, a);
