@@ -82,8 +82,9 @@ impl Constraints {
             solver::Answer::Unsat(_) => Answer::Unsat,
             solver::Answer::Unknown(_) => Answer::Unknown,
             solver::Answer::Sat(model) => {
-                let model = self.lowered(state, part, model);
-                Answer::Sat(Rc::new(self.merged(near, &model, asked)))
+                let used = self.all_variables(&part);
+                let model = self.lowered(state, part, &used, model);
+                Answer::Sat(Rc::new(merged(near, &model, &used)))
             }
         }
     }
@@ -135,8 +136,7 @@ impl Constraints {
     }
 
     /// The model with the variables that should be low made as low as the constraints allow, the first first.
-    fn lowered(&mut self, state: &State, mut part: Vec<TermId>, mut model: Model) -> Model {
-        let used: BTreeSet<VarId> = part.clone().into_iter().flat_map(|term| (*self.variables(term)).clone()).collect();
+    fn lowered(&mut self, state: &State, mut part: Vec<TermId>, used: &BTreeSet<VarId>, mut model: Model) -> Model {
         for &low in &state.inputs.low {
             let Node::Var(var) = self.terms().node(low) else { continue };
             if !used.contains(&var) {
@@ -165,16 +165,8 @@ impl Constraints {
         self.terms().int(width, bits)
     }
 
-    /// The values of `model` for what the question concerned, those of `near` elsewhere.
-    fn merged(&mut self, near: &Model, model: &Model, _asked: TermId) -> Model {
-        let mut merged = near.clone();
-        for (var, assigned) in model.assigned() {
-            match assigned {
-                Assigned::Scalar(value) => merged.set(var, *value),
-                Assigned::Array(array) => merged.set_array(var, (**array).clone()),
-            }
-        }
-        merged
+    fn all_variables(&mut self, part: &[TermId]) -> BTreeSet<VarId> {
+        part.iter().flat_map(|term| (*self.variables(*term)).clone()).collect()
     }
 
     /// All values a term has on the inputs of a path, ascending, or `None` if there are more than `most`.
@@ -191,7 +183,8 @@ impl Constraints {
                 }
                 solver::Answer::Unknown(_) => return None,
                 solver::Answer::Sat(model) => {
-                    let merged = self.merged(near, &model, differs);
+                    let used = self.all_variables(&part);
+                    let merged = merged(near, &model, &used);
                     values.push(self.value(&merged, term));
                     if values.len() > most {
                         return None;
@@ -203,4 +196,17 @@ impl Constraints {
             }
         }
     }
+}
+
+/// The values of `model` for what a question concerned, those of `near` elsewhere.
+fn merged(near: &Model, model: &Model, used: &BTreeSet<VarId>) -> Model {
+    let mut merged = near.clone();
+    for &var in used {
+        match model.get(var) {
+            Some(Assigned::Array(array)) => merged.set_array(var, (**array).clone()),
+            Some(Assigned::Scalar(value)) => merged.set(var, *value),
+            None => merged.unset(var),
+        }
+    }
+    merged
 }

@@ -11,8 +11,8 @@ mod real;
 
 pub(crate) use integer::constant;
 
-use clew_ir::contract::{Binder, CompareOp, Predicate, Quantifier, Sort, Term};
 use clew_ir::CTypeId;
+use clew_ir::contract::{Binder, CompareOp, Predicate, Quantifier, Sort, Term};
 use clew_scalar::{BinaryOp, UnaryOp};
 
 use crate::ending::PathEnd;

@@ -81,7 +81,8 @@ impl Explorer<'_> {
         for param in &function.params {
             let size = self.program.ctypes.size_of(param.ty, self.program.target.pointer_bytes()).unwrap_or(0);
             if param.kind == ParamKind::ReturnSlot {
-                let slot = path.state.memory.add(Origin::Allocated(Span::NONE), Extent::Bytes(size), Background::Unwritten);
+                let slot =
+                    path.state.memory.add(Origin::Allocated(Span::NONE), Extent::Bytes(size), Background::Unwritten);
                 args.push(Val::Pointer(self.start_of(slot)));
                 scope.params.push(None);
                 continue;
@@ -103,14 +104,7 @@ impl Explorer<'_> {
     }
 
     /// The object that holds a parameter on entry.
-    fn parameter(
-        &mut self,
-        path: &mut Path,
-        position: usize,
-        name: &str,
-        ty: clew_ir::CTypeId,
-        size: u64,
-    ) -> ObjectId {
+    fn parameter(&mut self, path: &mut Path, position: usize, name: &str, ty: clew_ir::CTypeId, size: u64) -> ObjectId {
         let name = if name.is_empty() { format!("arg{position}") } else { name.to_owned() };
         let origin = Origin::Input(path.state.inputs.objects.len() as u32);
         let object = path.state.memory.add(origin, Extent::Bytes(size), Background::Input);

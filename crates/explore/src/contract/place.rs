@@ -54,7 +54,9 @@ impl Explorer<'_> {
     /// A pointer moved by a number of elements.
     fn moved(&mut self, path: &mut Path, scope: &Scope, base: &Term, elements: &Term) -> Step<Val> {
         let ty = self.c_type(base)?;
-        let Val::Pointer(pointer) = self.c_value(path, scope, base)? else { return unsupported("a number as a pointer") };
+        let Val::Pointer(pointer) = self.c_value(path, scope, base)? else {
+            return unsupported("a number as a pointer");
+        };
         let CType::Pointer(pointee) = *self.program.ctypes.get(ty) else { return unsupported("this pointer") };
         let elements = self.integer(path, scope, elements)?;
         let bytes = self.scaled(elements, pointee)?;

@@ -59,7 +59,14 @@ impl Explorer<'_> {
         }
     }
 
-    fn compare_constant(&mut self, op: CompareOp, a: Scalar, format: Format, digits: &str, negative: bool) -> Step<Scalar> {
+    fn compare_constant(
+        &mut self,
+        op: CompareOp,
+        a: Scalar,
+        format: Format,
+        digits: &str,
+        negative: bool,
+    ) -> Step<Scalar> {
         let text = if negative { format!("-{digits}") } else { digits.to_owned() };
         let rounded = |rounding| float::parse(format, rounding, &text).map(|bits| Value::float(format, bits));
         let (Some(down), Some(up)) = (rounded(Rounding::Down), rounded(Rounding::Up)) else {

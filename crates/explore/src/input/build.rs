@@ -15,7 +15,15 @@ use crate::value::{Base, Pointer, Scalar, Val};
 
 /// The input that a model describes. What the path did not look at is zero.
 pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inputs, model: &Model) -> Input {
-    let builder = Builder { program, terms, memory, inputs, model, numbers: numbers(inputs), evaluator: RefCell::default() };
+    let builder = Builder {
+        program,
+        terms,
+        memory,
+        inputs,
+        model,
+        numbers: numbers(inputs),
+        evaluator: RefCell::new(Evaluator::new()),
+    };
     let mut input = Input::default();
     let mut arguments = BTreeMap::new();
     for object in &inputs.objects {

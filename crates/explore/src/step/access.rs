@@ -4,7 +4,7 @@
 //! choice between their values, a store changes each of them under the condition that it is the one (the `element`
 //! constraint, both ways). With alias splitting the path forks instead, one way per element.
 
-use clew_ir::{CheckId, CType, Function, GlobalId, Inst, InstKind, Operand, Span, Symbol, Type};
+use clew_ir::{CType, CheckId, Function, GlobalId, Inst, InstKind, Operand, Span, Symbol, Type};
 use clew_scalar::{BinaryOp, TernaryOp};
 
 use super::Step;
@@ -110,7 +110,14 @@ impl Explorer<'_> {
     }
 
     /// Reads a place that needs no check.
-    pub(crate) fn read(&mut self, path: &mut Path, object: ObjectId, offset: Scalar, ty: Type, span: Span) -> Step<Val> {
+    pub(crate) fn read(
+        &mut self,
+        path: &mut Path,
+        object: ObjectId,
+        offset: Scalar,
+        ty: Type,
+        span: Span,
+    ) -> Step<Val> {
         self.load(path, &Place { object, offset, span }, ty, true, None)
     }
 
@@ -287,10 +294,9 @@ impl Explorer<'_> {
     fn store_at(&mut self, path: &mut Path, object: ObjectId, at: u64, bytes: u64, val: Val) -> Step {
         let target = path.state.memory.get_mut(object);
         // What was there on entry must be known before it is overwritten in part.
-        target.store(self.constraints.terms(), at, bytes, val).map_err(|_| PathEnd::Unsupported {
-            what: "part of a pointer overwritten".to_owned(),
-            span: Span::NONE,
-        })
+        target
+            .store(self.constraints.terms(), at, bytes, val)
+            .map_err(|_| PathEnd::Unsupported { what: "part of a pointer overwritten".to_owned(), span: Span::NONE })
     }
 
     /// The offsets a symbolic offset may have, as far as they differ for an access of so many bytes.
@@ -306,7 +312,14 @@ impl Explorer<'_> {
     }
 
     /// Checks a range of bytes and gives its object and known offset.
-    pub(super) fn range(&mut self, path: &mut Path, pointer: Pointer, bytes: u64, check: Option<CheckId>, span: Span) -> Step<(ObjectId, u64)> {
+    pub(super) fn range(
+        &mut self,
+        path: &mut Path,
+        pointer: Pointer,
+        bytes: u64,
+        check: Option<CheckId>,
+        span: Span,
+    ) -> Step<(ObjectId, u64)> {
         let place = self.place_of(path, pointer, bytes, check, span)?;
         let at = self.known_offset(path, &place)?;
         Ok((place.object, at))

@@ -62,9 +62,7 @@ impl Explorer<'_> {
     ) -> Step {
         let terms = self.constraints.terms();
         let (ok, what) = match op {
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
-                (check::no_overflow(terms, op, a, b), "signed overflow")
-            }
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => (check::no_overflow(terms, op, a, b), "signed overflow"),
             BinaryOp::SDiv | BinaryOp::SRem | BinaryOp::UDiv | BinaryOp::URem => {
                 (check::divisible(terms, op, a, b), "division by zero, or the quotient is not representable")
             }

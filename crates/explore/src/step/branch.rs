@@ -37,9 +37,7 @@ impl Explorer<'_> {
             }
             TerminatorKind::Return(value) => self.leave(path, *value),
             TerminatorKind::Unreachable { check } => match check {
-                Some(check) => {
-                    self.demand(path, Scalar::bool(false), *check, terminator.span, "control comes here")
-                }
+                Some(check) => self.demand(path, Scalar::bool(false), *check, terminator.span, "control comes here"),
                 None => Err(PathEnd::Unsupported { what: "code without an end".to_owned(), span: terminator.span }),
             },
         }
@@ -55,10 +53,7 @@ impl Explorer<'_> {
         let function = path.state.frame().function;
         let event = |outcome| condition.map(|condition| Event::Condition { function, condition, outcome });
         let not = value::not(self.constraints.terms(), on);
-        vec![
-            Way { when: on, to: then, event: event(true) },
-            Way { when: not, to: otherwise, event: event(false) },
-        ]
+        vec![Way { when: on, to: then, event: event(true) }, Way { when: not, to: otherwise, event: event(false) }]
     }
 
     fn switch_ways(
@@ -86,13 +81,7 @@ impl Explorer<'_> {
     }
 
     /// Goes the way the current model goes and leaves the others open.
-    fn choose(
-        &mut self,
-        path: &mut Path,
-        function: &Function,
-        condition: Option<ConditionId>,
-        ways: Vec<Way>,
-    ) -> Step {
+    fn choose(&mut self, path: &mut Path, function: &Function, condition: Option<ConditionId>, ways: Vec<Way>) -> Step {
         let taken = ways
             .iter()
             .position(|way| match way.when {
@@ -136,9 +125,10 @@ impl Explorer<'_> {
         }
         match (frame.dest, value) {
             (Some(dest), Some(value)) => self.define(path, dest, value),
-            (Some(_), None) => {
-                Err(PathEnd::Unsupported { what: "a result that was not returned".to_owned(), span: clew_ir::Span::NONE })
-            }
+            (Some(_), None) => Err(PathEnd::Unsupported {
+                what: "a result that was not returned".to_owned(),
+                span: clew_ir::Span::NONE,
+            }),
             (None, _) => Ok(()),
         }
     }

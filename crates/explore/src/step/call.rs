@@ -28,7 +28,10 @@ impl Explorer<'_> {
                     return Err(PathEnd::Limit(Limit::Depth));
                 }
                 if args.len() < callee.params.len() {
-                    return Err(PathEnd::Unsupported { what: "a call with too few arguments".to_owned(), span: inst.span });
+                    return Err(PathEnd::Unsupported {
+                        what: "a call with too few arguments".to_owned(),
+                        span: inst.span,
+                    });
                 }
                 let (params, extra) = args.split_at(callee.params.len());
                 let extra: Rc<[Val]> = extra.into();
