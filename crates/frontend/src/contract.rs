@@ -20,6 +20,7 @@ mod attach;
 mod comment;
 mod ctext;
 pub mod domain;
+mod enumerators;
 mod lex;
 mod parse;
 mod resolve;
@@ -54,7 +55,7 @@ pub fn assertion_comments(id: UnitId, unit: &Unit) -> Vec<Span> {
 /// A precondition given as text, such as the value of an option.
 pub fn precondition(program: &mut Program, function: FunctionId, text: &str) -> Result<Clause, Box<Diagnostic>> {
     let types = types::names(&program.ctypes);
-    let definitions = resolve::Definitions::new();
+    let definitions = resolve::Definitions::default();
     let predicate = lex::tokens(text, 0, &BTreeMap::new())
         .and_then(|tokens| parse::expression(&tokens, &types))
         .and_then(|expr| {

@@ -50,8 +50,8 @@ pub fn load(options: &Options) -> Result<Loaded, Error> {
 }
 
 /// Loads translation units that were preprocessed already.
-pub fn load_preprocessed(mut units: Vec<Preprocessed>) -> Loaded {
-    let macros: Vec<_> = units.iter_mut().map(|unit| std::mem::take(&mut unit.macros)).collect();
+pub fn load_preprocessed(units: Vec<Preprocessed>) -> Loaded {
+    let macros: Vec<_> = units.iter().map(|unit| unit.macros.clone()).collect();
     unit::on_big_stack(move || {
         let mut loaded = lower::lower_units(units);
         loaded.diagnostics.extend(contract::attach(&mut loaded.program, &macros));

@@ -7,12 +7,12 @@
 use super::comment::{annotations, only_blanks};
 use super::resolve::{Definitions, Resolver};
 use super::scope::Site;
-use super::syntax::{Assigned, At, Clause, ClauseKind, Expr, ExprKind, Problem};
-use super::{ctext, lex, parse, types};
+use super::syntax::{Assigned, At, Clause, ClauseKind, Definition, Expr, ExprKind, Problem};
+use super::{ctext, enumerators, lex, parse, types};
 use crate::diagnostic::Diagnostic;
 use clew_ir::contract::{self, Assertion, Assigns, Behavior, BehaviorSet, Contract, LoopContract, Rejected};
 use clew_ir::{FunctionId, Linkage, LoopId, Program, Span, UnitId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An annotation of the source, read.
 struct Annotation {
@@ -25,7 +25,10 @@ struct Annotation {
 pub(super) fn attach(program: &mut Program, macros: &[BTreeMap<String, String>]) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let read = read(program, macros, &mut diagnostics);
-    let definitions = definitions(&read, &mut diagnostics);
+    let mut definitions = Definitions { named: definitions(&read, &mut diagnostics), ..Definitions::default() };
+    for unit in read.iter().map(|annotation| annotation.unit).collect::<BTreeSet<_>>() {
+        definitions.constants.extend(enumerators::constants(&program.sources.units[unit].text));
+    }
     for annotation in &read {
         let mut attaching = Attaching { program, definitions: &definitions, annotation, diagnostics: &mut diagnostics };
         attaching.annotation();
@@ -79,8 +82,8 @@ fn report_unknown(read: &[Annotation], diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-fn definitions(read: &[Annotation], diagnostics: &mut Vec<Diagnostic>) -> Definitions {
-    let mut definitions = Definitions::new();
+fn definitions(read: &[Annotation], diagnostics: &mut Vec<Diagnostic>) -> BTreeMap<String, Definition> {
+    let mut definitions: BTreeMap<String, Definition> = BTreeMap::new();
     for annotation in read {
         for clause in &annotation.clauses {
             let ClauseKind::Define(definition) = &clause.kind else { continue };
@@ -119,11 +122,9 @@ impl Attaching<'_> {
         let text = &self.program.sources.units[self.annotation.unit].text;
         match ctext::declarator_after(text, self.annotation.at.end) {
             Some(declarator) => {
-                // A function nobody defines or calls is not part of the program, and so neither is its contract.
-                if let Some(function) = self.function(&declarator.name) {
-                    let site = Site::Contract { function, names: declarator.params };
-                    self.in_contract(function, |this, _, contract| this.function_contract(&site, contract));
-                }
+                let Some(function) = self.function(&declarator.name) else { return self.unused() };
+                let site = Site::Contract { function, names: declarator.params };
+                self.in_contract(function, |this, _, contract| this.function_contract(&site, contract));
             }
             None => self.orphan(),
         }
@@ -152,6 +153,17 @@ impl Attaching<'_> {
         let named = || functions.iter().filter(|(_, function)| function.name == name);
         let own = named().find(|(_, function)| function.span.unit == self.annotation.unit);
         own.or_else(|| named().find(|(_, function)| function.linkage == Linkage::External)).map(|(id, _)| id)
+    }
+
+    /// A function nobody defines or calls is not part of the program, and so neither is its contract; but a mistake in
+    /// its writing is worth a word.
+    fn unused(&mut self) {
+        let annotation = self.annotation;
+        for clause in &annotation.clauses {
+            if let ClauseKind::Broken { problem, .. } = &clause.kind {
+                self.warn(problem);
+            }
+        }
     }
 
     /// An annotation that precedes no function.

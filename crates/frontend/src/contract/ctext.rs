@@ -5,7 +5,7 @@
 
 /// A word of C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Word<'a> {
+pub(super) enum Word<'a> {
     Name(&'a str),
     Punct(u8),
 }
@@ -146,13 +146,13 @@ pub(super) fn same_block(text: &str, declared: u32, used: u32) -> bool {
 }
 
 /// Reads words one after the other; comments, literals and line markers are skipped.
-struct Words<'a> {
-    text: &'a str,
-    position: usize,
+pub(super) struct Words<'a> {
+    pub(super) text: &'a str,
+    pub(super) position: usize,
 }
 
 impl<'a> Words<'a> {
-    fn next(&mut self) -> Option<Word<'a>> {
+    pub(super) fn next(&mut self) -> Option<Word<'a>> {
         loop {
             let rest = self.text.get(self.position..)?;
             let first = *rest.as_bytes().first()?;
@@ -184,7 +184,7 @@ impl<'a> Words<'a> {
     }
 
     /// Skips `( ... )` if it comes next.
-    fn skip_brackets(&mut self) {
+    pub(super) fn skip_brackets(&mut self) {
         let start = self.position;
         if self.next() != Some(Word::Punct(b'(')) {
             self.position = start;

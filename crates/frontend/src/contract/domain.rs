@@ -31,7 +31,7 @@ pub fn parse(text: &str) -> Result<Domain, Box<Diagnostic>> {
 
 /// The domain as a precondition of a function.
 pub fn resolve(program: &mut Program, function: FunctionId, domain: &Domain) -> Result<Clause, Box<Diagnostic>> {
-    let definitions = Definitions::new();
+    let definitions = Definitions::default();
     let site = Site::Contract { function, names: Vec::new() };
     let mut resolver = Resolver::new(program, &definitions, site);
     let predicate = expand(&mut resolver, domain)

@@ -20,8 +20,14 @@ mod place;
 mod predicate;
 mod term;
 
-/// Named predicates and logic functions.
-pub(crate) type Definitions = BTreeMap<String, Definition>;
+/// What names mean besides variables.
+#[derive(Debug, Default)]
+pub(crate) struct Definitions {
+    /// Predicates and logic functions.
+    pub(crate) named: BTreeMap<String, Definition>,
+    /// Constants of enumerations the program does not keep.
+    pub(crate) constants: BTreeMap<String, i128>,
+}
 
 /// How many nodes the unfolding of definitions may make in one clause.
 const MAX_NODES: u32 = 20_000;

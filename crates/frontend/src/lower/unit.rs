@@ -4,7 +4,7 @@ use super::link::Linker;
 use crate::diagnostic::Diagnostic;
 use crate::preprocess::Preprocessed;
 use crate::unit::Checked;
-use clew_ir::{CTypeId, FunctionId, GlobalId, Program, RecordId, Span, UnitId};
+use clew_ir::{CType, CTypeId, FunctionId, GlobalId, Program, RecordId, Span, UnitId};
 use rucc_sema::{DeclId, DeclKind, Definition, LabelId, StrId};
 use rucc_types::TypeId;
 use rustc_hash::FxHashMap;
@@ -57,6 +57,7 @@ impl<'a> UnitLowering<'a> {
     /// Lowers every definition. Functions of system headers are lowered only if something mentions them.
     pub(crate) fn lower(&mut self) {
         let checked = self.checked;
+        self.typedefs();
         for &decl in checked.tast.top_level() {
             match checked.tast[decl].kind {
                 DeclKind::Object if checked.tast[decl].state != Definition::Declared => {
@@ -71,6 +72,19 @@ impl<'a> UnitLowering<'a> {
         }
         while let Some(decl) = self.pending.pop() {
             self.define_function(decl);
+        }
+    }
+
+    /// Keeps the names of types for contracts, which may mention any of them. Only a file with contracts has macros.
+    fn typedefs(&mut self) {
+        let checked = self.checked;
+        if self.source.macros.is_empty() {
+            return;
+        }
+        for alias in checked.types.aliases() {
+            let of = self.ctype(alias.of);
+            let name = checked.names.resolve(alias.name).to_owned();
+            self.linker.intern(&mut self.program.ctypes, CType::Typedef { name, of });
         }
     }
 

@@ -67,7 +67,7 @@ impl Resolver<'_> {
         labels: &[String],
         args: &[Expr],
     ) -> Result<Predicate, Problem> {
-        if self.definitions.get(name).is_some_and(|definition| definition.result.is_none()) {
+        if self.definitions.named.get(name).is_some_and(|definition| definition.result.is_none()) {
             return match self.unfold(expr, name, labels, args)? {
                 Unfolded::Predicate(predicate) => Ok(predicate),
                 Unfolded::Term(_) => Err(Problem::new(&expr.at, format!("`{name}` is no predicate"))),
@@ -165,7 +165,7 @@ impl Resolver<'_> {
             "\\block_length" => self.of_block(expr, Builtin::BlockLength, args),
             "\\offset" => self.of_block(expr, Builtin::OffsetInBlock, args),
             "\\base_addr" => self.of_block(expr, Builtin::BaseAddress, args),
-            _ if self.definitions.contains_key(name) => match self.unfold(expr, name, labels, args)? {
+            _ if self.definitions.named.contains_key(name) => match self.unfold(expr, name, labels, args)? {
                 Unfolded::Term(term) => Ok(term),
                 Unfolded::Predicate(predicate) => {
                     Ok(Term { kind: TermKind::Truth(Box::new(predicate)), sort: Sort::Integer })
@@ -263,7 +263,7 @@ impl Resolver<'_> {
     /// Arguments are put in for the parameters. Where the body is read in another state than the arguments, those that
     /// depend on the state are bound by `\let` outside of it.
     fn unfold(&mut self, expr: &Expr, name: &str, labels: &[String], args: &[Expr]) -> Result<Unfolded, Problem> {
-        let definition = self.definitions[name].clone();
+        let definition = self.definitions.named[name].clone();
         if self.unfolding.iter().any(|it| it == name) {
             return Err(Problem::new(&expr.at, format!("`{name}` is recursive, which is not supported")));
         }

@@ -17,7 +17,7 @@ impl Resolver<'_> {
                     let body = body.clone();
                     self.predicate(&body)
                 }
-                None if self.definitions.get(name).is_some_and(|it| it.result.is_none()) => {
+                None if self.definitions.named.get(name).is_some_and(|it| it.result.is_none()) => {
                     self.call_predicate(expr, name, &[], &[])
                 }
                 _ => self.truth_of(expr),

@@ -98,10 +98,11 @@ impl Resolver<'_> {
         if let Some(place) = scope::lookup(self.program, &self.site, name) {
             return Ok(self.value(place));
         }
-        if let Some(value) = scope::enumerator(self.program, name) {
+        let constant = scope::enumerator(self.program, name).or_else(|| self.definitions.constants.get(name).copied());
+        if let Some(value) = constant {
             return Ok(Term::integer(value));
         }
-        if self.definitions.contains_key(name) {
+        if self.definitions.named.contains_key(name) {
             return self.call_term(expr, name, &[], &[]);
         }
         Err(self.unknown_name(expr, name))

@@ -23,10 +23,10 @@ fn resolved(text: &str) -> Result<(Program, Predicate), Problem> {
     let (mut program, function) = program();
     let names = types::names(&program.ctypes);
     let macros = BTreeMap::new();
-    let mut definitions = Definitions::new();
+    let mut definitions = Definitions::default();
     for clause in parse::clauses(&tokens(DEFINITIONS, 0, &macros).unwrap(), &names) {
         match clause.kind {
-            ClauseKind::Define(definition) => definitions.insert(definition.name.clone(), definition),
+            ClauseKind::Define(definition) => definitions.named.insert(definition.name.clone(), definition),
             other => panic!("{other:?}"),
         };
     }
