@@ -275,7 +275,11 @@ fn divide(dividend: u128, divisor: u128) -> (u128, u128) {
 }
 
 /// Greatest common divisor; zero counts as a multiple of everything.
+#[inline]
 pub(crate) fn gcd(mut a: u128, mut b: u128) -> u128 {
+    if a == 1 || b == 1 {
+        return 1;
+    }
     while b != 0 {
         (a, b) = (b, divide(a, b).1);
     }

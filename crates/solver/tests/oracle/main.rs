@@ -34,18 +34,18 @@ fn hunt(constraint: Family<'_>, narrow: &[u8], medium: &[u8], wide: &[u8]) {
     for &width in narrow {
         constraint(width, &|constraint| {
             constraint.every_assignment();
-            constraint.every_interval_box(20_000);
-            constraint.random_small_boxes(4_000);
+            constraint.every_interval_box(5_000);
+            constraint.random_small_boxes(1_000);
         });
     }
     for &width in medium {
         constraint(width, &|constraint| {
-            constraint.random_interval_boxes(600);
-            constraint.random_small_boxes(600);
+            constraint.random_interval_boxes(200);
+            constraint.random_small_boxes(200);
         });
     }
     for &width in wide {
-        constraint(width, &|constraint| constraint.planted(4_000));
+        constraint(width, &|constraint| constraint.planted(1_000));
     }
 }
 
@@ -116,14 +116,14 @@ fn check_conversion(from: u8, to: u8, op: Conversion, contractor: Unary, claim: 
     match from.max(to) {
         0..=5 => {
             constraint.every_assignment();
-            constraint.every_interval_box(60_000);
-            constraint.random_small_boxes(4_000);
+            constraint.every_interval_box(15_000);
+            constraint.random_small_boxes(1_000);
         }
         6..=12 => {
-            constraint.random_interval_boxes(4_000);
-            constraint.random_small_boxes(4_000);
+            constraint.random_interval_boxes(1_000);
+            constraint.random_small_boxes(1_000);
         }
-        _ => constraint.planted(4_000),
+        _ => constraint.planted(1_000),
     }
 }
 
@@ -287,13 +287,13 @@ fn extract() {
         };
         if from <= 5 {
             constraint.every_assignment();
-            constraint.every_interval_box(60_000);
+            constraint.every_interval_box(15_000);
         }
         if from <= 11 {
-            constraint.random_interval_boxes(4_000);
-            constraint.random_small_boxes(4_000);
+            constraint.random_interval_boxes(1_000);
+            constraint.random_small_boxes(1_000);
         } else {
-            constraint.planted(4_000);
+            constraint.planted(1_000);
         }
     }
 }
@@ -313,12 +313,12 @@ fn concat() {
         };
         if upper + lower <= 4 {
             constraint.every_assignment();
-            constraint.every_interval_box(60_000);
+            constraint.every_interval_box(15_000);
         }
         if upper + lower <= 9 {
-            constraint.random_small_boxes(4_000);
+            constraint.random_small_boxes(1_000);
         } else {
-            constraint.planted(4_000);
+            constraint.planted(1_000);
         }
     }
 }
@@ -345,11 +345,11 @@ fn select() {
         match width {
             0..=3 => {
                 constraint.every_assignment();
-                constraint.every_interval_box(20_000);
-                constraint.random_small_boxes(3_000);
+                constraint.every_interval_box(5_000);
+                constraint.random_small_boxes(1_000);
             }
-            4..=8 => constraint.random_small_boxes(100),
-            _ => constraint.planted(4_000),
+            4..=8 => constraint.random_small_boxes(30),
+            _ => constraint.planted(1_000),
         }
     }
 }
@@ -399,7 +399,7 @@ fn read() {
             claim: SOUND,
         };
         if width <= 3 {
-            constraint.random_small_boxes(3_000);
+            constraint.random_small_boxes(1_000);
         }
     }
 }
@@ -408,7 +408,7 @@ fn read() {
 #[test]
 fn write() {
     let mut dice = Dice(77);
-    for _ in 0..20_000 {
+    for _ in 0..5_000 {
         let width = 2 + (dice.roll() % 2) as u8 * 30;
         let index = dice.roll() as usize % 3;
         let value = dice.value(width);

@@ -33,13 +33,7 @@ impl IntDomain {
         match self.interval.meet(other.interval, mask) {
             Overlap::None => Err(Conflict),
             Overlap::One(interval) => self.combine(other, interval, bits),
-            Overlap::Two(first, second) => {
-                if self.stride == 1 && other.stride == 1 && self.both_ends_listable(first, second) {
-                    return self.list_both_ends(first, second, bits);
-                }
-                let smaller = if other.count() < self.count() { other } else { self };
-                IntDomain { bits, ..*smaller }.reduced()
-            }
+            Overlap::Two(first, second) => self.meet_at_both_ends(other, first, second, bits),
         }
     }
 
@@ -164,19 +158,25 @@ impl IntDomain {
         kept
     }
 
-    /// Do the two ends of this interval, with the gap between them, fit a list?
-    fn both_ends_listable(&self, first: Interval, second: Interval) -> bool {
+    /// The values at both ends, listed when they are few; otherwise the smaller domain.
+    fn meet_at_both_ends(
+        &self,
+        other: &IntDomain,
+        first: Interval,
+        second: Interval,
+        bits: KnownBits,
+    ) -> Result<IntDomain, Conflict> {
         let mask = self.mask();
-        let hull = Interval::hull(&[first, second], mask);
-        hull.span(mask) < 64
-    }
-
-    /// The values at both ends, listed exactly.
-    fn list_both_ends(&self, first: Interval, second: Interval, bits: KnownBits) -> Result<IntDomain, Conflict> {
-        let mask = self.mask();
-        let hull = Interval::hull(&[first, second], mask);
-        let run = |part: Interval| (u64::MAX >> (63 - part.span(mask) as u32)) << hull.offset(part.lo, mask) as u32;
-        IntDomain::from_list(self.width, hull.lo, 1, run(first) | run(second), bits)
+        // Either interval holds both ends, each with its own gap between them.
+        let hull = if other.span() <= self.span() { other.interval } else { self.interval };
+        if self.stride == 1 && other.stride == 1 && hull.span(mask) < 64 {
+            let run = |part: Interval| (u64::MAX >> (63 - part.span(mask) as u32)) << hull.offset(part.lo, mask) as u32;
+            return IntDomain::from_list(self.width, hull.lo, 1, run(first) | run(second), bits);
+        }
+        if other.count() < self.count() {
+            return IntDomain { bits, ..*other }.reduced();
+        }
+        if bits == self.bits { Ok(*self) } else { IntDomain { bits, ..*self }.reduced() }
     }
 
     /// The common values inside an interval that lies in both.
