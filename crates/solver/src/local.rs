@@ -7,7 +7,7 @@
 //! the search starts again elsewhere. Distances of floats are counted in ulps, after CoverMe and XSat (Fu, Su).
 //!
 //! The search is incomplete: it never says that there is no model. It is deterministic for a seed, its budget counts
-//! computed terms, and what it returns has been checked by [`crate::evaluate`]. Problems with arrays are left to others.
+//! computed terms, and what it returns has been checked by [`crate::evaluate`]. Equations between arrays are left to others.
 
 mod compute;
 mod distance;
@@ -19,11 +19,13 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+
 use clew_scalar::Value;
 
 use crate::evaluate::Evaluator;
-use crate::model::Model;
-use crate::term::{TermId, Terms};
+use crate::model::{ArrayValue, Model};
+use crate::term::{TermId, Terms, VarId};
 use program::Program;
 use random::Random;
 use state::State;
@@ -37,7 +39,7 @@ const VARIED: usize = 4;
 
 /// Looks for a model of the conjunction of `assertions`, computing at most about `budget` terms.
 ///
-/// Starts from `start` when given. Without arrays only; `None` says nothing about satisfiability.
+/// Starts from `start` when given. `None` says nothing about satisfiability.
 pub fn search(terms: &Terms, assertions: &[TermId], start: Option<&Model>, budget: u64, seed: u64) -> Option<Model> {
     let program = program::compile(terms, assertions)?;
     let mut search = Search { state: State::new(&program), random: Random::new(seed), budget };
@@ -66,7 +68,11 @@ impl Search<'_> {
     fn load(&mut self, start: Option<&Model>) {
         let Some(start) = start else { return };
         for input in &self.state.program.inputs {
-            self.state.bits[input.slot as usize] = state::canonical(input.ty, start.bits(input.var));
+            let bits = match input.cell {
+                None => start.bits(input.var),
+                Some(index) => start.element(input.var, index),
+            };
+            self.state.bits[input.slot as usize] = state::canonical(input.ty, bits);
         }
         self.state.recompute();
     }
@@ -164,10 +170,20 @@ impl Search<'_> {
     /// The values of all variables the program knows.
     fn model(&self, terms: &Terms) -> Model {
         let mut model = Model::new();
-        let inputs = self.program().inputs.iter().map(|input| (input.var, input.slot));
-        for (var, slot) in inputs.chain(self.program().defined.iter().copied()) {
+        let scalars = self.program().inputs.iter().filter(|input| input.cell.is_none());
+        for (var, slot) in scalars.map(|input| (input.var, input.slot)).chain(self.program().defined.iter().copied()) {
             let ty = terms.ty(terms.var(var).term);
             model.set(var, Value { ty, bits: self.state.bits[slot as usize] });
+        }
+        let mut arrays: BTreeMap<VarId, ArrayValue> = BTreeMap::new();
+        for input in &self.program().inputs {
+            if let Some(index) = input.cell {
+                let bits = self.state.bits[input.slot as usize];
+                arrays.entry(input.var).or_default().entries.insert(index, bits);
+            }
+        }
+        for (var, array) in arrays {
+            model.set_array(var, array);
         }
         model
     }

@@ -4,6 +4,8 @@
 //! A problem is a list of contractors over numbered domains, run to the fixpoint. Tests are named after the problems
 //! and goals of the corpus.
 
+#![expect(clippy::excessive_precision, reason = "bounds are written as the corpus prints them")]
+
 use clew_scalar::{Format, Rounding};
 use clew_solver::domain::Conflict;
 use clew_solver::domain::boolean::BoolDomain;

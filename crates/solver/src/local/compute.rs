@@ -3,9 +3,10 @@
 //! Everything means what [`crate::evaluate`] says; single and double precision to nearest even and conditions are
 //! computed without building values.
 
-use clew_scalar::{BinaryOp, Format, Rounding, TernaryOp, Type, UnaryOp, Value};
+use clew_scalar::{BinaryOp, Conversion, Format, Rounding, TernaryOp, Type, UnaryOp, Value};
 
 use super::program::{Program, Slot, Step};
+use super::state::canonical;
 use crate::evaluate;
 
 const NEAREST: Rounding = Rounding::NearestEven;
@@ -20,7 +21,11 @@ pub(super) fn compute(program: &Program, bits: &[u128], slot: Slot) -> u128 {
         Step::Input => read(slot),
         Step::Copy(from) => read(from),
         Step::Unary(UnaryOp::Not, a) if program.is_condition(a) => read(a) ^ 1,
-        Step::Unary(op, a) => evaluate::unary(op, value(a)).bits,
+        Step::Unary(op, a) => match (op, program.types[a as usize]) {
+            (UnaryOp::FloatNeg, Type::Float(format)) if !format.is_nan(read(a)) => read(a) ^ format.sign_mask(),
+            (UnaryOp::FloatAbs, Type::Float(format)) => format.magnitude(read(a)),
+            _ => evaluate::unary(op, value(a)).bits,
+        },
         Step::Binary(op, a, b) => binary(op, program.types[a as usize], read(a), read(b)),
         Step::Ternary(TernaryOp::Select, condition, then, other) => {
             if read(condition) != 0 {
@@ -30,6 +35,7 @@ pub(super) fn compute(program: &Program, bits: &[u128], slot: Slot) -> u128 {
             }
         }
         Step::Ternary(op, a, b, c) => evaluate::ternary(op, value(a), value(b), value(c)).bits,
+        Step::Convert(Conversion::BitsToFloat(format), a) => canonical(Type::Float(format), read(a)),
         Step::Convert(op, a) => evaluate::convert(op, value(a)).bits,
         Step::Extract(hi, lo, a) => evaluate::extract(hi, lo, value(a)).bits,
         Step::Concat(a, b) => evaluate::concat(value(a), value(b)).bits,

@@ -69,9 +69,7 @@ fn is_encoded_nan(program: &Program, slot: Slot, bits: u128) -> bool {
 
 fn connective(op: BinaryOp, truth: bool, a: Distance, b: Distance) -> Distance {
     match op {
-        BinaryOp::And => {
-            Distance { to_true: a.to_true + b.to_true, to_false: a.to_false.min(b.to_false) }
-        }
+        BinaryOp::And => Distance { to_true: a.to_true + b.to_true, to_false: a.to_false.min(b.to_false) },
         BinaryOp::Or => Distance { to_true: a.to_true.min(b.to_true), to_false: a.to_false + b.to_false },
         BinaryOp::Eq => equivalence(a, b),
         BinaryOp::Ne | BinaryOp::Xor => equivalence(a, b).negated(),
@@ -145,6 +143,6 @@ fn class_gap(op: UnaryOp, format: Format, bits: u128, truth: bool) -> f64 {
 /// The binary logarithm of a gap plus two, linear between powers of two: at least 1, strictly monotone up to rounding.
 fn scale(gap: u128) -> f64 {
     const ONE_EXPONENT: f64 = 1.0 / (1_u64 << 52) as f64;
-    let shifted = gap.saturating_add(2) as f64;
+    let shifted = u64::try_from(gap).map_or(gap as f64, |gap| gap as f64) + 2.0;
     shifted.to_bits() as f64 * ONE_EXPONENT - 1023.0
 }

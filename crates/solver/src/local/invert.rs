@@ -127,7 +127,9 @@ impl Descent<'_, '_, '_> {
             (UnaryOp::FloatIsInfinite, true) => format.infinity(negative),
             (UnaryOp::FloatIsZero, true) => format.zero(negative),
             (UnaryOp::FloatIsSubnormal, true) => subnormal,
-            (UnaryOp::FloatIsNegative, _) => format.magnitude(if format.is_nan(now) { normal } else { now }) | format.zero(inside),
+            (UnaryOp::FloatIsNegative, _) => {
+                format.magnitude(if format.is_nan(now) { normal } else { now }) | format.zero(inside)
+            }
             (UnaryOp::FloatIsInfinite, false) => format.max_finite(negative),
             _ => normal,
         }

@@ -5,7 +5,11 @@
 //! definitions included. A slot holds the bits of its term, every NaN as the canonical one. For each input the program
 //! knows its cone: the slots to be computed again when the input changes.
 //!
-//! Problems with arrays are refused.
+//! Arrays are read, never held: a read becomes choices among the writes below it and, at an array variable, among its
+//! cells: those at constant indices the problem mentions, each an input. All other cells stay zero, which the final
+//! evaluation of a model takes into account like everything else. Equations between arrays are refused.
+
+mod layout;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,10 +56,12 @@ impl Step {
     }
 }
 
-/// A variable that search moves.
+/// A variable, or a cell of an array variable, that search moves.
 #[derive(Clone, Debug)]
 pub(super) struct Input {
     pub(super) var: VarId,
+    /// The index of the cell, for an array.
+    pub(super) cell: Option<u128>,
     pub(super) slot: Slot,
     /// How to move it: by its type, or as the float it is always read as.
     pub(super) ty: Type,
@@ -91,26 +97,14 @@ pub(super) struct Program {
     pub(super) constants: Vec<(Type, u128)>,
 }
 
-/// Compiles a conjunction; `None` when it has arrays or is false at first sight.
+/// More pairs of an input and a slot that depends on it are not worth searching locally.
+const MOST_LINKS: usize = 4_000_000;
+
+/// Compiles a conjunction; `None` when it is false at first sight, compares arrays, or is too large.
 pub(super) fn compile(terms: &Terms, assertions: &[TermId]) -> Option<Program> {
     let conjuncts = flatten(terms, assertions)?;
     let definitions = define(terms, &conjuncts);
-    let order = layout(terms, &conjuncts, &definitions)?;
-    let slot_of: BTreeMap<TermId, Slot> = order.iter().zip(0..).map(|(&term, slot)| (term, slot)).collect();
-    let mut program = Program {
-        steps: Vec::with_capacity(order.len()),
-        types: order.iter().map(|&term| terms.ty(term)).collect(),
-        inputs: Vec::new(),
-        goals: Vec::new(),
-        skeleton: vec![false; order.len()],
-        depends: Vec::with_capacity(order.len()),
-        input_at: BTreeMap::new(),
-        defined: Vec::new(),
-        constants: Vec::new(),
-    };
-    for (&term, slot) in order.iter().zip(0..) {
-        program.push(terms, &slot_of, &definitions, term, slot);
-    }
+    let mut program = layout::lay_out(terms, &conjuncts, &definitions)?;
     let read_as_float = read_only_as_float(&program);
     for input in &mut program.inputs {
         if let Some(&ty) = read_as_float.get(&input.slot) {
@@ -119,7 +113,7 @@ pub(super) fn compile(terms: &Terms, assertions: &[TermId]) -> Option<Program> {
     }
     program.constants.sort_unstable();
     program.constants.dedup();
-    program.link(conjuncts.into_iter().map(|(term, truth)| (slot_of[&term], truth)));
+    program.link()?;
     Some(program)
 }
 
@@ -199,6 +193,7 @@ fn depends_on(terms: &Terms, definitions: &Definitions, term: TermId, var: TermI
     false
 }
 
+/// What must be known before a term is computed.
 fn dependencies(terms: &Terms, definitions: &Definitions, term: TermId) -> Vec<TermId> {
     match definitions.get(&term) {
         Some(&Definition::Term(value)) => vec![value],
@@ -207,79 +202,10 @@ fn dependencies(terms: &Terms, definitions: &Definitions, term: TermId) -> Vec<T
     }
 }
 
-/// The terms below the conjuncts, each after its dependencies; `None` when one is an array.
-fn layout(terms: &Terms, conjuncts: &[(TermId, bool)], definitions: &Definitions) -> Option<Vec<TermId>> {
-    let mut order = Vec::new();
-    let mut done = BTreeSet::new();
-    let mut stack: Vec<(TermId, bool)> = conjuncts.iter().rev().map(|&(term, _)| (term, false)).collect();
-    while let Some((term, ready)) = stack.pop() {
-        if done.contains(&term) {
-            continue;
-        }
-        if ready {
-            done.insert(term);
-            order.push(term);
-            continue;
-        }
-        if !matches!(terms.sort(term), Sort::Scalar(_)) || matches!(terms.node(term), Node::ArrayEq(..) | Node::Read(..)) {
-            return None;
-        }
-        stack.push((term, true));
-        stack.extend(dependencies(terms, definitions, term).into_iter().rev().map(|operand| (operand, false)));
-    }
-    Some(order)
-}
-
 impl Program {
-    /// Adds the step of a term.
-    fn push(
-        &mut self,
-        terms: &Terms,
-        slot_of: &BTreeMap<TermId, Slot>,
-        definitions: &Definitions,
-        term: TermId,
-        slot: Slot,
-    ) {
-        let at = |term: TermId| slot_of[&term];
-        let step = match (definitions.get(&term), terms.node(term)) {
-            (Some(&Definition::Term(value)), Node::Var(var)) => {
-                self.defined.push((var, slot));
-                match (terms.ty(term), terms.ty(value)) {
-                    (Type::Float(format), Type::Int(_)) => Step::Convert(Conversion::BitsToFloat(format), at(value)),
-                    _ => Step::Copy(at(value)),
-                }
-            }
-            (Some(&Definition::Truth(truth)), Node::Var(var)) => {
-                self.defined.push((var, slot));
-                Step::Const(truth.into())
-            }
-            (_, Node::Var(var)) => {
-                self.input_at.insert(slot, self.inputs.len());
-                self.inputs.push(Input { var, slot, ty: terms.ty(term), cone: Vec::new() });
-                Step::Input
-            }
-            (_, Node::Const(value)) => {
-                self.constants.push((value.ty, value.bits));
-                Step::Const(value.bits)
-            }
-            (_, Node::Unary(op, a)) => Step::Unary(op, at(a)),
-            (_, Node::Binary(op, a, b)) => Step::Binary(op, at(a), at(b)),
-            (_, Node::Ternary(op, a, b, c)) => Step::Ternary(op, at(a), at(b), at(c)),
-            (_, Node::Convert(Conversion::FloatToBits, a)) => Step::Copy(at(a)),
-            (_, Node::Convert(op, a)) => Step::Convert(op, at(a)),
-            (_, Node::Extract { hi, lo, of }) => Step::Extract(hi, lo, at(of)),
-            (_, Node::Concat(a, b)) => Step::Concat(at(a), at(b)),
-            (_, Node::Read(..) | Node::Write(..) | Node::ConstArray { .. } | Node::ArrayEq(..)) => {
-                unreachable!("the layout refuses arrays")
-            }
-        };
-        let depends = matches!(step, Step::Input) || step.operands().any(|operand| self.depends[operand as usize]);
-        self.depends.push(depends);
-        self.steps.push(step);
-    }
-
-    /// Finds the cones, the goals with their inputs, and the skeleton.
-    fn link(&mut self, conjuncts: impl Iterator<Item = (Slot, bool)>) {
+    /// Finds the cones, the inputs of the goals, and the skeleton; `None` when the cones are too large.
+    fn link(&mut self) -> Option<()> {
+        let mut links = 0;
         let mut reaches: Vec<BTreeSet<usize>> = Vec::with_capacity(self.steps.len());
         for (index, step) in self.steps.iter().enumerate() {
             let mut inputs = BTreeSet::new();
@@ -289,6 +215,10 @@ impl Program {
             for operand in step.operands() {
                 inputs.extend(&reaches[operand as usize]);
             }
+            links += inputs.len();
+            if links > MOST_LINKS {
+                return None;
+            }
             if !matches!(step, Step::Input) {
                 for &input in &inputs {
                     self.inputs[input].cone.push(index as Slot);
@@ -296,11 +226,12 @@ impl Program {
             }
             reaches.push(inputs);
         }
-        for (slot, truth) in conjuncts {
-            let inputs = reaches[slot as usize].iter().copied().collect();
-            self.goals.push(Goal { slot, truth, inputs });
+        for index in 0..self.goals.len() {
+            let slot = self.goals[index].slot;
+            self.goals[index].inputs = reaches[slot as usize].iter().copied().collect();
             self.mark_skeleton(slot);
         }
+        Some(())
     }
 
     /// Marks the conditions between a goal and its comparisons.

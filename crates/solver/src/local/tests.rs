@@ -1,14 +1,65 @@
 //! Problems whose models are found by search; every model is checked by evaluation inside `search`.
 
-use clew_scalar::{BinaryOp, Conversion, Format, Rounding, UnaryOp};
+use clew_scalar::{BinaryOp, Conversion, Format, Rounding, UnaryOp, Value};
 
+use super::moves::random_value;
+use super::program::compile;
+use super::random::Random;
 use super::search;
+use super::state::State;
+use crate::evaluate::Evaluator;
+use crate::model::Model;
 use crate::term::{TermId, Terms};
 
 const RNE: Rounding = Rounding::NearestEven;
 
 fn double(terms: &mut Terms, number: f64) -> TermId {
     terms.float(Format::DOUBLE, number.to_bits().into())
+}
+
+/// The short ways of the program agree with evaluation.
+#[test]
+fn a_program_computes_what_evaluation_says() {
+    let mut random = Random::new(3);
+    for format in [Format::SINGLE, Format::DOUBLE, Format::HALF] {
+        let mut terms = Terms::raw();
+        let (x, y) = (terms.float_var("x", format), terms.float_var("y", format));
+        let conditions = [BinaryOp::FloatEq, BinaryOp::FloatLt, BinaryOp::FloatLe];
+        let operators = [
+            BinaryOp::FloatAdd(RNE),
+            BinaryOp::FloatSub(RNE),
+            BinaryOp::FloatMul(RNE),
+            BinaryOp::FloatDiv(RNE),
+            BinaryOp::FloatAdd(Rounding::Up),
+            BinaryOp::FloatMin,
+            BinaryOp::FloatRem,
+        ];
+        let mut goals = Vec::new();
+        for op in operators {
+            let value = terms.binary(op, x, y);
+            let (negated, magnitude) = (terms.unary(UnaryOp::FloatNeg, value), terms.unary(UnaryOp::FloatAbs, value));
+            goals.extend(conditions.map(|condition| terms.binary(condition, negated, magnitude)));
+            let bits = terms.convert(Conversion::FloatToBits, negated);
+            let back = terms.convert(Conversion::BitsToFloat(format), bits);
+            goals.push(terms.binary(BinaryOp::FloatLt, back, y));
+        }
+        let program = compile(&terms, &goals).unwrap();
+        let mut state = State::new(&program);
+        for _ in 0..2000 {
+            let input = random.below(2);
+            let bits = random_value(&program, input, state.input(input), &mut random);
+            state.change(input, bits);
+            let mut model = Model::new();
+            for input in &program.inputs {
+                model.set(input.var, Value::float(format, state.bits[input.slot as usize]));
+            }
+            let mut evaluator = Evaluator::new();
+            for (goal, &term) in program.goals.iter().zip(&goals) {
+                let truth = state.bits[goal.slot as usize] != 0;
+                assert_eq!(truth, evaluator.is_true(&terms, &model, term), "{}", terms.describe(&[term]));
+            }
+        }
+    }
 }
 
 fn check(terms: &Terms, assertions: &[TermId], budget: u64) {
@@ -96,4 +147,20 @@ fn contradictions_are_not_solved() {
     let below = terms.binary(BinaryOp::FloatLt, x, one);
     let above = terms.binary(BinaryOp::FloatLt, one, x);
     assert_eq!(search(&terms, &[below, above], None, 2_000, 0), None);
+}
+
+#[test]
+fn cells_of_arrays() {
+    let mut terms = Terms::new();
+    let array = terms.array_var("a", 32, 8);
+    let index = terms.int_var("i", 32);
+    let (zero, three, seven) = (terms.int(32, 0), terms.int(32, 3), terms.int(8, 7));
+    let first = terms.read(array, zero);
+    let written = terms.write(array, three, seven);
+    let chosen = terms.read(written, index);
+    let sum = terms.binary(BinaryOp::Add, first, chosen);
+    let wanted = terms.int(8, 207);
+    let equal = terms.eq(sum, wanted);
+    let above = terms.binary(BinaryOp::Ult, zero, index);
+    check(&terms, &[equal, above], 50_000);
 }
