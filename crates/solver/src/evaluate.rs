@@ -7,7 +7,7 @@
 use clew_scalar::{BinaryOp, Conversion, TernaryOp, Type, UnaryOp, Value, eval};
 
 use crate::model::{ArrayValue, Model};
-use crate::term::{Node, Sort, TermId, Terms, mask};
+use crate::term::{Mark, Node, Sort, TermId, Terms, mask};
 
 /// The value with any NaN replaced by the canonical one.
 pub fn canonical(value: Value) -> Value {
@@ -64,13 +64,19 @@ impl Evaluator {
         Evaluator { epoch: 1, ..Evaluator::default() }
     }
 
-    /// Forgets everything computed: call it when the model changes or terms have been released.
+    /// Forgets everything computed: call it when the model changes.
     pub fn reset(&mut self) {
         self.epoch = self.epoch.wrapping_add(1);
         if self.epoch == 0 {
             self.stamps.fill(0);
             self.epoch = 1;
         }
+    }
+
+    /// Forgets what was computed about released terms; what remains was computed under the same model.
+    pub fn release(&mut self, mark: Mark) {
+        self.stamps.truncate(mark.terms());
+        self.bits.truncate(mark.terms());
     }
 
     /// The value of a scalar term.

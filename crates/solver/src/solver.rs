@@ -13,13 +13,24 @@
 use std::time::Instant;
 
 use crate::blast::{self, Blaster};
+use crate::domain::Conflict;
 use crate::evaluate::Evaluator;
+use crate::local;
 use crate::model::Model;
-use crate::term::{Mark, TermId, Terms};
+use crate::search::{Outcome, Part, Search, Variables};
+use crate::store::Store;
+use crate::term::{Mark, TermId, Terms, VarId};
 
 /// An assertion: its place in the order of assertions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AssertionId(u32);
+
+impl AssertionId {
+    /// The position of the assertion.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// Which layers may decide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,6 +64,11 @@ pub struct Budget {
 
 /// What a conflict of the back end costs in steps.
 pub const STEPS_PER_CONFLICT: u64 = 256;
+
+/// Contractors that labelling may run before the back end is asked.
+const SEARCH_STEPS: u64 = 20_000;
+/// Terms that local search may compute before the back end is asked.
+const LOCAL_STEPS: u64 = 100_000;
 
 /// The assertions an `Unsat` answer rests on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -94,8 +110,12 @@ pub struct Statistics {
     pub by_constants: u64,
     /// Answered by the last model.
     pub by_last_model: u64,
-    /// Answered by propagation and search.
+    /// Answered by propagation alone.
+    pub by_propagation: u64,
+    /// Answered by labelling.
     pub by_search: u64,
+    /// Answered by local search.
+    pub by_local_search: u64,
     /// Answered by the back end.
     pub by_back_end: u64,
     /// Models of a layer that did not hold when evaluated; always zero, unless there is a mistake in the solver.
@@ -114,7 +134,17 @@ pub struct Solver {
     scopes: Vec<Scope>,
     /// The last model found; new queries start from it.
     last_model: Model,
+    /// So many assertions, from the first, hold under the last model.
+    verified: usize,
+    /// Values under the last model.
     evaluator: Evaluator,
+    /// Values under candidates.
+    scratch: Evaluator,
+    /// Domains; assertion `n` was posted at level `n`.
+    store: Store,
+    variables: Variables,
+    /// Variables that should be as low as possible, first things first.
+    low: Vec<VarId>,
     blaster: Blaster,
     config: Config,
     statistics: Statistics,
@@ -134,7 +164,12 @@ impl Solver {
             assertions: Vec::new(),
             scopes: Vec::new(),
             last_model: Model::new(),
+            verified: 0,
             evaluator: Evaluator::new(),
+            scratch: Evaluator::new(),
+            store: Store::default(),
+            variables: Variables::default(),
+            low: Vec::new(),
             blaster: Blaster::new(),
             config,
             statistics: Statistics::default(),
@@ -172,15 +207,31 @@ impl Solver {
     /// When no scope is open.
     pub fn pop(&mut self) {
         let scope = self.scopes.pop().expect("a scope is open");
-        self.assertions.truncate(scope.assertions);
+        self.drop_assertions(scope.assertions);
         self.release(scope.mark);
+    }
+
+    fn drop_assertions(&mut self, kept: usize) {
+        self.assertions.truncate(kept);
+        self.store.undo(kept);
+        self.variables.truncate(kept);
+        self.verified = self.verified.min(kept);
     }
 
     fn release(&mut self, mark: Mark) {
         self.blaster.release(mark);
-        self.evaluator.reset();
+        self.evaluator.release(mark);
+        self.scratch.release(mark);
+        self.store.release(mark);
+        self.variables.release(mark);
+        self.low.retain(|var| var.index() < mark.vars());
         self.last_model.truncate(mark.vars());
         self.terms.release(mark);
+    }
+
+    /// Asks that a variable be given as low a value (unsigned) as possible, before those asked for later.
+    pub fn prefer_low(&mut self, var: VarId) {
+        self.low.push(var);
     }
 
     /// Asserts a boolean term in the innermost scope.
@@ -200,37 +251,117 @@ impl Solver {
         self.statistics.queries += 1;
         let asserted = self.assertions.len();
         self.assertions.extend_from_slice(assumptions);
-        let verdict = self.decide(budget);
-        self.assertions.truncate(asserted);
-        match verdict {
-            Verdict::Sat(model) => {
-                self.last_model = model.clone();
-                Answer::Sat(model)
-            }
+        let answer = match self.decide(budget) {
+            Verdict::Sat => Answer::Sat(self.last_model.clone()),
             Verdict::Unsat(core) => Answer::Unsat(split_core(core, asserted)),
             Verdict::Unknown(reason) => Answer::Unknown(reason),
-        }
+        };
+        self.drop_assertions(asserted);
+        answer
     }
 
-    /// The layers.
+    /// The layers, cheapest first.
     fn decide(&mut self, budget: &Budget) -> Verdict {
         if let Some(falsity) = self.assertions.iter().position(|&term| self.terms.bits(term) == Some(0)) {
             self.statistics.by_constants += 1;
             return Verdict::Unsat(vec![falsity]);
         }
-        let last = self.last_model.clone();
-        if self.holds(&last) {
+        let failing = self.failing();
+        if failing.is_empty() {
             self.statistics.by_last_model += 1;
-            return Verdict::Sat(last);
+            return Verdict::Sat;
         }
-        self.blast(budget)
+        match self.config.engine {
+            Engine::Sat => self.blast(budget),
+            Engine::Propagation => self
+                .propagate()
+                .or_else(|| self.search(&failing, budget.steps))
+                .unwrap_or(Verdict::Unknown(if budget.steps.is_some() { Reason::Steps } else { Reason::Incomplete })),
+            Engine::Auto => self
+                .propagate()
+                .or_else(|| self.search(&failing, Some(SEARCH_STEPS)))
+                .unwrap_or_else(|| self.blast(budget)),
+        }
     }
 
-    /// Whether a model satisfies every assertion.
-    fn holds(&mut self, model: &Model) -> bool {
+    /// The assertions that do not hold under the last model.
+    fn failing(&mut self) -> Vec<usize> {
+        let assertions = &self.assertions;
+        let unverified = self.verified..assertions.len();
+        let (terms, model, evaluator) = (&self.terms, &self.last_model, &mut self.evaluator);
+        let failing: Vec<usize> =
+            unverified.filter(|&position| !evaluator.is_true(terms, model, assertions[position])).collect();
+        self.verified = failing.first().copied().unwrap_or(assertions.len());
+        failing
+    }
+
+    /// Posts what has not been posted; the verdict if that is a conflict.
+    fn propagate(&mut self) -> Option<Verdict> {
+        for position in self.store.levels()..self.assertions.len() {
+            if let Err(Conflict) = self.store.post(&self.terms, self.assertions[position], position) {
+                let mut core = Vec::new();
+                self.store.explain(&[], &mut core);
+                self.store.undo(position);
+                self.statistics.by_propagation += 1;
+                return Some(Verdict::Unsat(core.into_iter().map(|number| number as usize).collect()));
+            }
+        }
+        None
+    }
+
+    /// Labels the part that holds the failing assertions, then looks around it; the rest keeps the last model.
+    fn search(&mut self, failing: &[usize], steps: Option<u64>) -> Option<Verdict> {
+        self.variables.extend(&self.terms, &self.assertions);
+        let part = self.variables.part(&self.terms, &self.assertions, failing);
+        let search = Search {
+            terms: &self.terms,
+            store: &mut self.store,
+            part: &part,
+            previous: &self.last_model,
+            low: &self.low,
+            evaluator: &mut self.scratch,
+            steps: steps.unwrap_or(u64::MAX / 2),
+        };
+        match search.run() {
+            Outcome::Found(model) => {
+                self.statistics.by_search += 1;
+                Some(self.adopt(model))
+            }
+            Outcome::Refuted(core) => {
+                self.statistics.by_search += 1;
+                Some(Verdict::Unsat(core.into_iter().map(|number| number as usize).collect()))
+            }
+            Outcome::GaveUp => self.search_locally(&part),
+        }
+    }
+
+    fn search_locally(&mut self, part: &Part) -> Option<Verdict> {
+        if part.has_arrays {
+            return None;
+        }
+        let found = local::search(&self.terms, &part.goals, Some(&self.last_model), LOCAL_STEPS, self.config.seed)?;
+        let mut model = self.last_model.clone();
+        for &var in part.inputs.iter().chain(part.definitions.iter().map(|(var, _)| var)) {
+            model.set(var, found.value(&self.terms, var));
+        }
+        self.statistics.by_local_search += 1;
+        Some(self.adopt(model))
+    }
+
+    /// Makes a model that has been evaluated on its part the last model. The other assertions hold as before, for they
+    /// share no variable with it.
+    fn adopt(&mut self, model: Model) -> Verdict {
+        self.last_model = model;
+        self.verified = self.assertions.len();
         self.evaluator.reset();
-        // The newest assertion is the likeliest to fail.
-        self.assertions.iter().rev().all(|&assertion| self.evaluator.is_true(&self.terms, model, assertion))
+        debug_assert!(self.last_model_holds(), "a model of a part is a model of all");
+        Verdict::Sat
+    }
+
+    /// Whether the last model satisfies every assertion.
+    fn last_model_holds(&mut self) -> bool {
+        let (terms, model, evaluator) = (&self.terms, &self.last_model, &mut self.evaluator);
+        self.assertions.iter().all(|&assertion| evaluator.is_true(terms, model, assertion))
     }
 
     fn blast(&mut self, budget: &Budget) -> Verdict {
@@ -251,11 +382,15 @@ impl Solver {
 
     /// A model of the back end, if evaluation agrees.
     fn confirmed(&mut self, model: Model) -> Verdict {
-        if self.holds(&model) {
+        self.last_model = model;
+        self.evaluator.reset();
+        self.verified = 0;
+        if self.last_model_holds() {
+            self.verified = self.assertions.len();
             self.statistics.by_back_end += 1;
-            return Verdict::Sat(model);
+            return Verdict::Sat;
         }
-        debug_assert!(false, "the back end's model does not hold:\n{}", model.describe(&self.terms));
+        debug_assert!(false, "the back end's model does not hold:\n{}", self.last_model.describe(&self.terms));
         self.statistics.refuted_models += 1;
         Verdict::Unknown(Reason::Incomplete)
     }
@@ -263,7 +398,8 @@ impl Solver {
 
 /// An answer in terms of positions in the list of assertions and assumptions.
 enum Verdict {
-    Sat(Model),
+    /// The last model satisfies them.
+    Sat,
     Unsat(Vec<usize>),
     Unknown(Reason),
 }

@@ -2,10 +2,13 @@
 //! decides it.
 
 use clew_solver::smtlib::{Options, run};
-use clew_solver::solver::{Config, Engine};
+use clew_solver::solver::{Budget, Config, Engine};
 
 fn answers(text: &str, engine: Engine) -> Vec<String> {
-    let options = Options { config: Config { engine, ..Config::default() }, ..Options::default() };
+    // Labelling alone would try the 2^64 doubles one after the other.
+    let steps = (engine == Engine::Propagation).then_some(100_000);
+    let budget = Budget { steps, deadline: None };
+    let options = Options { config: Config { engine, ..Config::default() }, budget };
     let mut lines = Vec::new();
     if let Err(error) = run(text, &options, &mut |line| lines.push(line.to_string())) {
         lines.push(format!("error: {error}"));
@@ -27,10 +30,12 @@ fn problems_have_their_expected_answers() {
         let expected = expected(&text);
         for engine in [Engine::Auto, Engine::Sat, Engine::Propagation] {
             let found = answers(&text, engine);
-            let agrees = found.len() == expected.len()
-                && found.iter().zip(&expected).all(|(found, &expected)| {
-                    found == expected || (engine == Engine::Propagation && found == "unknown")
-                });
+            // Propagation may give up; what a script asks about an answer it did not get is then an error.
+            let gave_up = found.iter().position(|line| line == "unknown").filter(|_| engine == Engine::Propagation);
+            let agrees = match gave_up {
+                Some(position) => found[..position] == expected[..position],
+                None => found == expected,
+            };
             assert!(agrees, "{}, {engine:?}: expected {expected:#?}, found {found:#?}", file.display());
         }
     }

@@ -1,0 +1,176 @@
+//! Independent parts: the assertions connected to some others by shared variables, and what is to be labelled in them.
+
+use clew_scalar::{BinaryOp, Conversion};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::term::{Mark, Node, Sort, TermId, Terms, VarId};
+
+/// Assertions that share variables, directly or through each other.
+#[derive(Debug, Default)]
+pub(crate) struct Part {
+    /// Positions in the list of assertions, ascending.
+    pub(crate) assertions: Vec<usize>,
+    /// The assertions themselves.
+    pub(crate) goals: Vec<TermId>,
+    /// Variables to label, in the order of declaration.
+    pub(crate) inputs: Vec<VarId>,
+    /// Variables an asserted equation defines, after those they depend on.
+    pub(crate) definitions: Vec<(VarId, TermId)>,
+    /// Whether an array variable is among them.
+    pub(crate) has_arrays: bool,
+}
+
+/// The variables of each assertion, computed once.
+#[derive(Debug, Default)]
+pub(crate) struct Variables {
+    of_assertion: Vec<Vec<VarId>>,
+    /// By term: the number of the walk that saw it last.
+    seen: Vec<u32>,
+    walk: u32,
+}
+
+impl Variables {
+    /// Forgets the assertions from a position on.
+    pub(crate) fn truncate(&mut self, assertions: usize) {
+        self.of_assertion.truncate(assertions);
+    }
+
+    /// Forgets the marks of released terms.
+    pub(crate) fn release(&mut self, mark: Mark) {
+        self.seen.truncate(mark.terms());
+    }
+
+    /// Learns of assertions it has not seen.
+    pub(crate) fn extend(&mut self, terms: &Terms, assertions: &[TermId]) {
+        for &assertion in &assertions[self.of_assertion.len()..] {
+            let vars = self.below(terms, assertion);
+            self.of_assertion.push(vars);
+        }
+    }
+
+    /// The variables below a term, in the order of declaration.
+    fn below(&mut self, terms: &Terms, root: TermId) -> Vec<VarId> {
+        self.walk += 1;
+        self.seen.resize(terms.len().max(self.seen.len()), 0);
+        let mut vars = Vec::new();
+        let mut open = vec![root];
+        while let Some(term) = open.pop() {
+            if std::mem::replace(&mut self.seen[term.index()], self.walk) == self.walk {
+                continue;
+            }
+            match terms.node(term) {
+                Node::Var(var) => vars.push(var),
+                _ => open.extend(terms.operands(term)),
+            }
+        }
+        vars.sort_unstable();
+        vars
+    }
+
+    /// The part that holds the given assertions and everything connected to them.
+    pub(crate) fn part(&mut self, terms: &Terms, assertions: &[TermId], start: &[usize]) -> Part {
+        let mut users: FxHashMap<VarId, Vec<usize>> = FxHashMap::default();
+        for (position, vars) in self.of_assertion.iter().enumerate() {
+            for &var in vars {
+                users.entry(var).or_default().push(position);
+            }
+        }
+        let mut inside: FxHashSet<usize> = start.iter().copied().collect();
+        let mut open: Vec<usize> = start.to_vec();
+        let mut vars: FxHashSet<VarId> = FxHashSet::default();
+        while let Some(position) = open.pop() {
+            for &var in &self.of_assertion[position] {
+                if vars.insert(var) {
+                    open.extend(users[&var].iter().filter(|&&user| inside.insert(user)));
+                }
+            }
+        }
+        let mut positions: Vec<usize> = inside.into_iter().collect();
+        positions.sort_unstable();
+        let goals: Vec<TermId> = positions.iter().map(|&position| assertions[position]).collect();
+        let mut inputs: Vec<VarId> = vars.into_iter().collect();
+        inputs.sort_unstable();
+        let has_arrays = inputs.iter().any(|&var| matches!(terms.var(var).sort, Sort::Array { .. }));
+        inputs.retain(|&var| matches!(terms.var(var).sort, Sort::Scalar(_)));
+        let definitions = self.definitions(terms, &goals);
+        let defined: FxHashSet<VarId> = definitions.iter().map(|&(var, _)| var).collect();
+        inputs.retain(|var| !defined.contains(var));
+        Part { assertions: positions, goals, inputs, definitions, has_arrays }
+    }
+
+    /// Equations that define a variable each, without circles, dependencies first.
+    fn definitions(&mut self, terms: &Terms, goals: &[TermId]) -> Vec<(VarId, TermId)> {
+        let mut bodies: FxHashMap<VarId, (TermId, Vec<VarId>)> = FxHashMap::default();
+        for &goal in goals {
+            for (var, body) in equations(terms, goal) {
+                let vars = self.below(terms, body);
+                if !bodies.contains_key(&var) && !depends(&bodies, &vars, var) {
+                    bodies.insert(var, (body, vars));
+                    break;
+                }
+            }
+        }
+        let mut defined: Vec<VarId> = bodies.keys().copied().collect();
+        defined.sort_unstable();
+        in_order(&bodies, &defined)
+    }
+}
+
+/// The ways to read an assertion as the definition of a variable; the newer variable first, as it is likelier to have
+/// been introduced for the purpose.
+fn equations(terms: &Terms, goal: TermId) -> Vec<(VarId, TermId)> {
+    let Node::Binary(BinaryOp::Eq, a, b) = terms.node(goal) else { return Vec::new() };
+    let strip = |term: TermId| match terms.node(term) {
+        Node::Convert(Conversion::FloatToBits, inner) => inner,
+        _ => term,
+    };
+    // Either both sides are bits of floats, or neither is taken apart.
+    let (a, b) = match (strip(a) == a, strip(b) == b) {
+        (false, false) => (strip(a), strip(b)),
+        _ => (a, b),
+    };
+    let mut found = Vec::new();
+    for (side, body) in [(b, a), (a, b)] {
+        if let Node::Var(var) = terms.node(side) {
+            found.push((var, body));
+        }
+    }
+    found.sort_unstable_by_key(|&(var, _)| std::cmp::Reverse(var));
+    found
+}
+
+/// Whether one of the variables is `target` or is defined by it.
+fn depends(bodies: &FxHashMap<VarId, (TermId, Vec<VarId>)>, vars: &[VarId], target: VarId) -> bool {
+    let mut seen: FxHashSet<VarId> = vars.iter().copied().collect();
+    let mut open = vars.to_vec();
+    while let Some(var) = open.pop() {
+        if var == target {
+            return true;
+        }
+        if let Some((_, below)) = bodies.get(&var) {
+            open.extend(below.iter().filter(|&&next| seen.insert(next)));
+        }
+    }
+    false
+}
+
+/// The definitions, each after those it depends on.
+fn in_order(bodies: &FxHashMap<VarId, (TermId, Vec<VarId>)>, defined: &[VarId]) -> Vec<(VarId, TermId)> {
+    let mut ordered = Vec::with_capacity(defined.len());
+    let mut done: FxHashSet<VarId> = FxHashSet::default();
+    let mut stack: Vec<VarId> = defined.iter().rev().copied().collect();
+    while let Some(&var) = stack.last() {
+        let (body, below) = &bodies[&var];
+        let before = stack.len();
+        if !done.contains(&var) {
+            stack.extend(below.iter().filter(|next| bodies.contains_key(next) && !done.contains(next)));
+        }
+        if stack.len() == before {
+            stack.pop();
+            if done.insert(var) {
+                ordered.push((var, *body));
+            }
+        }
+    }
+    ordered
+}

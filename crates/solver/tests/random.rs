@@ -1,0 +1,158 @@
+//! Random small problems against brute force: every engine, incrementally, with models evaluated and cores re-checked.
+
+#[path = "common/terms.rs"]
+mod terms;
+
+use clew_scalar::{Format, Type, Value};
+use clew_solver::evaluate::Evaluator;
+use clew_solver::model::{ArrayValue, Model};
+use clew_solver::solver::{Answer, Budget, Config, Engine, Solver};
+use clew_solver::term::{Sort, TermId, Terms, VarId};
+use terms::{Generator, Random, Shape, Step, build, count};
+
+const TINY: Format = Format { exponent: 2, significand: 3 };
+const SMALL: Format = Format { exponent: 3, significand: 2 };
+/// Problems with more assignments than this are not enumerated.
+const ENUMERATED: u32 = 12;
+
+/// Bits of an assignment to all variables.
+fn total_bits(terms: &Terms) -> u32 {
+    let bits = |sort: Sort| match sort {
+        Sort::Scalar(ty) => u32::from(ty.width()),
+        Sort::Array { index_width, element_width } => u32::from(element_width) << index_width,
+    };
+    terms.vars().iter().map(|var| bits(var.sort)).sum()
+}
+
+/// The model that the bits of a number spell.
+fn model_of(terms: &Terms, mut code: u64) -> Model {
+    let mut model = Model::new();
+    let mut take = |width: u8| {
+        let bits = code & ((1 << width) - 1);
+        code >>= width;
+        u128::from(bits)
+    };
+    for (index, var) in terms.vars().iter().enumerate() {
+        match var.sort {
+            Sort::Scalar(ty) => model.set(VarId::from_index(index), Value::new(ty, take(ty.width()))),
+            Sort::Array { index_width, element_width } => {
+                let entries = (0..1u128 << index_width).map(|at| (at, take(element_width))).collect();
+                model.set_array(VarId::from_index(index), ArrayValue { default: 0, entries });
+            }
+        }
+    }
+    model
+}
+
+/// Whether some assignment satisfies all goals.
+fn enumerate(terms: &Terms, goals: &[TermId]) -> bool {
+    let mut evaluator = Evaluator::new();
+    (0..1u64 << total_bits(terms)).any(|code| {
+        evaluator.reset();
+        let model = model_of(terms, code);
+        goals.iter().all(|&goal| evaluator.is_true(terms, &model, goal))
+    })
+}
+
+fn conditions(terms: &Terms, built: &[TermId]) -> Vec<TermId> {
+    let is_open = |term: &TermId| terms.sort(*term) == Sort::Scalar(Type::BOOL) && terms.value(*term).is_none();
+    built.iter().copied().filter(is_open).collect()
+}
+
+struct Case {
+    recipe: Vec<Step>,
+    /// Which conditions are asserted at each level: position, negated.
+    levels: Vec<Vec<(usize, bool)>>,
+}
+
+fn case(random: &mut Random, shape: &Shape) -> Case {
+    let recipe = Generator::recipe(random, shape);
+    let levels = (0..1 + random.below(3))
+        .map(|_| (0..1 + random.below(2)).map(|_| (random.below(1000), random.below(2) == 0)).collect())
+        .collect();
+    Case { recipe, levels }
+}
+
+/// Asserts level by level, checks at each, and compares with enumeration; then takes the levels back.
+fn check(case: &Case, engine: Engine, unknown: &mut usize) {
+    let mut solver = Solver::new(Config { engine, seed: 1 });
+    let built = build(solver.terms_mut(), &case.recipe);
+    let conditions = conditions(solver.terms(), &built);
+    if conditions.is_empty() || total_bits(solver.terms()) > ENUMERATED {
+        return;
+    }
+    let mut goals: Vec<TermId> = Vec::new();
+    let mut feasible = vec![true];
+    for level in &case.levels {
+        solver.push();
+        for &(position, negated) in level {
+            let condition = conditions[position % conditions.len()];
+            let goal = if negated { solver.terms_mut().not(condition) } else { condition };
+            solver.assert(goal);
+            goals.push(goal);
+        }
+        feasible.push(judge(&mut solver, &goals, unknown));
+    }
+    // Going back, the answers must be the same, from whatever the solver remembers.
+    for level in case.levels.iter().rev() {
+        let again = judge(&mut solver, &goals, unknown);
+        assert_eq!(feasible.pop(), Some(again));
+        solver.pop();
+        goals.truncate(goals.len() - level.len());
+    }
+}
+
+/// The right answer, after the solver's has been compared with it.
+fn judge(solver: &mut Solver, goals: &[TermId], unknown: &mut usize) -> bool {
+    let expected = enumerate(solver.terms(), goals);
+    let about = |solver: &Solver| solver.terms().describe(goals);
+    match solver.check(&Budget { steps: Some(200_000), deadline: None }) {
+        Answer::Sat(model) => {
+            assert!(expected, "sat, but no assignment satisfies\n{}", about(solver));
+            let mut evaluator = Evaluator::new();
+            let holds = goals.iter().all(|&goal| evaluator.is_true(solver.terms(), &model, goal));
+            assert!(holds, "the model does not hold\n{}\n{}", model.describe(solver.terms()), about(solver));
+        }
+        Answer::Unsat(core) => {
+            assert!(!expected, "unsat, but an assignment satisfies\n{}", about(solver));
+            let asserted = solver.assertions();
+            let used: Vec<TermId> = core.assertions.iter().map(|id| asserted[id.index()]).collect();
+            assert!(!enumerate(solver.terms(), &used), "the core {core:?} can be satisfied\n{}", about(solver));
+        }
+        Answer::Unknown(_) => *unknown += 1,
+    }
+    expected
+}
+
+fn run(seed: u64, default: usize, shape: &Shape) {
+    let mut random = Random(seed);
+    let cases = count(default);
+    for engine in [Engine::Auto, Engine::Sat, Engine::Propagation] {
+        let mut unknown = 0;
+        let mut random = Random(random.next());
+        for _ in 0..cases {
+            check(&case(&mut random, shape), engine, &mut unknown);
+        }
+        assert!(engine == Engine::Propagation || unknown == 0, "{engine:?} left {unknown} undecided");
+    }
+}
+
+#[test]
+fn integer_problems_are_answered_right() {
+    run(11, 400, &Shape { widths: vec![1, 2, 3, 4], formats: vec![], arrays: false, vars: 3, steps: 10 });
+}
+
+#[test]
+fn wider_integer_problems_are_answered_right() {
+    run(12, 100, &Shape { widths: vec![5, 6], formats: vec![], arrays: false, vars: 2, steps: 10 });
+}
+
+#[test]
+fn float_problems_are_answered_right() {
+    run(13, 200, &Shape { widths: vec![1, 3], formats: vec![TINY, SMALL], arrays: false, vars: 2, steps: 10 });
+}
+
+#[test]
+fn array_problems_are_answered_right() {
+    run(14, 100, &Shape { widths: vec![1, 2], formats: vec![], arrays: true, vars: 3, steps: 10 });
+}
