@@ -145,17 +145,25 @@ pub(super) fn spell_float(kind: FloatKind) -> &'static str {
     }
 }
 
-/// The last name on the way to the type itself.
-fn typedef_of_record(ctypes: &CTypes, mut ty: CTypeId) -> Option<String> {
+/// A name given to the type: on the way to it, or anywhere in the program.
+fn typedef_of_record(ctypes: &CTypes, ty: CTypeId) -> Option<String> {
+    let mut named = ty;
     let mut found = None;
     loop {
-        match &ctypes.types[ty] {
+        match &ctypes.types[named] {
             CType::Typedef { name, of } => {
                 found = Some(name.clone());
-                ty = *of;
+                named = *of;
             }
-            CType::Qualified { of, .. } => ty = *of,
-            _ => return found,
+            CType::Qualified { of, .. } => named = *of,
+            _ => break,
         }
     }
+    let elsewhere = || {
+        ctypes.types.values().find_map(|other| match other {
+            CType::Typedef { name, of } if *of == named => Some(name.clone()),
+            _ => None,
+        })
+    };
+    found.or_else(elsewhere)
 }

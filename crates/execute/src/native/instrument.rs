@@ -4,9 +4,11 @@
 //! where its marker says. A condition becomes its truth value, which is all that the operators around it look at; a
 //! `switch` expression keeps its promoted type, on which the meaning of the case labels hangs.
 
+use super::brackets::Brackets;
 use super::error::BuildError;
 use super::probe::{Probe, ProbeKind};
-use clew_ir::{Program, UnitId};
+use clew_ir::{Program, Span, UnitId};
+use std::cmp::Reverse;
 
 /// Declares the probes.
 const PROLOGUE: &str = concat!(
@@ -18,19 +20,31 @@ const PROLOGUE: &str = concat!(
 /// The instrumented text of a unit.
 pub(super) fn instrument(program: &Program, unit: UnitId, probes: &[Probe]) -> Result<String, BuildError> {
     let source = &program.sources.units[unit];
-    let mut inside: Vec<(usize, &Probe)> =
-        probes.iter().enumerate().filter(|(_, probe)| probe.span.unit == unit).collect();
-    inside.sort_by_key(|(number, probe)| (probe.span.start, std::cmp::Reverse(probe.span.end), *number));
+    let brackets = Brackets::find(&source.text);
+    let mut inside = Vec::new();
+    for (number, probe) in probes.iter().enumerate().filter(|(_, probe)| probe.span.unit == unit) {
+        let span = brackets.complete(probe.span).ok_or_else(|| broken(program, probe.span))?;
+        inside.push((number, span, probe));
+    }
+    inside.sort_by_key(|(number, span, _)| (span.start, Reverse(span.end), *number));
     let mut writer = Writer { text: &source.text, at: 0, out: PROLOGUE.to_owned(), open: Vec::new() };
     if !source.text.starts_with('#') {
         writer.out.push_str(&format!("# 1 \"{}\"\n", source.path));
     }
-    for (number, probe) in inside {
-        writer.open(number, probe)?;
+    for (number, span, probe) in inside {
+        if !writer.open(span, wrap(number, probe)) {
+            return Err(broken(program, probe.span));
+        }
     }
     writer.close_until(u32::MAX);
     writer.copy_to(source.text.len());
     Ok(writer.out)
+}
+
+fn broken(program: &Program, span: Span) -> BuildError {
+    let place = program.sources.locate(span).map(|place| format!("{}:{}: ", place.file, place.line));
+    let text = program.sources.text(span);
+    BuildError::Unsupported(format!("{}`{text}` is not a whole expression", place.unwrap_or_default()))
 }
 
 struct Writer<'a> {
@@ -42,20 +56,16 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn open(&mut self, number: usize, probe: &Probe) -> Result<(), BuildError> {
-        let span = probe.span;
+    /// Begins a span inside those still open; `false` if it reaches beyond them.
+    fn open(&mut self, span: Span, (before, after): (String, String)) -> bool {
         self.close_until(span.start);
-        let crosses = self.open.last().is_some_and(|(end, _)| *end < span.end);
-        let text = self.text.get(span.start as usize..span.end as usize);
-        if crosses || !text.is_some_and(is_balanced) {
-            let what = format!("the condition `{}` is not a whole expression", text.unwrap_or(""));
-            return Err(BuildError::Unsupported(what));
+        if self.open.last().is_some_and(|(end, _)| *end < span.end) {
+            return false;
         }
-        let (before, after) = wrap(number, probe);
         self.copy_to(span.start as usize);
         self.out.push_str(&before);
         self.open.push((span.end, after));
-        Ok(())
+        true
     }
 
     /// Closes the spans that end at or before `offset`.
@@ -94,48 +104,5 @@ fn wrap(number: usize, probe: &Probe) -> (String, String) {
                 format!(") + 0; {report}; {value}; }}))"),
             )
         }
-    }
-}
-
-/// Whether brackets outside literals and comments match.
-fn is_balanced(text: &str) -> bool {
-    let mut expected = Vec::new();
-    let mut bytes = text.bytes().peekable();
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'(' => expected.push(b')'),
-            b'[' => expected.push(b']'),
-            b'{' => expected.push(b'}'),
-            b')' | b']' | b'}' if expected.pop() != Some(byte) => return false,
-            b'"' | b'\'' => skip_literal(&mut bytes, byte),
-            b'/' if bytes.peek() == Some(&b'/') => skip_past(&mut bytes, b"\n"),
-            b'/' if bytes.peek() == Some(&b'*') => {
-                bytes.next();
-                skip_past(&mut bytes, b"*/");
-            }
-            b'#' => skip_past(&mut bytes, b"\n"),
-            _ => {}
-        }
-    }
-    expected.is_empty()
-}
-
-fn skip_literal(bytes: &mut impl Iterator<Item = u8>, quote: u8) {
-    while let Some(byte) = bytes.next() {
-        if byte == b'\\' {
-            bytes.next();
-        } else if byte == quote {
-            return;
-        }
-    }
-}
-
-fn skip_past(bytes: &mut impl Iterator<Item = u8>, end: &[u8]) {
-    let mut last = 0;
-    for byte in bytes {
-        if end.len() == 1 && byte == end[0] || end.len() == 2 && [last, byte] == end {
-            return;
-        }
-        last = byte;
     }
 }

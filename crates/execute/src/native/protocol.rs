@@ -53,7 +53,12 @@ fn block(bytes: &mut Vec<u8>, size: u64, symbol: u32) {
 }
 
 /// One request.
-pub(super) fn request(program: &Program, symbols: &Symbols, options: &Options, input: &Input) -> Result<Vec<u8>, Error> {
+pub(super) fn request(
+    program: &Program,
+    symbols: &Symbols,
+    options: &Options,
+    input: &Input,
+) -> Result<Vec<u8>, Error> {
     let mut encoder = Encoder { program, symbols, bytes: vec![0; HEAD_BYTES], patches: Vec::new(), patch_count: 0 };
     let arguments: Vec<_> = input.arguments.iter().map(|content| (NO_SYMBOL, content)).collect();
     let mut globals = Vec::new();

@@ -5,8 +5,7 @@
 //! variables of functions, string literals, and `inline` definitions that leave the real one to another unit.
 
 use clew_ir::{
-    Function, FunctionId, Global, GlobalId, GlobalKind, InstKind, Operand, Program, Symbol, TerminatorKind,
-    UnitId,
+    Function, FunctionId, Global, GlobalId, GlobalKind, InstKind, Operand, Program, Symbol, TerminatorKind, UnitId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

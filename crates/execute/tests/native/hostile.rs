@@ -48,7 +48,8 @@ fn signals_ignored() {
 
 #[test]
 fn exits_of_all_kinds() {
-    let text = |call: &str| format!("#include <stdlib.h>\n#include <unistd.h>\nint f(int a) {{ if (a) {call}; return 7; }}");
+    let text =
+        |call: &str| format!("#include <stdlib.h>\n#include <unistd.h>\nint f(int a) {{ if (a) {call}; return 7; }}");
     assert_eq!(run(&text("exit(3)")).ending, Ending::Exited(3));
     assert_eq!(run(&text("_exit(4)")).ending, Ending::Exited(4));
     assert_eq!(run(&text("abort()")).ending, Ending::Signalled(6));
@@ -146,7 +147,8 @@ fn corrupted_memory() {
 
 #[test]
 fn closed_descriptors() {
-    let text = "#include <unistd.h>\nint f(int a) { if (a) for (int i = 0; i < 2000; i++) { write(i, \"junk\", 4); close(i); }
+    let text =
+        "#include <unistd.h>\nint f(int a) { if (a) for (int i = 0; i < 2000; i++) { write(i, \"junk\", 4); close(i); }
         return 7; }";
     assert_eq!(run(text).ending, Ending::Returned);
 }
@@ -155,7 +157,8 @@ fn closed_descriptors() {
 fn another_program_and_no_network() {
     let text = "#include <unistd.h>\nint f(int a) { if (a) execl(\"/bin/sh\", \"sh\", \"-c\", \"exit 5\", (char *)0); return 7; }";
     assert_eq!(run(text).ending, Ending::Exited(5));
-    let text = "#include <sys/socket.h>\n#include <netinet/in.h>\n#include <string.h>\n#include <errno.h>\nint f(int a) {
+    let text =
+        "#include <sys/socket.h>\n#include <netinet/in.h>\n#include <string.h>\n#include <errno.h>\nint f(int a) {
         if (!a) return 7;
         struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = 9 };
         to.sin_addr.s_addr = 0x08080808;

@@ -58,11 +58,8 @@ fn linked_objects_and_null() {
         content.pointers.extend(next.map(link));
         object(content)
     };
-    let input = Input {
-        arguments: vec![pointer(1)],
-        objects: vec![node(5, None), node(2, Some(0))],
-        ..Input::default()
-    };
+    let input =
+        Input { arguments: vec![pointer(1)], objects: vec![node(5, None), node(2, Some(0))], ..Input::default() };
     let observation = native.run(&input).unwrap();
     assert_eq!((int_result(&observation), path(&observation).as_str()), (7, "TTF"));
     let empty = arguments(vec![bytes(&[0; 8])]);
@@ -82,11 +79,7 @@ fn globals_are_set_and_observed() {
     let mut input = arguments(vec![int(4)]);
     let observation = native.run(&input).unwrap();
     assert_eq!(observation.globals, [5i32.to_ne_bytes().to_vec(), ints(&[1, 10, 3]).content.bytes]);
-    input.globals = vec![
-        (limit, int(3)),
-        (counter, int(100)),
-        (place, pointer_to(PointerTarget::Global(table, 8))),
-    ];
+    input.globals = vec![(limit, int(3)), (counter, int(100)), (place, pointer_to(PointerTarget::Global(table, 8)))];
     let observation = native.run(&input).unwrap();
     assert_eq!(observation.globals, [101i32.to_ne_bytes().to_vec(), ints(&[1, 3, 7]).content.bytes]);
     assert_eq!(path(&observation), "T");
@@ -142,7 +135,8 @@ fn an_overrun_by_one_is_caught_without_sanitizers() {
 
 #[test]
 fn many_objects() {
-    let subject = Subject::new("int f(int **t, int n) { int s = 0; for (int i = 0; i < n; i++) s += *t[i]; return s; }");
+    let subject =
+        Subject::new("int f(int **t, int n) { int s = 0; for (int i = 0; i < n; i++) s += *t[i]; return s; }");
     let mut native = subject.build("f", &Options::default());
     let count = 3000;
     let mut table = bytes(&vec![0; count * 8]);

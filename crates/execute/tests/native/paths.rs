@@ -138,7 +138,8 @@ fn calls_and_recursion_are_on_the_path() {
 
 #[test]
 fn a_program_with_its_own_main() {
-    let text = "#include <stdio.h>\nint f(int a) { return a ? 1 : 2; } int main(void) { puts(\"hello\"); return f(3); }";
+    let text =
+        "#include <stdio.h>\nint f(int a) { return a ? 1 : 2; } int main(void) { puts(\"hello\"); return f(3); }";
     check(text, &[(&[0], 2, "F")]);
     let text = "int main(int argc, char **argv) { if (argc > 2) return argv[0] != 0; }";
     let subject = Subject::new(text);
@@ -160,7 +161,15 @@ fn trityp() {
         if (trityp > 3) return 3;
         if (trityp == 1 && i + j > k) return 2;
         return 4; }";
-    check(text, &[(&[0, 1, 2], 4, "T"), (&[3, 4, 5], 1, "FFFFFFTFFF"), (&[2, 2, 2], 3, "FFFTTTFT"), (&[2, 2, 3], 2, "FFFTFFFFTT")]);
+    check(
+        text,
+        &[
+            (&[0, 1, 2], 4, "T"),
+            (&[3, 4, 5], 1, "FFFFFFTFFF"),
+            (&[2, 2, 2], 3, "FFFTTTFT"),
+            (&[2, 2, 3], 2, "FFFTFFFFTT"),
+        ],
+    );
 }
 
 #[test]
