@@ -6,7 +6,7 @@ use crate::preprocess::Preprocessed;
 use crate::unit::Checked;
 use clew_ir::{CType, CTypeId, FunctionId, GlobalId, Program, RecordId, Span, UnitId};
 use rucc_sema::{DeclId, DeclKind, Definition, LabelId, StrId};
-use rucc_types::TypeId;
+use rucc_types::{TypeId, TypeKind};
 use rustc_hash::FxHashMap;
 
 /// The state of lowering one unit.
@@ -75,16 +75,26 @@ impl<'a> UnitLowering<'a> {
         }
     }
 
-    /// Keeps the names of types for contracts, which may mention any of them. Only a file with contracts has macros.
+    /// Keeps the names of types for contracts, which may mention any of them, and of records without a tag, which have
+    /// no other. Only a file with contracts has macros.
     fn typedefs(&mut self) {
         let checked = self.checked;
-        if self.source.macros.is_empty() {
-            return;
-        }
+        let has_contracts = !self.source.macros.is_empty();
         for alias in checked.types.aliases() {
+            if !has_contracts && !self.is_untagged(alias.of) {
+                continue;
+            }
             let of = self.ctype(alias.of);
             let name = checked.names.resolve(alias.name).to_owned();
             self.linker.intern(&mut self.program.ctypes, CType::Typedef { name, of });
+        }
+    }
+
+    fn is_untagged(&self, ty: TypeId) -> bool {
+        match self.checked.types.kind(ty) {
+            TypeKind::Record(id) => self.checked.types.record_info(id).tag.is_none(),
+            TypeKind::Enum(id) => self.checked.types.enum_info(id).tag.is_none(),
+            _ => false,
         }
     }
 
