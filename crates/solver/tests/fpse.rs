@@ -134,7 +134,7 @@ fn foo1(format: Format) -> (f64, f64) {
     problem.less(zero, x);
     let z = problem.define(Constraint::Add, x, y);
     problem.eq(z, y);
-    problem.propagate().unwrap();
+    problem.propagate().expect("the problem has solutions");
     problem.bounds(x)
 }
 
@@ -175,7 +175,7 @@ fn g1(format: Format) -> Option<f64> {
     let sum = problem.define(Constraint::Add, a, b);
     let difference = problem.define(Constraint::Sub, sum, b);
     let result = problem.define(Constraint::Sub, difference, c);
-    problem.propagate().unwrap();
+    problem.propagate().expect("the problem has solutions");
     problem.value(result)
 }
 
@@ -200,7 +200,7 @@ fn g2_direct(format: Format) -> Option<f64> {
     let (mut problem, c, discriminant) = g2(format);
     let value = problem.constant(2.28);
     problem.eq(c, value);
-    problem.propagate().unwrap();
+    problem.propagate().expect("the problem has solutions");
     problem.value(discriminant)
 }
 
@@ -208,7 +208,7 @@ fn g2_inverse(format: Format) -> Option<f64> {
     let (mut problem, c, discriminant) = g2(format);
     let zero = problem.constant(0.0);
     problem.eq(discriminant, zero);
-    problem.propagate().unwrap();
+    problem.propagate().expect("the problem has solutions");
     problem.value(c)
 }
 
@@ -259,7 +259,7 @@ fn power_value(format: Format, turns: usize) -> Option<f64> {
         z = problem.define(Constraint::Mul, z, ten);
     }
     let result = problem.define(Constraint::Div, one, z);
-    problem.propagate().unwrap();
+    problem.propagate().expect("the problem has solutions");
     problem.value(result)
 }
 
@@ -312,6 +312,6 @@ fn fp_absorption() {
     let mut problem = Problem::new(Format::SINGLE);
     let (x, y) = (problem.constant(999999995904.0), problem.constant(10000.0));
     let z = problem.define(Constraint::Add, x, y);
-    problem.propagate().unwrap();
+    problem.propagate().expect("the problem has solutions");
     assert_eq!(problem.value(z), Some(999999995904.0));
 }
