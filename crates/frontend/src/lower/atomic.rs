@@ -31,9 +31,14 @@ impl Body<'_, '_> {
                 self.write(&place, value);
                 old
             }
-            (AtomicOp::ExchangeInto, &[object, from, into, ..]) => {
-                self.move_between(object, into);
-                self.move_between(from, object)
+            (AtomicOp::ExchangeInto, &[object, value, into, ..]) => {
+                let place = self.pointed(object);
+                let value = self.value_for(value, &place);
+                let into = self.pointed(into);
+                let old = self.read(&place);
+                self.store(&into, old);
+                self.store(&place, value);
+                Operand::Null
             }
             (AtomicOp::TestAndSet, &[object, ..]) => self.test_and_set(object, ty),
             (AtomicOp::Fetch(rmw), &[object, value, ..]) => self.modify(rmw, object, value, false),
