@@ -5,12 +5,16 @@
 //! a ring wide enough that nothing wraps. Not here: problems of the whole solver, of floats, loops and other systems; and
 //! `ddr-update`, whose printed boxes are a heuristic choice and no consequence of the constraint.
 
+use clew_scalar::{BinaryOp, Value};
 use clew_solver::domain::Conflict;
 use clew_solver::domain::boolean::BoolDomain;
 use clew_solver::domain::int::{Comparison, IntDomain, Interval, get_split, search_point};
+use clew_solver::evaluate::Evaluator;
 use clew_solver::linear::relax::{self, Bounded};
 use clew_solver::linear::{Range, Row, System, Terms};
+use clew_solver::model::Model;
 use clew_solver::propagate::int as contractors;
+use clew_solver::term::{Node, Terms as Pool};
 
 /// Repeats the contractors until no domain changes.
 fn fixpoint<const N: usize>(
@@ -293,7 +297,6 @@ fn ci_maxc() {
     assert_eq!(store[0].interval(), Interval { lo: 6, hi: 7 });
 }
 
-/// Also the program `buf_len`, whose goal is this constraint.
 #[test]
 fn ci_buf() {
     let mut store = [IntDomain::top(32), IntDomain::top(32)];
@@ -304,6 +307,38 @@ fn ci_buf() {
     fixpoint(&mut store, overflows).unwrap();
     probe_halves(&mut store, 0, overflows).unwrap();
     assert_eq!(store[0], IntDomain::unsigned(32, 1 << 31, (1 << 32) - 1));
+}
+
+/// As a term the same test is a bound on `buf`, so that one contractor decides it.
+#[test]
+fn buf_len() {
+    let mut terms = Pool::new();
+    let buf = terms.int_var("buf", 32);
+    let len = terms.int(32, 1 << 31);
+    let sum = terms.binary(BinaryOp::Add, buf, len);
+    let wraps = terms.binary(BinaryOp::Ult, sum, buf);
+    let bound = terms.int(32, (1 << 31) - 1);
+    assert_eq!(terms.node(wraps), Node::Binary(BinaryOp::Ult, bound, buf));
+}
+
+/// The rewriting of wrap-around tests, for all numbers of four bits.
+#[test]
+fn wrap_around_tests_keep_their_meaning() {
+    for offset in 0..16 {
+        let mut terms = Pool::new();
+        let x = terms.int_var("x", 4);
+        let Node::Var(variable) = terms.node(x) else { unreachable!("a variable") };
+        let constant = terms.int(4, offset);
+        let sum = terms.binary(BinaryOp::Add, x, constant);
+        let (wraps, grows) = (terms.binary(BinaryOp::Ult, sum, x), terms.binary(BinaryOp::Ult, x, sum));
+        for value in 0..16 {
+            let mut model = Model::new();
+            model.set(variable, Value::int(4, value));
+            let mut evaluator = Evaluator::new();
+            assert_eq!(evaluator.value(&terms, &model, wraps).is_true(), (value + offset) % 16 < value);
+            assert_eq!(evaluator.value(&terms, &model, grows).is_true(), value < (value + offset) % 16);
+        }
+    }
 }
 
 #[test]

@@ -30,6 +30,15 @@ pub(super) fn ult(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         {
             Some(terms.binary(BinaryOp::Ult, x, y))
         }
+        // The usual tests for wrap-around: x + c < x says x > ~c, and x < x + c says x < -c (c is not zero).
+        (Node::Binary(BinaryOp::Add, x, c), _) if x == b && terms.bits(c).is_some() => {
+            let bound = terms.unary(UnaryOp::Not, c);
+            Some(terms.binary(BinaryOp::Ult, bound, b))
+        }
+        (_, Node::Binary(BinaryOp::Add, x, c)) if x == a && terms.bits(c).is_some() => {
+            let bound = terms.unary(UnaryOp::Neg, c);
+            Some(terms.binary(BinaryOp::Ult, a, bound))
+        }
         _ => None,
     }
 }
