@@ -289,7 +289,7 @@ impl Big {
     fn split_low(&mut self, count: usize) -> Big {
         let mut low = self.clone();
         low.0.truncate(count.div_ceil(32));
-        if count % 32 != 0 && low.0.len() == count.div_ceil(32) {
+        if !count.is_multiple_of(32) && low.0.len() == count.div_ceil(32) {
             let last = low.0.len() - 1;
             low.0[last] &= (1 << (count % 32)) - 1;
         }

@@ -116,9 +116,10 @@ impl Moment {
         }
     }
 
-    fn read(call: &Call<'_>, place: u64) -> Result<Moment, Trouble> {
+    /// Reads the first `count` fields.
+    fn read(call: &Call<'_>, place: u64, count: usize) -> Result<Moment, Trouble> {
         let mut fields = [0; 9];
-        for (index, field) in fields.iter_mut().enumerate() {
+        for (index, field) in fields.iter_mut().enumerate().take(count) {
             *field = i64::from(i32::from_le_bytes(call.memory.load(place + 4 * index as u64)?));
         }
         Ok(Moment { fields })
@@ -167,7 +168,7 @@ fn gmtime(call: &mut Call<'_>) -> Reply {
 
 fn mktime(call: &mut Call<'_>) -> Reply {
     let place = call.address(0)?;
-    let [second, minute, hour, day, month, year, ..] = Moment::read(call, place)?.fields;
+    let [second, minute, hour, day, month, year, ..] = Moment::read(call, place, 6)?.fields;
     let (year, month) = (1900 + year + month.div_euclid(12), month.rem_euclid(12) + 1);
     let seconds = (days_from_civil(year, month, 1) + day - 1) * 86_400 + hour * 3600 + minute * 60 + second;
     Moment::new(seconds).store(call, place)?;
@@ -177,7 +178,7 @@ fn mktime(call: &mut Call<'_>) -> Reply {
 fn strftime(call: &mut Call<'_>) -> Reply {
     let (to, size, moment) = (call.address(0)?, call.size(1)?, call.address(3)?);
     let format = call.string(2)?;
-    let moment = Moment::read(call, moment)?;
+    let moment = Moment::read(call, moment, 9)?;
     let mut text = String::new();
     let mut directives = format.iter();
     while let Some(&byte) = directives.next() {

@@ -17,9 +17,11 @@ pub(super) const TABLE: &[(&str, Plain)] = &[
     ("atoll", atoll),
     ("div", divide),
     ("imaxabs", absolute),
+    ("imaxdiv", divide),
     ("labs", absolute),
     ("ldiv", divide),
     ("llabs", absolute),
+    ("lldiv", divide),
     ("strtod", |call| floating(call, Format::DOUBLE, true)),
     ("strtof", |call| floating(call, Format::SINGLE, true)),
     ("strtoimax", strtoll),
@@ -42,8 +44,17 @@ fn absolute(call: &mut Call<'_>) -> Reply {
     Ok(Some(value.signed().unsigned_abs()))
 }
 
-fn divide(_: &mut Call<'_>) -> Reply {
-    Err(Trouble::Unsupported("results that are structures".to_owned()))
+/// The quotient and remainder go where the result is to be, which is passed first.
+fn divide(call: &mut Call<'_>) -> Reply {
+    let (place, a, b) = (call.address(0)?, call.value(1)?, call.value(2)?);
+    let width = a.ty.width();
+    if b.bits == 0 || scalar::signed_div_overflows(width, a.bits, b.bits) {
+        return Err(Trouble::Precondition(format!("{} / {} is undefined", a.signed(), b.signed())));
+    }
+    let bytes = usize::from(width / 8);
+    call.memory.store_number(place, bytes, scalar::sdiv(width, a.bits, b.bits))?;
+    call.memory.store_number(place + bytes as u64, bytes, scalar::srem(width, a.bits, b.bits))?;
+    Ok(None)
 }
 
 /// A conversion to a signed integer of `width` bits, at the call's own string and base.

@@ -147,7 +147,7 @@ fn decimal_float(format: Format, text: &[u8]) -> Magnitude {
 }
 
 fn hexadecimal(format: Format, text: &[u8]) -> Magnitude {
-    if text.len() < 2 || text[0] != b'0' || text[1].to_ascii_lowercase() != b'x' {
+    if text.len() < 2 || text[0] != b'0' || !text[1].eq_ignore_ascii_case(&b'x') {
         return None;
     }
     let (digits, behind, length) = digits(&text[2..], 16);

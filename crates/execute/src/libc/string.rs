@@ -344,7 +344,7 @@ fn strverscmp(call: &mut Call<'_>) -> Reply {
     let run = |text: &[u8]| text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (run_a, run_b) = (run(&a[..]), run(&b[..]));
     let in_digits = start < at || run_a > 0 && run_b > 0;
-    let fraction = a.get(start) == Some(&b'0') && start < at || b.get(start) == Some(&b'0') && start < at;
+    let fraction = start < at && a.get(start) == Some(&b'0');
     if !in_digits || fraction || run_a == run_b || a.get(at) == Some(&b'0') || b.get(at) == Some(&b'0') {
         return int(plain);
     }

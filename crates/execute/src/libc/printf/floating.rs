@@ -117,9 +117,9 @@ fn hexadecimal(directive: &Directive, format: Format, bits: u128) -> String {
     let mut first = fraction >> (4 * count as u32);
     let mut rest = fraction & ((1 << (4 * count as u32)) - 1);
     if format == Format::EXTENDED && first == 16 {
-        first = 8;
+        first = 1;
         rest = 0;
-        power += 1;
+        power += 4;
     }
     let mut text = if count == 0 { String::new() } else { format!("{rest:0count$x}") };
     match directive.precision {

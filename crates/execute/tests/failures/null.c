@@ -1,0 +1,5 @@
+// Reading through null.
+int main(void) {
+    int *p = 0;
+    return *p; //~ null pointer
+}
