@@ -60,6 +60,7 @@ pub(super) fn contract<const N: usize, F: Monotone<N>>(
     let pieces: [Pieces; N] = std::array::from_fn(|i| before[i].pieces(F::CUTS[i]));
     // Zeros and infinities apart: inside the image of a piece they may be values the function does not take.
     let targets = result.pieces(Cuts::ALL);
+    let runs = result.pieces(Cuts::NONE);
     for_each_choice(pieces.each_ref().map(|pieces| pieces.as_slice().len()), |choice: [usize; N]| {
         let cell: [Interval; N] = std::array::from_fn(|i| pieces[i].as_slice()[choice[i]]);
         if function.apply(cell.map(|piece| piece.lo)).is_none() {
@@ -71,6 +72,13 @@ pub(super) fn contract<const N: usize, F: Monotone<N>>(
         }
         let directions = function.directions(cell.map(|piece| piece.lo));
         let image = image_of(function, &cell, directions);
+        let free = cell.iter().filter(|piece| piece.lo != piece.hi).count();
+        if free > 1 && runs.as_slice().iter().any(|&run| run.meet(image) == image) {
+            // Every result is allowed: nothing to narrow.
+            insert_all(&mut kept_operands, cell);
+            kept_result.insert(image);
+            return;
+        }
         for &target in targets.as_slice() {
             if let Some((cell, image)) = contract_cell(function, cell, directions, image.meet(target)) {
                 insert_all(&mut kept_operands, cell);
