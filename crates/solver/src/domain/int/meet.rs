@@ -42,8 +42,8 @@ impl IntDomain {
     pub fn narrow(&mut self, other: &IntDomain) -> Result<(), Conflict> {
         let says_nothing = other.listed == 0
             && other.stride == 1
-            && other.bits.known() & !self.bits.known() == 0
-            && other.bits.matches(self.interval.lo)
+            && other.bits.zeros & !self.bits.zeros == 0
+            && other.bits.ones & !self.bits.ones == 0
             && other.interval.encloses(self.interval, self.mask());
         if !says_nothing {
             *self = self.meet(other)?;
@@ -66,10 +66,11 @@ impl IntDomain {
     /// Keep only `lo..=hi`, read as unsigned; no such number is a conflict.
     #[inline]
     pub fn narrow_unsigned(&mut self, lo: u128, hi: u128) -> Result<(), Conflict> {
+        let hi = hi.min(self.mask());
         if lo > hi {
             return Err(Conflict);
         }
-        self.narrow_interval(Interval { lo, hi: hi.min(self.mask()) })
+        self.narrow_interval(Interval { lo, hi })
     }
 
     /// Keep only `lo..=hi`, read as signed; no such number is a conflict.

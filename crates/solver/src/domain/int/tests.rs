@@ -139,6 +139,15 @@ fn widening_ends() {
 }
 
 #[test]
+fn ranges_outside_the_ring_are_conflicts() {
+    let mut domain = IntDomain::top(8);
+    assert_eq!(domain.narrow_unsigned(300, u128::MAX), Err(Conflict));
+    assert_eq!(domain.narrow_signed(128, 200), Err(Conflict));
+    assert_eq!(domain.narrow_signed(-200, 100), Ok(()));
+    assert_eq!((domain.signed_min(), domain.signed_max()), (-128, 100));
+}
+
+#[test]
 fn wide_rings() {
     let top = IntDomain::top(128);
     assert!(top.is_top() && top.contains(u128::MAX));
