@@ -15,11 +15,7 @@ impl<O: Observer> Machine<'_, O> {
         let code = self.frames.last().expect("there is an activation").code;
         match special {
             Special::Begin(index) => self.begin(code.objects[index as usize])?,
-            Special::End(index) => {
-                let address = self.slot(code.objects[index as usize].slot);
-                // A jump may lead out of a scope that was never entered.
-                let _ = self.memory.release(address);
-            }
+            Special::End(index) => self.end(code.objects[index as usize]),
             Special::Allocate { d, size, checked } => self.allocate(d, size, checked)?,
             Special::Release { pointer } => {
                 let address = self.slot(pointer);
@@ -49,6 +45,14 @@ impl<O: Observer> Machine<'_, O> {
         let address = self.memory.allocate(object.size, object.align, origin, Contents::Unwritten)?;
         self.set_slot(object.slot, address);
         Ok(())
+    }
+
+    /// Ends a variable's life. One that a jump may bring back without beginning anew only loses its contents.
+    fn end(&mut self, object: FrameObject) {
+        let address = self.slot(object.slot);
+        let ended = if object.on_entry { self.memory.forget(address) } else { self.memory.release(address) };
+        // A jump may lead out of a scope that was never entered.
+        let _ = ended;
     }
 
     fn allocate(&mut self, d: u32, size: u32, checked: bool) -> Result<(), Stop> {
