@@ -19,6 +19,7 @@ pub mod relax;
 pub mod simplex;
 
 use crate::domain::Conflict;
+use certificate::Multipliers;
 
 /// Coefficients of variables, ascending by variable, none zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -160,11 +161,19 @@ impl System {
     /// A certified upper bound of the terms over all integer solutions; `None` when there is none or none was found;
     /// a conflict when it is certain that there is no solution.
     pub fn upper(&self, terms: &Terms) -> Result<Option<i128>, Conflict> {
-        match simplex::maximise(self, terms) {
-            simplex::Proposal::Bound(multipliers) => Ok(certificate::bound(self, terms, &multipliers)),
-            simplex::Proposal::Empty(multipliers) if certificate::refutes(self, &multipliers) => Err(Conflict),
-            simplex::Proposal::Empty(_) | simplex::Proposal::Nothing => Ok(None),
-        }
+        let ranges_only = Multipliers { scale: 1, rows: vec![0; self.rows.len()] };
+        let proposed = match simplex::maximise(self, terms) {
+            simplex::Proposal::Bound(multipliers) => vec![multipliers.coarser(), multipliers],
+            simplex::Proposal::Empty(multipliers) => {
+                if certificate::refutes(self, &multipliers) || certificate::refutes(self, &multipliers.coarser()) {
+                    return Err(Conflict);
+                }
+                Vec::new()
+            }
+            simplex::Proposal::Nothing => Vec::new(),
+        };
+        let certified = |multipliers: &Multipliers| certificate::bound(self, terms, multipliers);
+        Ok(proposed.iter().chain([&ranges_only]).filter_map(certified).min())
     }
 
     /// A certified lower bound of the terms; see [`System::upper`].

@@ -95,6 +95,36 @@ fn tightening_keeps_all_solutions() {
     assert!(refuted > 100, "empty systems are found: {refuted}");
 }
 
+/// Larger systems with coefficients up to 64 bits around a planted solution: overflow may cost bounds, never points.
+#[test]
+fn planted_points_survive() {
+    let mut dice = Dice(7);
+    let mut bounded = 0;
+    for round in 0..300u64 {
+        let variables = 2 + dice.roll(7) as usize;
+        let size = 1 << (4 + round % 60);
+        let number = |dice: &mut Dice| dice.roll(size) - i128::from(size / 2);
+        let point: Vec<i128> = (0..variables).map(|_| number(&mut dice)).collect();
+        let ranges: Vec<Range> =
+            point.iter().map(|&value| Range::new(value - dice.roll(size), value + dice.roll(size))).collect();
+        let mut system = System::new(&ranges);
+        for _ in 0..dice.roll(10) {
+            let terms = Terms::new(&(0..variables).map(|variable| (variable, number(&mut dice))).collect::<Vec<_>>());
+            let bound = value(&terms, &point) + dice.roll(100);
+            system.push(Row { terms, bound });
+        }
+        let terms = Terms::new(&(0..variables).map(|variable| (variable, number(&mut dice))).collect::<Vec<_>>());
+        let upper = system.upper(&terms).expect("there is a solution");
+        bounded += u32::from(upper.is_some());
+        assert!(upper.is_none_or(|upper| upper >= value(&terms, &point)), "{system:?}");
+        system.tighten().expect("there is a solution");
+        let inside =
+            |(range, &value): (&Range, &i128)| range.min <= Some(value) && range.max.is_none_or(|max| value <= max);
+        assert!(system.ranges.iter().zip(&point).all(inside), "{system:?}");
+    }
+    assert!(bounded > 100, "bounds are found: {bounded}");
+}
+
 #[test]
 fn one_row_is_bounds_consistent() {
     let mut dice = Dice(3);

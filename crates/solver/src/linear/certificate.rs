@@ -7,6 +7,9 @@
 
 use super::{System, Terms};
 
+/// Bits of coarse multipliers.
+const COARSE: u32 = 30;
+
 /// Non-negative integer multipliers of the rows of a system, over a common positive scale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Multipliers {
@@ -14,6 +17,16 @@ pub struct Multipliers {
     pub scale: i128,
     /// One factor per row; none negative.
     pub rows: Vec<i128>,
+}
+
+impl Multipliers {
+    /// About the same multipliers in at most [`COARSE`] bits, for which the checks overflow less easily.
+    pub fn coarser(&self) -> Multipliers {
+        let bits = |number: i128| 128 - number.leading_zeros();
+        let widest = self.rows.iter().copied().chain([self.scale]).map(bits).max().unwrap_or(0);
+        let shift = widest.saturating_sub(COARSE);
+        Multipliers { scale: (self.scale >> shift).max(1), rows: self.rows.iter().map(|row| row >> shift).collect() }
+    }
 }
 
 /// The integer upper bound of the terms that the multipliers prove, if any.
