@@ -3,8 +3,8 @@
 //! A [`Blaster`] keeps the gates of every term it has met. A query names the assertions that hold; each is one literal
 //! that the SAT solver assumes, so learned clauses survive from query to query, and an assertion that comes back (after
 //! a pop and a push, or built anew from the same variables) finds its gates and all that was learned about them.
-//! Assertions that will hold for ever can be given as such ([`Blaster::assert`]), which lets the SAT solver simplify
-//! with them.
+//! Assertions that will hold for ever can be given as such ([`Blaster::assert_all`]), which lets the SAT solver simplify
+//! with them, and variables they define vanish ([`binding`]): many queries become easier by orders of magnitude.
 //!
 //! Answers are exact for every operator on integers, floats and arrays ([`array`] says how), with one exception:
 //! remainders of floats whose exponents can differ by tens of thousands are not encoded, and the answer is
@@ -14,6 +14,7 @@
 //! the next query starts afresh, SAT solver included. Only what is learned is lost.
 
 mod array;
+mod binding;
 mod encode;
 mod exponent;
 mod float;
@@ -23,10 +24,11 @@ mod sat;
 
 use clew_scalar::{Type, Value};
 
-use crate::evaluate;
+use crate::evaluate::{self, Evaluator};
 use crate::model::Model;
 use crate::term::{Mark, Node, Sort, TermId, Terms, VarId};
 
+use binding::Meaning;
 use encode::Encoder;
 pub use sat::Budget;
 use sat::Outcome;
@@ -121,14 +123,14 @@ impl Blaster {
         }
     }
 
-    /// Makes a boolean term hold in every later query.
+    /// Makes boolean terms hold in every later query. What is asserted together is understood together: a variable that
+    /// one of them defines is replaced in all of them, and in every term met later.
     ///
     /// # Errors
-    /// When the term cannot be encoded; then nothing is asserted.
-    pub fn assert(&mut self, terms: &Terms, assertion: TermId) -> Result<(), Limit> {
-        let lit = self.encoder.condition(terms, assertion)?;
-        self.encoder.gates.assert(lit);
-        self.permanent.push(assertion);
+    /// When a term cannot be encoded; then nothing is asserted.
+    pub fn assert_all(&mut self, terms: &Terms, assertions: &[TermId]) -> Result<(), Limit> {
+        self.encoder.assert_all(terms, assertions)?;
+        self.permanent.extend_from_slice(assertions);
         Ok(())
     }
 
@@ -183,10 +185,7 @@ impl Blaster {
     /// Asserts what holds for ever, if the present SAT solver does not know it yet.
     fn restore_permanent(&mut self, terms: &Terms) -> Result<(), Limit> {
         if self.encoder.is_empty() {
-            for &assertion in &self.permanent {
-                let lit = self.encoder.condition(terms, assertion)?;
-                self.encoder.gates.assert(lit);
-            }
+            self.encoder.assert_all(terms, &self.permanent)?;
         }
         Ok(())
     }
@@ -197,12 +196,25 @@ impl Blaster {
         failed.map(|(&assertion, _)| assertion).collect()
     }
 
-    /// The values of the variables the queries have seen.
+    /// The values of the variables the queries have seen: free ones as the SAT solver says, then those they define.
     fn model(&mut self, terms: &Terms) -> Model {
+        let mut model = self.free_variables(terms);
+        let mut evaluator = Evaluator::new();
+        for &(variable, meaning) in &self.encoder.bindings.bound {
+            let Node::Var(id) = terms.node(variable) else { unreachable!("only variables are bound") };
+            let bits = match meaning {
+                Meaning::Term(term) | Meaning::Bits(term) => evaluator.value(terms, &model, term).bits,
+                Meaning::Truth(truth) => u128::from(truth),
+            };
+            model.set(id, evaluate::canonical(Value::new(terms.ty(variable), bits)));
+        }
+        model
+    }
+
+    fn free_variables(&mut self, terms: &Terms) -> Model {
         let mut model = Model::new();
         for (index, var) in terms.vars().iter().enumerate() {
             let id = VarId::from_index(index);
-            debug_assert!(matches!(terms.node(var.term), Node::Var(_)), "a variable's term is a variable");
             match var.sort {
                 Sort::Scalar(ty) => {
                     if let Some(value) = self.scalar(ty, var.term) {

@@ -9,6 +9,7 @@ use clew_scalar::{BinaryOp, Conversion, Format, Rounding, TernaryOp, Type, Unary
 
 use super::Limit;
 use super::array::{Array, Equalities};
+use super::binding::{Bindings, Meaning, Step, conjuncts};
 use super::float::{Float, Remainder, Signedness};
 use super::gates::{Gates, Lit};
 use super::int::{Bits, byte_swap, complement, concat, constant, sign_extend, zero_extend};
@@ -48,11 +49,31 @@ pub(super) struct Encoder {
     /// By term.
     encoded: Vec<Option<Encoded>>,
     pub(super) equalities: Equalities,
+    pub(super) bindings: Bindings,
 }
 
 impl Encoder {
     pub(super) fn new() -> Encoder {
-        Encoder { gates: Gates::new(), encoded: Vec::new(), equalities: Equalities::default() }
+        Encoder {
+            gates: Gates::new(),
+            encoded: Vec::new(),
+            equalities: Equalities::default(),
+            bindings: Bindings::default(),
+        }
+    }
+
+    /// Makes assertions hold for ever.
+    pub(super) fn assert_all(&mut self, terms: &Terms, assertions: &[TermId]) -> Result<(), Limit> {
+        self.make_room(terms);
+        let parts: Vec<TermId> = assertions.iter().flat_map(|&term| conjuncts(terms, term)).collect();
+        for &part in &parts {
+            self.bindings.note(terms, part, |term| self.encoded[term.index()].is_some());
+        }
+        let lits = parts.iter().map(|&part| self.condition(terms, part)).collect::<Result<Vec<Lit>, Limit>>()?;
+        for lit in lits {
+            self.gates.assert(lit);
+        }
+        Ok(())
     }
 
     /// Has no term been encoded?
@@ -81,10 +102,14 @@ impl Encoder {
         }
     }
 
-    fn encode(&mut self, terms: &Terms, root: TermId) -> Result<(), Limit> {
+    fn make_room(&mut self, terms: &Terms) {
         if self.encoded.len() < terms.len() {
             self.encoded.resize(terms.len(), None);
         }
+    }
+
+    fn encode(&mut self, terms: &Terms, root: TermId) -> Result<(), Limit> {
+        self.make_room(terms);
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
             let before = stack.len();
@@ -94,13 +119,34 @@ impl Encoder {
             if stack.len() > before {
                 continue;
             }
-            stack.pop();
             if self.encoded[term.index()].is_none() {
-                let encoded = self.node(terms, term)?;
+                let encoded = match (terms.node(term), terms.sort(term)) {
+                    (Node::Var(_), Sort::Scalar(ty)) => match self.scalar_variable(ty, term) {
+                        Ok(encoded) => encoded,
+                        Err(first) => {
+                            stack.push(first);
+                            continue;
+                        }
+                    },
+                    _ => self.node(terms, term)?,
+                };
                 self.encoded[term.index()] = Some(encoded);
             }
+            stack.pop();
         }
         Ok(())
+    }
+
+    /// A variable, or else the term it equals and that has to be encoded first.
+    fn scalar_variable(&mut self, ty: Type, variable: TermId) -> Result<Encoded, TermId> {
+        let encoded = &self.encoded;
+        Ok(match self.bindings.step(variable, |term| encoded[term.index()].is_some()) {
+            Step::Free => scalar(ty, self.gates.inputs(usize::from(ty.width()))),
+            Step::First(term) => return Err(term),
+            Step::Bind(Meaning::Term(term)) => self.encoded(term).clone(),
+            Step::Bind(Meaning::Bits(term)) => scalar(ty, self.bits(term)),
+            Step::Bind(Meaning::Truth(truth)) => scalar(ty, vec![Lit::constant(truth)]),
+        })
     }
 
     /// A term as it was encoded, if it was.
@@ -155,7 +201,7 @@ impl Encoder {
         Ok(match terms.node(term) {
             Node::Const(value) => scalar(value.ty, constant(value.bits, usize::from(value.ty.width()))),
             Node::Var(_) => match terms.sort(term) {
-                Sort::Scalar(ty) => scalar(ty, self.gates.inputs(usize::from(ty.width()))),
+                Sort::Scalar(_) => unreachable!("scalar variables are encoded on the way"),
                 Sort::Array { element_width, .. } => Encoded::Array(Array::variable(element_width)),
             },
             Node::Unary(op, a) => match terms.ty(a) {

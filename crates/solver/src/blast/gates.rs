@@ -11,8 +11,8 @@
 //! (Tseitin), so any literal can be assumed either way in any later query. Trees of AND gates that nothing else uses
 //! become one gate of many inputs.
 //!
-//! A value can also be given by a condition that has exactly one solution (quotient and remainder, say): fresh
-//! literals from [`Gates::fresh`] with [`Gates::define`]. The condition is asserted when one of them is emitted.
+//! A value can also be given by a condition: fresh literals from [`Gates::fresh`] with [`Gates::define`]. The condition
+//! is asserted when one of them is emitted.
 //!
 //! Nothing is ever removed here; the owner throws the whole graph away when too much of it is garbage.
 
@@ -22,7 +22,6 @@ use std::ops::Not;
 
 use rustc_hash::FxHashMap;
 
-use super::int::Description;
 use super::sat::Sat;
 
 /// A gate or its negation.
@@ -94,8 +93,6 @@ pub(super) struct Gates {
     definitions: Vec<Vec<Demand>>,
     /// Demands of emitted literals that are still to be met.
     due: Vec<Demand>,
-    /// Fresh literals by what they describe: kind, number and operands.
-    pub(super) descriptions: FxHashMap<(Description, usize, Vec<Lit>, Vec<Lit>), Vec<Lit>>,
     pub(super) sat: Sat,
 }
 
@@ -111,7 +108,6 @@ impl Gates {
             unique: FxHashMap::default(),
             definitions: Vec::new(),
             due: Vec::new(),
-            descriptions: FxHashMap::default(),
             sat,
         }
     }

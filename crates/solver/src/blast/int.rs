@@ -11,7 +11,7 @@ mod shift;
 
 use super::gates::{Gates, Lit};
 
-pub(super) use divide::{Description, Division};
+pub(super) use divide::Division;
 
 /// An integer, least significant bit first.
 pub(super) type Bits = Vec<Lit>;

@@ -6,7 +6,7 @@ use super::round::{Number, Tiny};
 use super::{Float, Special};
 use crate::blast::exponent::Signed;
 use crate::blast::gates::{Gates, Lit};
-use crate::blast::int::{Bits, Division, complement, concat, constant, known};
+use crate::blast::int::{Bits, Division, complement, concat, constant};
 
 /// A term of a sum: a number, or zero.
 struct Summand {
@@ -180,10 +180,8 @@ impl Gates {
         let dividend = concat(&constant(0, size + 1), &a.significand);
         let Division { quotient, remainder } = if is_power_of_two(&b.significand) {
             Division { quotient: concat(&constant(0, 2), &a.significand), remainder: constant(0, size) }
-        } else if known(&a.significand).is_some() && known(&b.significand).is_some() {
-            self.divide_by_steps(&dividend, &b.significand)
         } else {
-            self.divide_exact(&dividend, &b.significand, size + 2)
+            self.divide(&dividend, &b.significand)
         };
         let sticky = self.any(&remainder);
         let quotient = concat(&[sticky], &quotient[..size + 2]);

@@ -26,11 +26,10 @@ impl Gates {
 
     /// Nearest integral value of the same format; zeros keep the operand's sign.
     pub(in super::super) fn round_to_integral(&mut self, rounding: Rounding, a: &Float) -> Float {
-        let Rounded { exponent, significand, zero } = self.round_to_integer(rounding, a);
-        let number = self.float_is_number(a);
-        let vanished = self.and(number, zero);
-        let exponent = exponent.within(super::least_exponent(a.format), a.format.emax());
-        Float { exponent, significand, zero: self.or(a.zero, vanished), ..a.clone() }
+        let rounded = self.round_to_integer(rounding, a);
+        let ordinary = self.bound(a.format, rounding, a.sign, rounded);
+        let special = Special { nan: a.nan, infinite: a.infinite, zero: a.zero, sign: a.sign };
+        self.finish(&special, ordinary)
     }
 
     pub(in super::super) fn int_to_float(

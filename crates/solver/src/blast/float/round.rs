@@ -44,13 +44,18 @@ impl Gates {
             Tiny::Rounded => format.emin(),
             Tiny::Exact => i32::MIN / 2,
         };
-        let kept = usize::from(format.significand);
-        let Rounded { exponent, significand, zero } = self.round_above(floor, kept, rounding, number);
+        let rounded = self.round_above(floor, usize::from(format.significand), rounding, number);
+        self.bound(format, rounding, number.sign, rounded)
+    }
+
+    /// A rounded number as a float: infinite or the greatest finite number where it is too great.
+    pub(super) fn bound(&mut self, format: Format, rounding: Rounding, sign: Lit, rounded: Rounded) -> Float {
+        let Rounded { exponent, significand, zero } = rounded;
         let over = !self.signed_below(&exponent, format.emax() + 1);
         let to_infinity = match rounding {
             Rounding::NearestEven | Rounding::NearestAway => Lit::TRUE,
-            Rounding::Up => !number.sign,
-            Rounding::Down => number.sign,
+            Rounding::Up => !sign,
+            Rounding::Down => sign,
             Rounding::Zero => Lit::FALSE,
         };
         let saturated = self.and(over, !to_infinity);
@@ -60,7 +65,7 @@ impl Gates {
             nan: Lit::FALSE,
             infinite: self.and(over, to_infinity),
             zero,
-            sign: number.sign,
+            sign,
             exponent: exponent.within(least_exponent(format), format.emax()),
             significand: significand.into_iter().map(|bit| self.or(bit, saturated)).collect(),
         }

@@ -58,26 +58,7 @@ impl Gates {
                 columns.push(row + index, product);
             }
         }
-        self.compress(columns).0
-    }
-
-    /// The low bits of the product, as many as the operands have, and literals of which one holds exactly when the
-    /// product does not fit.
-    pub(in super::super) fn mul_overflow(&mut self, a: &[Lit], b: &[Lit]) -> (Bits, Vec<Lit>) {
-        let width = a.len();
-        let mut columns = Columns::new(width);
-        let mut overflow = Vec::new();
-        for (row, &b_bit) in b.iter().enumerate() {
-            for (index, &a_bit) in a.iter().enumerate().take(width - row) {
-                let product = self.and(a_bit, b_bit);
-                columns.push(row + index, product);
-            }
-            let beyond = self.any(&a[width - row..]);
-            overflow.push(self.and(b_bit, beyond));
-        }
-        let (product, carries) = self.compress(columns);
-        overflow.extend(carries);
-        (product, overflow)
+        self.compress(columns)
     }
 
     /// The low `width` bits of the square.
@@ -92,7 +73,7 @@ impl Gates {
                 }
             }
         }
-        self.compress(columns).0
+        self.compress(columns)
     }
 
     fn mul_constant(&mut self, bits: &[Lit], factor: u128, width: usize) -> Bits {
@@ -107,13 +88,12 @@ impl Gates {
             columns.push_all(weight, &complement(&bits));
             columns.push(weight, Lit::TRUE);
         }
-        self.compress(columns).0
+        self.compress(columns)
     }
 
-    /// The sum of all columns, and the carries out of the last one.
-    fn compress(&mut self, Columns(mut columns): Columns) -> (Bits, Vec<Lit>) {
+    /// The sum of all columns.
+    fn compress(&mut self, Columns(mut columns): Columns) -> Bits {
         let mut sum = Bits::with_capacity(columns.len());
-        let mut overflow = Vec::new();
         for weight in 0..columns.len() {
             let mut column = std::mem::take(&mut columns[weight]);
             while column.len() > 1 {
@@ -123,15 +103,15 @@ impl Gates {
                 if bit != Lit::FALSE {
                     column.push_back(bit);
                 }
-                match columns.get_mut(weight + 1) {
-                    Some(above) if carry != Lit::FALSE => above.push_back(carry),
-                    Some(_) => {}
-                    None => overflow.push(carry),
+                if let Some(above) = columns.get_mut(weight + 1)
+                    && carry != Lit::FALSE
+                {
+                    above.push_back(carry);
                 }
             }
             sum.push(column.pop_front().unwrap_or(Lit::FALSE));
         }
-        (sum, overflow)
+        sum
     }
 }
 

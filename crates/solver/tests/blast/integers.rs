@@ -1,0 +1,130 @@
+//! Every integer operator: exhaustively on narrow ones, sampled on wide ones.
+
+use clew_scalar::{BinaryOp, Conversion, TernaryOp, Type, UnaryOp};
+use clew_solver::term::{Node, TermId};
+
+use crate::{Random, agrees, all_combinations, inverts};
+
+const UNARY: [UnaryOp; 5] =
+    [UnaryOp::Not, UnaryOp::Neg, UnaryOp::CountOnes, UnaryOp::LeadingZeros, UnaryOp::TrailingZeros];
+
+const BINARY: [BinaryOp; 19] = [
+    BinaryOp::Add,
+    BinaryOp::Sub,
+    BinaryOp::Mul,
+    BinaryOp::UDiv,
+    BinaryOp::SDiv,
+    BinaryOp::URem,
+    BinaryOp::SRem,
+    BinaryOp::And,
+    BinaryOp::Or,
+    BinaryOp::Xor,
+    BinaryOp::Shl,
+    BinaryOp::LShr,
+    BinaryOp::AShr,
+    BinaryOp::Eq,
+    BinaryOp::Ne,
+    BinaryOp::Ult,
+    BinaryOp::Ule,
+    BinaryOp::Slt,
+    BinaryOp::Sle,
+];
+
+#[test]
+fn narrow_integers() {
+    for width in [1, 2, 3, 4] {
+        let ty = Type::Int(width);
+        for op in UNARY {
+            agrees(&[ty], &all_combinations(&[ty]), &|x| Node::Unary(op, x[0]));
+        }
+        for op in BINARY {
+            agrees(&[ty; 2], &all_combinations(&[ty; 2]), &|x| Node::Binary(op, x[0], x[1]));
+        }
+    }
+}
+
+#[test]
+fn wide_integers() {
+    let mut random = Random(1);
+    for width in [5, 8, 13, 32, 64, 128] {
+        let ty = Type::Int(width);
+        let mut rows = |count: usize, operands: usize| -> Vec<Vec<u128>> {
+            (0..count).map(|_| (0..operands).map(|_| random.bits(width)).collect()).collect()
+        };
+        for op in UNARY {
+            agrees(&[ty], &rows(6, 1), &|x| Node::Unary(op, x[0]));
+        }
+        if width % 8 == 0 {
+            agrees(&[ty], &rows(6, 1), &|x| Node::Unary(UnaryOp::ByteSwap, x[0]));
+        }
+        for op in BINARY {
+            agrees(&[ty; 2], &rows(6, 2), &|x| Node::Binary(op, x[0], x[1]));
+        }
+    }
+}
+
+#[test]
+fn constant_operands() {
+    let mut random = Random(2);
+    for width in [3, 8, 32] {
+        let ty = Type::Int(width);
+        for op in BINARY {
+            for _ in 0..4 {
+                let (constant, operand) = (random.bits(width), random.bits(width));
+                half_constant(ty, op, constant, operand);
+            }
+        }
+    }
+}
+
+/// One operand is a constant, the other a variable: the circuits fold in part.
+fn half_constant(ty: Type, op: BinaryOp, constant: u128, operand: u128) {
+    use clew_scalar::Value;
+    use clew_solver::blast::{Answer, Blaster, Budget};
+    use clew_solver::term::{Sort, Terms};
+    let mut terms = Terms::new();
+    let var = terms.declare("x", Sort::Scalar(ty));
+    let fixed = terms.intern(Node::Const(Value::new(ty, constant)));
+    let held = crate::equals(&mut terms, var, Value::new(ty, operand));
+    let value = Value::new(ty, operand);
+    for (left, right) in [(true, false), (false, true)] {
+        let node = if left { Node::Binary(op, fixed, var) } else { Node::Binary(op, var, fixed) };
+        let (a, b) = if right { (value, Value::new(ty, constant)) } else { (Value::new(ty, constant), value) };
+        let expected = clew_scalar::eval::binary(op, a, b);
+        let result = terms.intern(node);
+        let right = crate::equals(&mut terms, result, expected);
+        let wrong = crate::not(&mut terms, right);
+        let mut blaster = Blaster::new();
+        let answer = blaster.check(&terms, &[held, right], &Budget::default());
+        assert!(matches!(answer, Answer::Sat(_)), "{op:?} {a:?} {b:?} is {expected:?}");
+        let answer = blaster.check(&terms, &[held, wrong], &Budget::default());
+        assert!(matches!(answer, Answer::Unsat(_)), "{op:?} {a:?} {b:?} is only {expected:?}");
+    }
+}
+
+#[test]
+fn structure() {
+    let (narrow, wide) = (Type::Int(3), Type::Int(5));
+    let rows = all_combinations(&[narrow, wide]);
+    agrees(&[narrow, wide], &rows, &|x| Node::Concat(x[0], x[1]));
+    for (hi, lo) in [(4, 0), (3, 1), (2, 2), (4, 4)] {
+        agrees(&[wide], &all_combinations(&[wide]), &|x| Node::Extract { hi, lo, of: x[0] });
+    }
+    for conversion in [Conversion::ZeroExtend(7), Conversion::SignExtend(7), Conversion::Truncate(2)] {
+        agrees(&[wide], &all_combinations(&[wide]), &|x: &[TermId]| Node::Convert(conversion, x[0]));
+    }
+    let types = [Type::BOOL, narrow, narrow];
+    agrees(&types, &all_combinations(&types), &|x| Node::Ternary(TernaryOp::Select, x[0], x[1], x[2]));
+}
+
+#[test]
+fn finds_operands_for_results() {
+    let mut random = Random(3);
+    for width in [8, 16] {
+        let ty = Type::Int(width);
+        for op in BINARY {
+            let row = [random.bits(width), random.bits(width)];
+            inverts(&[ty; 2], &row, &|x| Node::Binary(op, x[0], x[1]));
+        }
+    }
+}
