@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::options::Options;
 use clew_ir::{Location, Target, Unit};
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 mod builtin;
@@ -27,7 +27,7 @@ mod target;
 use compiler::Run;
 
 /// The largest source file accepted, in bytes.
-pub const MAX_SOURCE: u64 = 64 << 20;
+pub const MAX_SOURCE: u64 = 32 << 20;
 /// The largest preprocessed text accepted, in bytes.
 pub const MAX_TEXT: u64 = 256 << 20;
 
@@ -192,7 +192,7 @@ impl Build {
     }
 }
 
-/// A regular file of acceptable size.
+/// A regular file of acceptable size that does not begin like a binary one.
 fn check_source(path: &Path) -> Result<(), Error> {
     let metadata = std::fs::metadata(path).map_err(|error| match error.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => Error::NotFound(path.to_owned()),
@@ -204,5 +204,15 @@ fn check_source(path: &Path) -> Result<(), Error> {
     if metadata.len() > MAX_SOURCE {
         return Err(Error::TooLarge { path: path.to_owned(), expanded: false, limit: MAX_SOURCE });
     }
-    std::fs::File::open(path).map(drop).map_err(|error| Error::Unreadable(path.to_owned(), error.to_string()))
+    let unreadable = |error: std::io::Error| Error::Unreadable(path.to_owned(), error.to_string());
+    let mut beginning = Vec::new();
+    std::fs::File::open(path).map_err(unreadable)?.take(1 << 16).read_to_end(&mut beginning).map_err(unreadable)?;
+    // Compilers take minutes to complain about megabytes of binary data.
+    match beginning.iter().position(|&byte| byte == 0) {
+        None => Ok(()),
+        Some(at) => {
+            let line = beginning[..at].iter().filter(|&&byte| byte == b'\n').count() as u32 + 1;
+            Err(Error::NotText(Location { file: path.display().to_string(), line, column: 0 }))
+        }
+    }
 }

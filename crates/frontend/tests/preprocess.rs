@@ -92,9 +92,11 @@ fn bad_files_give_one_clear_message() {
     assert_eq!(preprocess::run(&Options::default()).unwrap_err(), Error::NoFiles);
     let stray = scratch.file("stray.c", b"int x;\nint \xff\xfe y;\n");
     assert!(refused(&stray).ends_with("stray.c is not C text: line 2 holds a stray byte"));
+    let binary = scratch.file("binary.c", b"int x;\n\x7fELF\0\0");
+    assert!(refused(&binary).ends_with("binary.c is not C text: line 2 holds a stray byte"));
     let large = scratch.0.join("large.c");
     std::fs::File::create(&large).unwrap().set_len(100 << 20).unwrap();
-    assert!(refused(&large).ends_with("large.c has more than 64 MiB, the limit for one source file"));
+    assert!(refused(&large).ends_with("large.c has more than 32 MiB, the limit for one source file"));
 }
 
 #[test]

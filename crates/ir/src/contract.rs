@@ -18,6 +18,7 @@ use crate::program::GlobalId;
 use crate::source::Span;
 
 pub mod print;
+pub mod visit;
 
 /// What a function demands and promises, and what holds inside it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,15 +2,17 @@
 //!
 //! What is printed means the same as what was read, not the same letters: definitions are unfolded, names are those of
 //! the program, `\old(x)` is `\at(x, Pre)`. Conversions between sorts are implicit in ACSL and are not shown.
-//! Parentheses follow ACSL's precedence, in which comparisons bind tighter than `&`, `^` and `|`.
+//! A bound variable gets a number behind its name where the name would capture another. Parentheses follow ACSL's precedence, in which comparisons bind tighter than `&`, `^` and `|`.
 
+use super::visit::Node;
 use super::{
     Access, Assigned, Assigns, BinaryOp, Binder, Builtin, Clause, CompareOp, Contract, FloatClass, Fold, Label, Place,
-    PlaceKind, Predicate, Quantifier, Sort, Term, TermKind, UnaryOp,
+    PlaceKind, Predicate, Quantifier, Sort, Term, TermKind, UnaryOp, Variable,
 };
 use crate::ctype::{CType, CTypeId, CTypes};
 use crate::function::Function;
 use crate::program::Program;
+use std::collections::BTreeSet;
 
 /// How tightly a piece of text holds together, in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,16 +36,18 @@ enum Level {
 }
 
 /// Writes the terms of one function.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Printer<'a> {
     program: &'a Program,
     function: &'a Function,
+    /// Numbers of the variables of the clause being printed whose names would capture others.
+    captures: BTreeSet<u32>,
 }
 
 impl<'a> Printer<'a> {
     /// A printer for what is said of `function`.
     pub fn new(program: &'a Program, function: &'a Function) -> Printer<'a> {
-        Printer { program, function }
+        Printer { program, function, captures: BTreeSet::new() }
     }
 
     /// The clauses of a contract, one per line, without comment marks.
@@ -100,11 +104,59 @@ impl<'a> Printer<'a> {
 
     /// A predicate.
     pub fn predicate(&self, predicate: &Predicate) -> String {
-        self.predicate_at(predicate, Level::Binding)
+        self.knowing(Node::Predicate(predicate)).whole_predicate(predicate)
     }
 
     /// A term.
     pub fn term(&self, term: &Term) -> String {
+        self.knowing(Node::Term(term)).whole_term(term)
+    }
+
+    /// A place.
+    pub fn place(&self, place: &Place) -> String {
+        self.knowing(Node::Place(place)).place_text(place).1
+    }
+
+    /// A printer that knows which names of a clause need numbers.
+    fn knowing(&self, clause: Node<'_>) -> Printer<'a> {
+        let mut printer = Printer::new(self.program, self.function);
+        printer.find_captures(clause, &mut Vec::new());
+        printer
+    }
+
+    fn find_captures<'n>(&mut self, node: Node<'n>, scope: &mut Vec<&'n str>) {
+        let outside = scope.len();
+        for variable in bound_by(node) {
+            if scope.contains(&variable.name.as_str()) || self.is_program_name(&variable.name) {
+                self.captures.insert(variable.number);
+            }
+            scope.push(&variable.name);
+        }
+        for part in node.parts() {
+            self.find_captures(part, scope);
+        }
+        scope.truncate(outside);
+    }
+
+    fn is_program_name(&self, name: &str) -> bool {
+        self.function.params.iter().any(|param| param.name == name)
+            || self.function.locals.values().any(|local| local.name == name)
+            || self.program.globals.values().any(|global| global.name == name)
+    }
+
+    fn variable(&self, variable: &Variable) -> String {
+        if self.captures.contains(&variable.number) {
+            format!("{}_{}", variable.name, variable.number)
+        } else {
+            variable.name.clone()
+        }
+    }
+
+    fn whole_predicate(&self, predicate: &Predicate) -> String {
+        self.predicate_at(predicate, Level::Binding)
+    }
+
+    fn whole_term(&self, term: &Term) -> String {
         self.term_at(term, Level::Binding)
     }
 
@@ -114,7 +166,9 @@ impl<'a> Printer<'a> {
             Predicate::Const(false) => (Level::Postfix, "\\false".to_owned()),
             Predicate::Compare { op, a, b } => (Level::Compare, self.compare(*op, a, b)),
             Predicate::CompareFloat { op, a, b } => (Level::Postfix, self.compare_float(*op, a, b)),
-            Predicate::Class { class, a } => (Level::Postfix, format!("{}({})", class_word(*class), self.term(a))),
+            Predicate::Class { class, a } => {
+                (Level::Postfix, format!("{}({})", class_word(*class), self.whole_term(a)))
+            }
             Predicate::Not(a) => (Level::Unary, format!("!{}", self.predicate_at(a, Level::Unary))),
             Predicate::And(parts) => (Level::And, self.conjunction(parts)),
             Predicate::Or(parts) => (Level::Or, self.joined(parts, " || ", Level::Xor, "\\false")),
@@ -126,15 +180,17 @@ impl<'a> Printer<'a> {
                 (Level::Conditional, format!("{} ? {} : {}", parts[0], parts[1], parts[2]))
             }
             Predicate::Quantified { quantifier, binders, body } => {
-                (Level::Binding, format!("{} {}", self.quantifier(*quantifier, binders), self.predicate(body)))
+                (Level::Binding, format!("{} {}", self.quantifier(*quantifier, binders), self.whole_predicate(body)))
             }
             Predicate::Let { variable, value, body } => {
                 let value = self.term_at(value, Level::Conditional);
-                (Level::Binding, format!("\\let {} = {value}; {}", variable.name, self.predicate(body)))
+                (Level::Binding, format!("\\let {} = {value}; {}", self.variable(variable), self.whole_predicate(body)))
             }
-            Predicate::At(a, label) => (Level::Postfix, format!("\\at({}, {})", self.predicate(a), label_word(label))),
+            Predicate::At(a, label) => {
+                (Level::Postfix, format!("\\at({}, {})", self.whole_predicate(a), label_word(label)))
+            }
             Predicate::Memory { access, pointer } => {
-                (Level::Postfix, format!("{}({})", access_word(*access), self.term(pointer)))
+                (Level::Postfix, format!("{}({})", access_word(*access), self.whole_term(pointer)))
             }
             Predicate::Separated(pointers) => (Level::Postfix, format!("\\separated({})", self.terms(pointers))),
         };
@@ -166,7 +222,12 @@ impl<'a> Printer<'a> {
             CompareOp::Ge => "ge",
         };
         let is_float = matches!(a.sort, Sort::C(ty) if self.spell(ty, "") == "float");
-        format!("\\{name}_{}({}, {})", if is_float { "float" } else { "double" }, self.term(a), self.term(b))
+        format!(
+            "\\{name}_{}({}, {})",
+            if is_float { "float" } else { "double" },
+            self.whole_term(a),
+            self.whole_term(b)
+        )
     }
 
     /// A conjunction, with `a <= b && b < c` written as `a <= b < c`.
@@ -194,7 +255,7 @@ impl<'a> Printer<'a> {
             Quantifier::ForAll => "\\forall",
             Quantifier::Exists => "\\exists",
         };
-        let one = |binder: &Binder| self.declared(&binder.variable.sort, &binder.variable.name);
+        let one = |binder: &Binder| self.declared(&binder.variable.sort, &self.variable(&binder.variable));
         format!("{word} {};", binders.iter().map(one).collect::<Vec<_>>().join(", "))
     }
 
@@ -211,7 +272,7 @@ impl<'a> Printer<'a> {
     }
 
     fn terms(&self, terms: &[Term]) -> String {
-        terms.iter().map(|term| self.term(term)).collect::<Vec<_>>().join(", ")
+        terms.iter().map(|term| self.whole_term(term)).collect::<Vec<_>>().join(", ")
     }
 
     fn term_at(&self, term: &Term, outer: Level) -> String {
@@ -219,7 +280,7 @@ impl<'a> Printer<'a> {
             TermKind::Integer(value) if *value < 0 => (Level::Unary, value.to_string()),
             TermKind::Integer(value) => (Level::Postfix, value.to_string()),
             TermKind::Real(digits) => (Level::Postfix, digits.clone()),
-            TermKind::Variable(variable) => (Level::Postfix, variable.name.clone()),
+            TermKind::Variable(variable) => (Level::Postfix, self.variable(variable)),
             TermKind::Value(place) => self.place_text(place),
             TermKind::Address(place) => self.address(place, term.sort),
             TermKind::Null => (Level::Postfix, "\\null".to_owned()),
@@ -239,15 +300,15 @@ impl<'a> Printer<'a> {
             TermKind::Truth(a) => return self.predicate_at(a, outer),
             TermKind::Let { variable, value, body } => {
                 let value = self.term_at(value, Level::Conditional);
-                (Level::Binding, format!("\\let {} = {value}; {}", variable.name, self.term(body)))
+                (Level::Binding, format!("\\let {} = {value}; {}", self.variable(variable), self.whole_term(body)))
             }
-            TermKind::At(a, label) => (Level::Postfix, format!("\\at({}, {})", self.term(a), label_word(label))),
+            TermKind::At(a, label) => (Level::Postfix, format!("\\at({}, {})", self.whole_term(a), label_word(label))),
             TermKind::Call(builtin, args) => {
                 (Level::Postfix, format!("{}({})", builtin_word(*builtin), self.terms(args)))
             }
             TermKind::Fold { fold, variable, low, high, body } => {
-                let bounds = format!("{}, {}", self.term(low), self.term(high));
-                let function = format!("\\lambda integer {}; {}", variable.name, self.term(body));
+                let bounds = format!("{}, {}", self.whole_term(low), self.whole_term(high));
+                let function = format!("\\lambda integer {}; {}", self.variable(variable), self.whole_term(body));
                 (Level::Postfix, format!("{}({bounds}, {function})", fold_word(*fold)))
             }
         };
@@ -292,11 +353,6 @@ impl<'a> Printer<'a> {
         (Level::Unary, format!("&{}", parenthesized(text, level, Level::Unary)))
     }
 
-    /// A place.
-    pub fn place(&self, place: &Place) -> String {
-        self.place_text(place).1
-    }
-
     fn place_text(&self, place: &Place) -> (Level, String) {
         let text = match &place.kind {
             PlaceKind::Param(index) => self.function.params[*index as usize].name.clone(),
@@ -323,7 +379,7 @@ impl<'a> Printer<'a> {
     fn index(&self, index: &Term) -> String {
         match &index.kind {
             TermKind::Range { low, high } => self.range(low, high),
-            _ => self.term(index),
+            _ => self.whole_term(index),
         }
     }
 
@@ -392,6 +448,18 @@ pub fn spell(ctypes: &CTypes, ty: CTypeId, name: &str) -> String {
                 _ => format!("{} {}", words.join(" "), spell(ctypes, *of, name)),
             }
         }
+    }
+}
+
+/// The variables a node binds.
+fn bound_by(node: Node<'_>) -> Vec<&Variable> {
+    match node {
+        Node::Predicate(Predicate::Quantified { binders, .. }) => binders.iter().map(|it| &it.variable).collect(),
+        Node::Predicate(Predicate::Let { variable, .. }) => vec![variable],
+        Node::Term(Term { kind: TermKind::Let { variable, .. } | TermKind::Fold { variable, .. }, .. }) => {
+            vec![variable]
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -4,7 +4,8 @@
 //! compares the variable alone with a term free of it and of later variables gives a bound. A variable of a C integer
 //! type is bounded by its type as well.
 
-use clew_ir::contract::{BinaryOp, CompareOp, PlaceKind, Predicate, Quantifier, Sort, Term, TermKind, Variable};
+use clew_ir::contract::visit::Node;
+use clew_ir::contract::{BinaryOp, CompareOp, Predicate, Quantifier, Sort, Term, TermKind, Variable};
 use clew_ir::{CType, CTypes};
 
 type Range = (Option<Term>, Option<Term>);
@@ -108,29 +109,12 @@ fn type_range(variable: &Variable, ctypes: &CTypes) -> Range {
     (Some(Term::integer(low)), Some(Term::integer(high)))
 }
 
-/// Whether a term depends on one of the variables. Terms with predicates inside are taken to.
+/// Whether a term depends on one of the variables.
 fn mentions(term: &Term, variables: &[Variable]) -> bool {
-    let any = |terms: &[&Term]| terms.iter().any(|term| mentions(term, variables));
-    match &term.kind {
-        TermKind::Integer(_) | TermKind::Real(_) | TermKind::Null => false,
-        TermKind::Variable(it) => variables.iter().any(|variable| variable.number == it.number),
-        TermKind::Value(place) | TermKind::Address(place) => place_mentions(place, variables),
-        TermKind::Convert(a) | TermKind::Cast(a) | TermKind::Unary(_, a) | TermKind::At(a, _) => any(&[a]),
-        TermKind::Binary(_, a, b) | TermKind::Offset(a, b) | TermKind::Distance(a, b) => any(&[a, b]),
-        TermKind::Call(_, args) => args.iter().any(|arg| mentions(arg, variables)),
-        TermKind::Range { .. }
-        | TermKind::If { .. }
-        | TermKind::Truth(_)
-        | TermKind::Let { .. }
-        | TermKind::Fold { .. } => true,
-    }
-}
-
-fn place_mentions(place: &clew_ir::contract::Place, variables: &[Variable]) -> bool {
-    match &place.kind {
-        PlaceKind::Param(_) | PlaceKind::Local(_) | PlaceKind::Global(_) | PlaceKind::Result => false,
-        PlaceKind::Deref(term) => mentions(term, variables),
-        PlaceKind::Field(of, _) => place_mentions(of, variables),
-        PlaceKind::Index(of, index) => place_mentions(of, variables) || mentions(index, variables),
-    }
+    Node::Term(term).any(&mut |node| match node {
+        Node::Term(Term { kind: TermKind::Variable(it), .. }) => {
+            variables.iter().any(|known| known.number == it.number)
+        }
+        _ => false,
+    })
 }

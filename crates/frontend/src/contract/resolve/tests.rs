@@ -144,6 +144,15 @@ fn definitions() {
 }
 
 #[test]
+fn printed_names_capture_nothing() {
+    check("\\forall integer n; n > g", "\\forall integer n_0; n_0 > g");
+    check(
+        "\\forall integer i; 0 < i < 3 ==> sorted(a, i)",
+        "\\forall integer i; 0 < i < 3 ==> (\\forall integer i_1; 0 < i_1 < i ==> a[i_1 - 1] <= a[i_1])",
+    );
+}
+
+#[test]
 fn bounds_of_quantifiers() {
     let bounds = |text: &str| {
         let (program, predicate) = resolved(text).unwrap();
