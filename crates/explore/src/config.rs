@@ -1,5 +1,7 @@
 //! What an exploration is asked to do.
 
+use std::time::Instant;
+
 use crate::kpath::Bound;
 
 /// Options of an exploration.
@@ -19,6 +21,8 @@ pub struct Config {
     pub depth: usize,
     /// Tests after which to stop.
     pub tests: u64,
+    /// When to stop whatever was counted: a safety net, and reported as such.
+    pub deadline: Option<Instant>,
     /// Seed of everything random.
     pub seed: u64,
 }
@@ -33,6 +37,7 @@ impl Default for Config {
             steps: 1_000_000,
             depth: 1_000,
             tests: u64::MAX,
+            deadline: None,
             seed: 0,
         }
     }

@@ -38,6 +38,8 @@ pub enum Limit {
     Depth,
     /// Effort of the solver on one question.
     Solver,
+    /// The deadline.
+    Time,
     /// Elements a symbolic index may choose among.
     Elements,
 }

@@ -20,6 +20,7 @@ pub mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::time::Instant;
 
 use clew_execute::{Event, Input};
 use clew_ir::{BlockId, CheckId, FunctionId, Program};
@@ -32,7 +33,7 @@ use crate::ending::{Finding, Limit, PathEnd};
 use crate::state::State;
 use crate::step::branch;
 
-pub use crate::start::Precondition;
+pub use crate::start::{Precondition, Unusable};
 
 /// A path being run: its state, and an input that takes it.
 #[derive(Clone, Debug)]
@@ -91,6 +92,22 @@ pub struct Summary {
     pub findings: Vec<Finding>,
     /// Limits that made the exploration leave paths out.
     pub limits: BTreeSet<Limit>,
+    /// Why the exploration stopped.
+    pub stop: Stop,
+}
+
+/// Why an exploration stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stop {
+    /// No branch is left open.
+    #[default]
+    Exhausted,
+    /// As many tests as were asked for.
+    Tests,
+    /// The deadline passed.
+    Time,
+    /// The caller said so.
+    Asked,
 }
 
 /// Whether to go on after a path.
@@ -112,7 +129,7 @@ pub fn explore(
     precondition: &Precondition,
     config: &Config,
     found: &mut dyn FnMut(Explored) -> Next,
-) -> Result<Summary, start::Unusable> {
+) -> Result<Summary, Unusable> {
     let mut explorer = Explorer::new(program, config.clone());
     let mut path = Some(explorer.start(function, precondition)?);
     while let Some(mut running) = path.take() {
@@ -137,6 +154,7 @@ pub(crate) struct Explorer<'p> {
     refuted: u64,
     given_up: BTreeMap<Limit, u64>,
     tests: u64,
+    stop: Stop,
     universals: start::Universals,
 }
 
@@ -152,6 +170,7 @@ impl<'p> Explorer<'p> {
             refuted: 0,
             given_up: BTreeMap::new(),
             tests: 0,
+            stop: Stop::Exhausted,
             universals: start::Universals::default(),
         }
     }
@@ -159,6 +178,11 @@ impl<'p> Explorer<'p> {
     /// The next open branch that some input can take the other way.
     fn next_path(&mut self) -> Option<Path> {
         while let Some(mut open) = self.open.pop() {
+            if self.late() {
+                self.open.push(open);
+                self.stop = Stop::Time;
+                return None;
+            }
             match self.solve(&mut open.state, Some(open.when), &open.model) {
                 Answer::Unsat => self.refuted += 1,
                 Answer::Unknown => *self.given_up.entry(Limit::Solver).or_default() += 1,
@@ -166,6 +190,11 @@ impl<'p> Explorer<'p> {
             }
         }
         None
+    }
+
+    /// Whether the deadline has passed.
+    pub(crate) fn late(&self) -> bool {
+        self.config.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// The path that goes on at an open branch.
@@ -199,10 +228,14 @@ impl<'p> Explorer<'p> {
             end,
             turns: path.state.turns,
         };
-        match found(explored) {
-            Next::Continue if self.tests < self.config.tests => Next::Continue,
-            _ => Next::Stop,
+        if found(explored) == Next::Stop {
+            self.stop = Stop::Asked;
+        } else if self.tests >= self.config.tests {
+            self.stop = Stop::Tests;
+        } else {
+            return Next::Continue;
         }
+        Next::Stop
     }
 
     pub(crate) fn concrete_input(&mut self, state: &State, model: &Model) -> Input {
@@ -217,6 +250,7 @@ impl<'p> Explorer<'p> {
             questions: self.constraints.questions(),
             findings: self.findings.into_values().collect(),
             limits: self.limits,
+            stop: self.stop,
         }
     }
 }

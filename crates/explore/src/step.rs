@@ -37,6 +37,9 @@ impl Explorer<'_> {
         if path.state.steps > self.config.steps {
             return Err(PathEnd::Limit(Limit::Steps));
         }
+        if path.state.steps % 4096 == 0 && self.late() {
+            return Err(PathEnd::Limit(Limit::Time));
+        }
         let frame = path.state.frame();
         let program = self.program;
         let function = &program.functions[frame.function];

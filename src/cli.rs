@@ -1,0 +1,282 @@
+//! Arguments with their types; what they mean is up to the commands.
+
+use crate::status::Status;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Constraint-based test generation for C.
+#[derive(Debug, Parser)]
+#[command(name = "clew", version, about, long_about = LONG, arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    /// When to use colours.
+    #[arg(long, value_enum, default_value_t = Color::Auto, global = true)]
+    pub(crate) color: Color,
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const LONG: &str = "Constraint-based test generation for C.
+
+Give clew a C file; it gives back tests that cover what was asked, a verdict with a reason for every objective, and
+runnable test code.
+
+Exit codes: 0 fine; 1 findings (a check fails, a test diverges); 2 bad input (options, files, C that does not compile);
+3 a limit of ours (unsupported C, steps, memory); 4 a mistake in clew. `clew run` passes on the program's own status.";
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// When a person is watching and NO_COLOR is not set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Generate, run and write tests for the paths of a function.
+    Test(Box<TestArguments>),
+    /// Interpret `main` exactly as C runs, and stop where the program is undefined.
+    Run(RunArguments),
+    /// Print the intermediate form of a program.
+    Ir(IrArguments),
+    /// Draw the control-flow graph of a function.
+    Cfg(CfgArguments),
+    /// Decide an SMT-LIB problem (QF_BV, QF_FP, QF_BVFP, QF_ABV, QF_ABVFP).
+    Solve(SolveArguments),
+}
+
+/// Which C files to read, and how.
+#[derive(Debug, Args)]
+pub(crate) struct SourceArguments {
+    /// C files; together they are one program.
+    #[arg(required = true, value_name = "FILE.c")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Directory to look for headers in.
+    #[arg(short = 'I', value_name = "DIR", action = clap::ArgAction::Append)]
+    pub(crate) include: Vec<PathBuf>,
+    /// Define a macro.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub(crate) define: Vec<String>,
+    /// Undefine a macro.
+    #[arg(short = 'U', value_name = "NAME")]
+    pub(crate) undefine: Vec<String>,
+    /// Read this header first.
+    #[arg(long = "include", value_name = "FILE.h")]
+    pub(crate) include_files: Vec<PathBuf>,
+    /// The C standard, such as c99 or gnu17.
+    #[arg(long, value_name = "STD")]
+    pub(crate) std: Option<String>,
+    /// The compiler, possibly with flags ("gcc -m32").
+    #[arg(long, value_name = "CC")]
+    pub(crate) cc: Option<String>,
+    /// Take flags from this compile_commands.json.
+    #[arg(short = 'p', long = "database", value_name = "FILE")]
+    pub(crate) database: Option<PathBuf>,
+    /// A further flag for the compiler; may be repeated.
+    #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
+    pub(crate) flags: Vec<String>,
+}
+
+/// Arguments of `clew run`.
+#[derive(Debug, Args)]
+pub(crate) struct RunArguments {
+    #[command(flatten)]
+    pub(crate) source: SourceArguments,
+    /// Instructions after which to stop.
+    #[arg(long, value_name = "N", default_value_t = 10_000_000_000)]
+    pub(crate) steps: u64,
+    /// Do not look at these checks, for programs that rely on what C leaves undefined.
+    #[arg(long, value_enum, value_name = "CHECK", value_delimiter = ',')]
+    pub(crate) without: Vec<CheckName>,
+    /// Arguments of the program.
+    #[arg(last = true, value_name = "ARGS")]
+    pub(crate) args: Vec<String>,
+}
+
+/// A kind of check that can be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckName {
+    /// Signed overflow.
+    Overflow,
+    /// Shift amounts.
+    Shift,
+    /// Declared array bounds inside an object.
+    Index,
+    /// Pointers that leave their object.
+    PointerArithmetic,
+    /// Differences of pointers to different objects.
+    PointerDifference,
+    /// Floats out of the integer's range.
+    FloatToInt,
+}
+
+/// Arguments of `clew ir`.
+#[derive(Debug, Args)]
+pub(crate) struct IrArguments {
+    #[command(flatten)]
+    pub(crate) source: SourceArguments,
+    /// Print this function only.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) function: Option<String>,
+    /// Print numbers instead: functions, instructions, and what is not supported.
+    #[arg(long)]
+    pub(crate) stats: bool,
+}
+
+/// Arguments of `clew cfg`.
+#[derive(Debug, Args)]
+pub(crate) struct CfgArguments {
+    #[command(flatten)]
+    pub(crate) source: SourceArguments,
+    /// The function to draw.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) function: String,
+    /// As Graphviz text (the default).
+    #[arg(long, conflicts_with = "svg")]
+    pub(crate) dot: bool,
+    /// As a picture.
+    #[arg(long)]
+    pub(crate) svg: bool,
+}
+
+/// Arguments of `clew solve`.
+#[derive(Debug, Args)]
+pub(crate) struct SolveArguments {
+    /// The problem; `-` is standard input.
+    #[arg(value_name = "FILE.smt2")]
+    pub(crate) file: PathBuf,
+    /// Which layers may decide.
+    #[arg(long, value_enum, default_value_t = EngineName::Auto)]
+    pub(crate) engine: EngineName,
+    /// Say how often each layer answered.
+    #[arg(long)]
+    pub(crate) stats: bool,
+    /// Steps of each check-sat.
+    #[arg(long, value_name = "N")]
+    pub(crate) steps: Option<u64>,
+    /// Seconds of the whole run, a safety net.
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) time: Option<f64>,
+    /// Seed of every random choice.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+/// Layers of the solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EngineName {
+    /// All of them.
+    Auto,
+    /// Propagation and search only.
+    Cp,
+    /// Bit-blasting only.
+    Sat,
+}
+
+/// Arguments of `clew test`.
+#[derive(Debug, Args)]
+pub(crate) struct TestArguments {
+    #[command(flatten)]
+    pub(crate) source: SourceArguments,
+    /// The function to test; may be repeated. Default: every function of the files.
+    #[arg(long, short = 'f', value_name = "NAME")]
+    pub(crate) function: Vec<String>,
+    /// The most iterations of a loop that paths should have. Default: all paths.
+    #[arg(short = 'k', long = "k", value_name = "K")]
+    pub(crate) bound: Option<u32>,
+    /// What an input may be, such as 'x=0..10' or 'a[*]=-100..100'; may be repeated.
+    #[arg(long, value_name = "DOMAIN", allow_hyphen_values = true)]
+    pub(crate) domain: Vec<String>,
+    /// A further precondition in ACSL, such as 'x < y'; may be repeated.
+    #[arg(long, value_name = "PREDICATE", allow_hyphen_values = true)]
+    pub(crate) requires: Vec<String>,
+    /// What to do about inputs that make the program undefined.
+    #[arg(long, value_enum, default_value_t = ErrorsName::Report)]
+    pub(crate) errors: ErrorsName,
+    /// What globals have on entry.
+    #[arg(long, value_enum, default_value_t = GlobalsName::Input)]
+    pub(crate) globals: GlobalsName,
+    /// What to do about symbolic indices.
+    #[arg(long, value_enum, default_value_t = AliasName::Merge)]
+    pub(crate) alias: AliasName,
+    /// Stop after so many tests of a function.
+    #[arg(long, value_name = "N")]
+    pub(crate) tests: Option<u64>,
+    /// Stop after so many seconds per function, a safety net.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    pub(crate) time: f64,
+    /// Where the suite goes; nothing of yours is overwritten.
+    #[arg(long, short = 'o', value_name = "DIR", default_value = "clew-out")]
+    pub(crate) out: PathBuf,
+    /// Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer.
+    #[arg(long)]
+    pub(crate) sanitize: bool,
+    /// Print the summary to standard output in this form.
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub(crate) summary: Option<SummaryForm>,
+    /// Show each test as it is found: values, path, ending.
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Seed of every random choice.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+/// What to do about inputs that make the program undefined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ErrorsName {
+    /// Find one for each check, and report it.
+    Report,
+    /// Leave them out.
+    AssumeAbsent,
+}
+
+/// What globals have on entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GlobalsName {
+    /// Any value: they are inputs.
+    Input,
+    /// Their initial values.
+    Initial,
+}
+
+/// What to do about symbolic indices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AliasName {
+    /// One path for all elements an index may choose.
+    Merge,
+    /// One path per alias relation.
+    Split,
+}
+
+/// Forms of the summary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SummaryForm {
+    /// One JSON object.
+    Json,
+}
+
+/// Reads the command line; help and mistakes are printed here.
+pub(crate) fn parse() -> Result<Arguments, Status> {
+    Arguments::try_parse().map_err(|error| {
+        let asked = !error.use_stderr();
+        let _ = error.print();
+        if asked { Status::Fine } else { Status::BadInput }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Arguments;
+    use clap::CommandFactory;
+
+    #[test]
+    fn definitions_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,24 @@
+//! The commands, one file each.
+
+mod cfg;
+mod ir;
+mod run;
+mod solve;
+mod source;
+mod test;
+
+use crate::cli::Command;
+use crate::status::Status;
+use crate::terminal::Terminal;
+
+/// Runs a command to its end.
+pub(crate) fn run(command: &Command, terminal: &Terminal) -> Status {
+    let result = match command {
+        Command::Test(arguments) => test::run(arguments, *terminal),
+        Command::Run(arguments) => run::run(arguments, *terminal),
+        Command::Ir(arguments) => ir::run(arguments, *terminal),
+        Command::Cfg(arguments) => cfg::run(arguments, *terminal),
+        Command::Solve(arguments) => solve::run(arguments, *terminal),
+    };
+    result.unwrap_or_else(|status| status)
+}

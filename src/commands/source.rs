@@ -1,0 +1,83 @@
+//! Loading the program a command works on.
+
+use crate::cli::SourceArguments;
+use crate::status::Status;
+use crate::terminal::Terminal;
+use clew_frontend::{Loaded, Options};
+use clew_ir::{FunctionId, Program, Sources};
+
+/// Loads the files and shows what is wrong with them.
+pub(super) fn load(arguments: &SourceArguments, terminal: Terminal) -> Result<Loaded, Status> {
+    let loaded = clew_frontend::load(&options(arguments)).map_err(|error| {
+        terminal.diagnostics(&error.diagnostics(), &Sources::default());
+        Status::BadInput
+    })?;
+    terminal.diagnostics(&loaded.diagnostics, &loaded.program.sources);
+    if loaded.has_errors() { Err(Status::BadInput) } else { Ok(loaded) }
+}
+
+fn options(arguments: &SourceArguments) -> Options {
+    Options {
+        files: arguments.files.clone(),
+        includes: arguments.include.clone(),
+        defines: arguments.define.clone(),
+        undefines: arguments.undefine.clone(),
+        include_files: arguments.include_files.clone(),
+        std: arguments.std.clone(),
+        cc: arguments.cc.clone(),
+        passthrough: arguments.flags.clone(),
+        database: arguments.database.clone(),
+        entry: None,
+    }
+}
+
+/// The defined function of that name.
+pub(super) fn function(program: &Program, name: &str, terminal: Terminal) -> Result<FunctionId, Status> {
+    match program.function(name) {
+        Some(id) if program.functions[id].is_defined() => Ok(id),
+        Some(_) => {
+            terminal.error(&format!("function `{name}` is declared but has no body here"));
+            Err(Status::BadInput)
+        }
+        None => {
+            let nearest = nearest(program, name).map_or_else(String::new, |near| format!("; is it `{near}`?"));
+            terminal.error(&format!("there is no function `{name}`{nearest}"));
+            Err(Status::BadInput)
+        }
+    }
+}
+
+/// The defined function whose name differs least.
+fn nearest<'a>(program: &'a Program, name: &str) -> Option<&'a str> {
+    let defined = program.functions.values().filter(|function| function.is_defined());
+    let best = defined.map(|function| (distance(&function.name, name), function.name.as_str())).min()?;
+    (best.0 <= name.len() / 2).then_some(best.1)
+}
+
+/// Levenshtein's distance between two names.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distance;
+
+    #[test]
+    fn distances() {
+        assert_eq!(distance("merge", "merge"), 0);
+        assert_eq!(distance("merge", "Merge"), 1);
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("kitten", "sitting"), 3);
+    }
+}

@@ -1,0 +1,234 @@
+//! `clew test`: generate, run and write tests.
+
+mod report;
+
+use super::source;
+use crate::cli::{AliasName, ErrorsName, GlobalsName, TestArguments};
+use crate::status::Status;
+use crate::terminal::Terminal;
+use clew::emit::{self, makefile, plain};
+use clew::session::{self, Outcome, Replayed, Request};
+use clew::suite::{FunctionSuite, Suite};
+use clew_explore::Precondition;
+use clew_explore::config::{Alias, Config, Errors, Globals};
+use clew_frontend::{Diagnostic, Loaded, contract};
+use clew_ir::{FunctionId, Program};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Time between two writings of a growing suite.
+const WRITE_EVERY: Duration = Duration::from_millis(500);
+
+/// A function that was tested, or the reason why it was not.
+struct Tested {
+    function: FunctionId,
+    result: Result<Outcome, session::Error>,
+}
+
+pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Status, Status> {
+    let mut loaded = source::load(&arguments.source, terminal)?;
+    let functions = chosen(&loaded.program, arguments, terminal)?;
+    std::fs::create_dir_all(&arguments.out).map_err(|error| {
+        terminal.error(&format!("cannot create {}: {error}", arguments.out.display()));
+        Status::BadInput
+    })?;
+    let mut suite = Suite::new(Vec::new());
+    let mut tested = Vec::new();
+    for function in functions {
+        let precondition = precondition(&mut loaded, function, arguments, terminal)?;
+        let one = test(&loaded, function, precondition, arguments, terminal, &mut suite)?;
+        report::function(&loaded.program, &one, arguments, terminal);
+        tested.push(one);
+    }
+    finish(&loaded, &suite, &tested, arguments, terminal)?;
+    Ok(report::summary(&loaded.program, &tested, arguments, terminal))
+}
+
+/// The functions named, or all that are defined in the files themselves.
+fn chosen(program: &Program, arguments: &TestArguments, terminal: Terminal) -> Result<Vec<FunctionId>, Status> {
+    if !arguments.function.is_empty() {
+        return arguments.function.iter().map(|name| source::function(program, name, terminal)).collect();
+    }
+    let own = |file: &str| arguments.source.files.iter().any(|path| Path::new(file) == path);
+    let defined = program.functions.iter().filter(|(_, function)| function.is_defined());
+    let functions: Vec<FunctionId> = defined
+        .filter(|(_, function)| program.sources.locate(function.span).is_some_and(|place| own(&place.file)))
+        .map(|(id, _)| id)
+        .collect();
+    if functions.is_empty() {
+        terminal.error("the files define no function");
+        return Err(Status::BadInput);
+    }
+    Ok(functions)
+}
+
+/// What options add to the contract.
+fn precondition(
+    loaded: &mut Loaded,
+    function: FunctionId,
+    arguments: &TestArguments,
+    terminal: Terminal,
+) -> Result<Precondition, Status> {
+    let mut precondition = Precondition::default();
+    let mut add = |clause: Result<_, Box<Diagnostic>>, program: &Program| match clause {
+        Ok(clause) => {
+            precondition.clauses.push(clause);
+            Ok(())
+        }
+        Err(diagnostic) => {
+            terminal.diagnostics(&[*diagnostic], &program.sources);
+            Err(Status::BadInput)
+        }
+    };
+    for text in &arguments.domain {
+        let clause = contract::domain::parse(text)
+            .and_then(|domain| contract::domain::resolve(&mut loaded.program, function, &domain));
+        add(clause, &loaded.program)?;
+    }
+    for text in &arguments.requires {
+        let clause = contract::precondition(&mut loaded.program, function, text);
+        add(clause, &loaded.program)?;
+    }
+    Ok(precondition)
+}
+
+fn config(arguments: &TestArguments) -> Config {
+    Config {
+        bound: arguments.bound,
+        errors: match arguments.errors {
+            ErrorsName::Report => Errors::Report,
+            ErrorsName::AssumeAbsent => Errors::AssumeAbsent,
+        },
+        globals: match arguments.globals {
+            GlobalsName::Input => Globals::Input,
+            GlobalsName::Initial => Globals::Initial,
+        },
+        alias: match arguments.alias {
+            AliasName::Merge => Alias::Merge,
+            AliasName::Split => Alias::Split,
+        },
+        tests: arguments.tests.unwrap_or(u64::MAX),
+        deadline: Some(Instant::now() + Duration::from_secs_f64(arguments.time.clamp(0.0, 1e9))),
+        seed: arguments.seed,
+        ..Config::default()
+    }
+}
+
+/// Tests one function, keeping the suite on disk valid all the while.
+fn test(
+    loaded: &Loaded,
+    function: FunctionId,
+    precondition: Precondition,
+    arguments: &TestArguments,
+    terminal: Terminal,
+    suite: &mut Suite,
+) -> Result<Tested, Status> {
+    let program = &loaded.program;
+    let request = Request {
+        program,
+        builds: &loaded.builds,
+        function,
+        precondition,
+        config: config(arguments),
+        sanitize: arguments.sanitize,
+    };
+    let path = arguments.out.join("suite.json");
+    let name = &program.functions[function].name;
+    let mut written = Instant::now();
+    let mut failure = None;
+    let result = session::run(&request, &mut |tests: &[Replayed]| {
+        terminal.progress(&format!("{name}: {} tests", tests.len()));
+        if written.elapsed() >= WRITE_EVERY {
+            suite.functions.push(FunctionSuite::of_tests(program, function, arguments.bound, tests, &[]));
+            failure = emit::write(&path, &suite.json()).err();
+            suite.functions.pop();
+            written = Instant::now();
+        }
+    });
+    terminal.progress("");
+    if let Ok(outcome) = &result {
+        suite.functions.push(FunctionSuite::new(program, function, arguments.bound, outcome));
+    }
+    failure = emit::write(&path, &suite.json()).err().or(failure);
+    match failure {
+        None => Ok(Tested { function, result }),
+        Some(error) => {
+            terminal.error(&error.to_string());
+            Err(Status::BadInput)
+        }
+    }
+}
+
+/// Writes the test code.
+fn finish(
+    loaded: &Loaded,
+    suite: &Suite,
+    tested: &[Tested],
+    arguments: &TestArguments,
+    terminal: Terminal,
+) -> Result<(), Status> {
+    let mut targets = Vec::new();
+    for one in tested {
+        if let Ok(outcome) = &one.result
+            && !outcome.tests.is_empty()
+        {
+            let target = code(loaded, one.function, outcome, arguments).map_err(|error| {
+                terminal.error(&error.to_string());
+                Status::BadInput
+            })?;
+            targets.push(target);
+        }
+    }
+    let texts = [("suite.json", suite.json()), ("Makefile", makefile::text(&targets))];
+    for (name, text) in texts {
+        emit::write(&arguments.out.join(name), &text).map_err(|error| {
+            terminal.error(&error.to_string());
+            Status::BadInput
+        })?;
+    }
+    Ok(())
+}
+
+/// Writes the test file of one function.
+fn code(
+    loaded: &Loaded,
+    function: FunctionId,
+    outcome: &Outcome,
+    arguments: &TestArguments,
+) -> Result<makefile::Target, emit::WriteError> {
+    let program = &loaded.program;
+    let tests: Vec<emit::Test> = outcome
+        .tests
+        .iter()
+        .enumerate()
+        .map(|(index, test)| emit::Test {
+            name: format!("path {}", index + 1),
+            comment: report::steps(program, &test.explored.path),
+            input: test.explored.input.clone(),
+            observation: test.observation.clone(),
+        })
+        .collect();
+    let place = program.sources.locate(program.functions[function].span);
+    let source = absolute(Path::new(&place.map_or_else(String::new, |place| place.file)));
+    let suite = emit::Suite {
+        program,
+        function,
+        source: &source.display().to_string(),
+        observed: &outcome.observed,
+        tests: &tests,
+    };
+    let name = plain::file_name(&program.functions[function].name);
+    emit::write(&arguments.out.join(&name), &plain::source(&suite))?;
+    let build = loaded.builds.iter().flatten().next();
+    Ok(makefile::Target {
+        file: name,
+        compiler: build.map_or_else(|| vec!["cc".to_owned()], |build| build.compiler.clone()),
+        flags: build.map_or_else(Vec::new, |build| build.flags.clone()),
+        link: Vec::new(),
+        depends: vec![source.display().to_string()],
+    })
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}

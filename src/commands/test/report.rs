@@ -1,0 +1,214 @@
+//! What `clew test` says: a paragraph per function, and a summary for people or tools.
+
+use super::Tested;
+use crate::cli::{SummaryForm, TestArguments};
+use crate::status::Status;
+use crate::terminal::{Paint, Terminal};
+use clew::session::{Error, Outcome, ReplayedFinding};
+use clew::suite;
+use clew_execute::Event;
+use clew_explore::ending::PathEnd;
+use clew_frontend::Diagnostic;
+use clew_ir::{Program, Span};
+use serde::Serialize;
+
+/// The summary for tools.
+#[derive(Serialize)]
+struct Summary<'a> {
+    functions: Vec<FunctionSummary<'a>>,
+}
+
+/// What came of one function.
+#[derive(Serialize)]
+struct FunctionSummary<'a> {
+    name: &'a str,
+    tests: usize,
+    paths_within_k: usize,
+    superfluous_tests: usize,
+    refuted_prefixes: u64,
+    open_prefixes: u64,
+    replayed: usize,
+    diverged: usize,
+    findings: usize,
+    stop: &'static str,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl<'a> FunctionSummary<'a> {
+    fn new(name: &'a str, bound: Option<u32>, outcome: &Outcome) -> FunctionSummary<'a> {
+        let tests = outcome.tests.len();
+        let within = outcome.tests.iter().filter(|test| bound.is_none_or(|k| test.explored.turns <= k)).count();
+        FunctionSummary {
+            name,
+            tests,
+            paths_within_k: within,
+            superfluous_tests: tests - within,
+            refuted_prefixes: outcome.summary.refuted,
+            open_prefixes: outcome.summary.open + outcome.summary.given_up.values().sum::<u64>(),
+            replayed: tests,
+            diverged: outcome.tests.iter().filter(|test| test.divergence.is_some()).count(),
+            findings: outcome.findings.len(),
+            stop: suite::stop(outcome),
+            seconds: outcome.elapsed.as_secs_f64(),
+            error: None,
+        }
+    }
+
+    /// A function that was not tested.
+    fn failed(name: &'a str, error: &Error) -> FunctionSummary<'a> {
+        FunctionSummary {
+            name,
+            tests: 0,
+            paths_within_k: 0,
+            superfluous_tests: 0,
+            refuted_prefixes: 0,
+            open_prefixes: 0,
+            replayed: 0,
+            diverged: 0,
+            findings: 0,
+            stop: "error",
+            seconds: 0.0,
+            error: Some(error.to_string()),
+        }
+    }
+}
+
+/// Says what came of one function.
+pub(super) fn function(program: &Program, tested: &Tested, arguments: &TestArguments, terminal: Terminal) {
+    let name = &program.functions[tested.function].name;
+    match &tested.result {
+        Err(error) => {
+            let span = match error {
+                Error::Precondition(unusable) => unusable.span,
+                Error::Build(_) => Span::NONE,
+            };
+            let message = format!("cannot test `{name}`: {error}");
+            terminal.diagnostics(&[Diagnostic::error(span, message)], &program.sources);
+        }
+        Ok(outcome) => {
+            findings(program, tested, outcome, terminal);
+            limits(program, outcome, terminal);
+            let summary = FunctionSummary::new(name, arguments.bound, outcome);
+            terminal.say(&paragraph(&summary, arguments.bound, terminal));
+            if arguments.explain {
+                explain(program, tested, outcome, terminal);
+            }
+        }
+    }
+}
+
+fn paragraph(summary: &FunctionSummary<'_>, bound: Option<u32>, terminal: Terminal) -> String {
+    let within = bound.map_or_else(String::new, |k| {
+        format!(", {} within k={k}, {} superfluous", summary.paths_within_k, summary.superfluous_tests)
+    });
+    let mark = if summary.diverged > 0 { (Paint::Red, "✗") } else { (Paint::Green, "✓") };
+    let open = if summary.open_prefixes > 0 {
+        terminal.paint(Paint::Yellow, &format!("{} open ({})", summary.open_prefixes, summary.stop))
+    } else {
+        "none open".to_owned()
+    };
+    let diverged = match summary.diverged {
+        0 => "all as predicted".to_owned(),
+        number => terminal.paint(Paint::Red, &format!("{number} diverged")),
+    };
+    format!(
+        "{} {}  {} paths{within}; {} prefixes refuted, {open}; {} executed, {diverged}; {} findings  {}",
+        terminal.paint(mark.0, mark.1),
+        terminal.paint(Paint::Bold, summary.name),
+        summary.tests,
+        summary.refuted_prefixes,
+        summary.replayed,
+        summary.findings,
+        terminal.paint(Paint::Dim, &format!("{:.2} s", summary.seconds)),
+    )
+}
+
+fn findings(program: &Program, tested: &Tested, outcome: &Outcome, terminal: Terminal) {
+    let shown: Vec<Diagnostic> =
+        outcome.findings.iter().map(|finding| finding_diagnostic(program, tested, finding)).collect();
+    terminal.diagnostics(&shown, &program.sources);
+}
+
+fn finding_diagnostic(program: &Program, tested: &Tested, finding: &ReplayedFinding) -> Diagnostic {
+    let failure = &finding.finding.failure;
+    let values = suite::describe_input(program, tested.function, &finding.finding.input);
+    let native = finding.observation.as_ref().map_or_else(|| "not executed".to_owned(), suite::ending);
+    Diagnostic::warning(failure.span, failure.what.clone())
+        .with_note(format!("with {values}"))
+        .with_note(format!("native execution of this input: {native}"))
+}
+
+/// Says what was left out and why.
+fn limits(program: &Program, outcome: &Outcome, terminal: Terminal) {
+    for (end, number) in &outcome.unsupported {
+        if let PathEnd::Unsupported { what, span } = end {
+            let message = format!("{what} is not supported: {number} paths end there untested");
+            terminal.diagnostics(&[Diagnostic::unsupported(*span, message)], &program.sources);
+        }
+    }
+    for reason in &outcome.not_executed {
+        terminal.error(&format!("an input could not be executed: {reason}"));
+    }
+}
+
+fn explain(program: &Program, tested: &Tested, outcome: &Outcome, terminal: Terminal) {
+    for (index, test) in outcome.tests.iter().enumerate() {
+        let values = suite::describe_input(program, tested.function, &test.explored.input);
+        terminal.say(&format!("  {} {values}", terminal.paint(Paint::Bold, &format!("path {}", index + 1))));
+        for step in steps(program, &test.explored.path) {
+            terminal.say(&format!("    {step}"));
+        }
+        let ending = suite::ending(&test.observation);
+        terminal.say(&format!("    {}", terminal.paint(Paint::Dim, &ending)));
+        if let Some(divergence) = &test.divergence {
+            terminal.say(&format!("    {}", terminal.paint(Paint::Red, divergence)));
+        }
+    }
+}
+
+/// A path in words, one line per branch.
+pub(super) fn steps(program: &Program, path: &[Event]) -> Vec<String> {
+    let step = |event: &Event| match *event {
+        Event::Condition { function, condition, outcome } => {
+            let span = program.functions[function].conditions[condition].span;
+            format!("line {}: {} is {outcome}", suite::line(program, span), suite::source(program, span))
+        }
+        Event::Switch { function, decision, arm } => {
+            let span = program.functions[function].decisions[decision].span;
+            format!("line {}: switch ({}) takes arm {arm}", suite::line(program, span), suite::source(program, span))
+        }
+    };
+    path.iter().map(step).collect()
+}
+
+/// Prints the summary for tools, if asked, and gives the status.
+pub(super) fn summary(program: &Program, tested: &[Tested], arguments: &TestArguments, terminal: Terminal) -> Status {
+    let functions: Vec<FunctionSummary<'_>> = tested
+        .iter()
+        .map(|one| {
+            let name = &program.functions[one.function].name;
+            match &one.result {
+                Ok(outcome) => FunctionSummary::new(name, arguments.bound, outcome),
+                Err(error) => FunctionSummary::failed(name, error),
+            }
+        })
+        .collect();
+    let errors = functions.iter().filter(|function| function.error.is_some()).count();
+    let found = functions.iter().any(|function| function.findings + function.diverged > 0);
+    let unfinished = functions.iter().any(|function| function.stop != "exhausted");
+    let all = errors == functions.len();
+    if arguments.summary == Some(SummaryForm::Json) {
+        let text = serde_json::to_string(&Summary { functions }).expect("a summary is made of strings and numbers");
+        terminal.print(&format!("{text}\n"));
+    } else {
+        terminal.say(&format!("suite in {}: suite.json, test code, `make check`", arguments.out.display()));
+    }
+    match (all, found, unfinished) {
+        (true, ..) => Status::BadInput,
+        (_, true, _) => Status::Findings,
+        (_, _, true) => Status::Limit,
+        _ => Status::Fine,
+    }
+}

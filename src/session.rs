@@ -1,0 +1,219 @@
+//! Testing one function: explore its paths, execute every input for real, keep what was observed.
+//!
+//! Exploration and native execution run side by side: paths go through a channel to a thread that builds the function
+//! natively while the first paths are being found, and then replays them in batches. What is reported does not depend on
+//! how the two interleave: tests are numbered in the order they were found.
+
+use clew_execute::native::{self, Native};
+use clew_execute::{Ending, Observation};
+use clew_explore::config::Config;
+use clew_explore::ending::{Finding, PathEnd};
+use clew_explore::{Explored, Next, Precondition, Summary, Unusable, explore};
+use clew_frontend::Build;
+use clew_ir::{FunctionId, GlobalId, Program};
+use std::fmt;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// Paths replayed at once.
+const BATCH: usize = 64;
+
+/// What to do with one function.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// How its units are compiled.
+    pub builds: &'a [Option<Build>],
+    /// The function to test.
+    pub function: FunctionId,
+    /// What must hold of inputs, beyond the contract.
+    pub precondition: Precondition,
+    /// How to explore.
+    pub config: Config,
+    /// Whether to run under sanitizers.
+    pub sanitize: bool,
+}
+
+/// A path with what its execution showed.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// What was predicted.
+    pub explored: Explored,
+    /// What was observed.
+    pub observation: Observation,
+    /// The first difference between the two.
+    pub divergence: Option<String>,
+}
+
+/// A failing check with what the execution of its input showed.
+#[derive(Clone, Debug)]
+pub struct ReplayedFinding {
+    /// What was found.
+    pub finding: Finding,
+    /// What was observed; `None` if the input could not be executed.
+    pub observation: Option<Observation>,
+}
+
+/// What came of testing a function.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The tests, in the order they were found.
+    pub tests: Vec<Replayed>,
+    /// What exploration did.
+    pub summary: Summary,
+    /// Failing checks.
+    pub findings: Vec<ReplayedFinding>,
+    /// Paths that ended in something unsupported: what, and how many.
+    pub unsupported: Vec<(PathEnd, u64)>,
+    /// Inputs that could not be executed, and why.
+    pub not_executed: Vec<String>,
+    /// Globals of which observations hold the bytes.
+    pub observed: Vec<GlobalId>,
+    /// Time of the whole.
+    pub elapsed: Duration,
+}
+
+/// Why a function was not tested.
+#[derive(Debug)]
+pub enum Error {
+    /// The precondition cannot be used.
+    Precondition(Unusable),
+    /// The function cannot be built natively.
+    Build(native::BuildError),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Precondition(unusable) => unusable.fmt(f),
+            Error::Build(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Tests one function; `progress` is told each time more tests have been executed.
+///
+/// # Errors
+/// If the precondition cannot be used or the function cannot be built natively.
+pub fn run(request: &Request<'_>, progress: &mut (dyn FnMut(&[Replayed]) + Send)) -> Result<Outcome, Error> {
+    let start = Instant::now();
+    let observed = observed_globals(request);
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        let replay = scope.spawn(|| Replay::new(request, &observed)?.all(receiver, progress));
+        let mut unsupported: Vec<(PathEnd, u64)> = Vec::new();
+        let explored =
+            explore(request.program, request.function, &request.precondition, &request.config, &mut |path| {
+                if let PathEnd::Unsupported { .. } = path.end {
+                    count(&mut unsupported, path.end);
+                    return Next::Continue;
+                }
+                // A replay that failed has hung up; exploring on would be in vain.
+                if sender.send(path).is_ok() { Next::Continue } else { Next::Stop }
+            });
+        drop(sender);
+        let (mut replay, tests, not_executed) = replay.join().expect("the replaying thread does not panic")?;
+        let summary = explored.map_err(Error::Precondition)?;
+        let findings = summary.findings.iter().map(|finding| replay.finding(finding)).collect();
+        drop(replay);
+        Ok(Outcome {
+            tests,
+            summary,
+            findings,
+            unsupported,
+            not_executed,
+            observed: observed.clone(),
+            elapsed: start.elapsed(),
+        })
+    })
+}
+
+fn count(counts: &mut Vec<(PathEnd, u64)>, end: PathEnd) {
+    match counts.iter_mut().find(|(known, _)| *known == end) {
+        Some((_, number)) => *number += 1,
+        None => counts.push((end, 1)),
+    }
+}
+
+/// The variables the function may change by name.
+fn observed_globals(request: &Request<'_>) -> Vec<GlobalId> {
+    let reach = clew_analyze::reach::reach(request.program, request.function);
+    let changes = |global: &GlobalId| {
+        let data = &request.program.globals[*global];
+        data.kind == clew_ir::GlobalKind::Variable && !data.is_const && data.init.is_some()
+    };
+    reach.globals.into_iter().filter(changes).collect()
+}
+
+/// The native side of a session.
+struct Replay<'a> {
+    native: Native<'a>,
+}
+
+type Replays<'a> = (Replay<'a>, Vec<Replayed>, Vec<String>);
+
+impl<'a> Replay<'a> {
+    fn new(request: &Request<'a>, observed: &[GlobalId]) -> Result<Replay<'a>, Error> {
+        let build = request.builds.iter().flatten().next();
+        let mut options =
+            native::Options { sanitize: request.sanitize, observe: observed.to_vec(), ..native::Options::default() };
+        if let Some(build) = build {
+            options.compiler = build.compiler.clone();
+            options.flags = build.flags.clone();
+            options.directory = build.directory.clone();
+        }
+        let native = Native::build(request.program, request.function, &options).map_err(Error::Build)?;
+        Ok(Replay { native })
+    }
+
+    /// Replays paths until there are no more.
+    fn all(
+        mut self,
+        paths: mpsc::Receiver<Explored>,
+        progress: &mut (dyn FnMut(&[Replayed]) + Send),
+    ) -> Result<Replays<'a>, Error> {
+        let (mut tests, mut failed) = (Vec::new(), Vec::new());
+        while let Ok(first) = paths.recv() {
+            let batch: Vec<Explored> = std::iter::once(first).chain(paths.try_iter().take(BATCH - 1)).collect();
+            let inputs: Vec<_> = batch.iter().map(|path| path.input.clone()).collect();
+            for (explored, result) in batch.into_iter().zip(self.native.run_batch(&inputs)) {
+                match result {
+                    Ok(observation) => {
+                        let divergence = divergence(&explored, &observation);
+                        tests.push(Replayed { explored, observation, divergence });
+                    }
+                    Err(error) => failed.push(error.to_string()),
+                }
+            }
+            progress(&tests);
+        }
+        Ok((self, tests, failed))
+    }
+
+    fn finding(&mut self, finding: &Finding) -> ReplayedFinding {
+        let observation = self.native.run(&finding.input).ok();
+        ReplayedFinding { finding: finding.clone(), observation }
+    }
+}
+
+/// The first difference between prediction and observation. A path that ends in something undefined is only predicted up
+/// to there.
+fn divergence(explored: &Explored, observation: &Observation) -> Option<String> {
+    if let PathEnd::Failed(_) = explored.end {
+        let same = explored.path.iter().zip(&observation.path).all(|(predicted, observed)| predicted == observed);
+        return (!same).then(|| "the path before the failure differs".to_owned());
+    }
+    if let Err(divergence) = native::agrees(&explored.path, observation) {
+        return Some(divergence.to_string());
+    }
+    let expected = match explored.end {
+        PathEnd::Returned(_) => observation.ending == Ending::Returned,
+        PathEnd::Exited(status) => observation.ending == Ending::Exited(status),
+        PathEnd::Aborted => matches!(observation.ending, Ending::Signalled(_)),
+        _ => true,
+    };
+    (!expected).then(|| format!("it was to end otherwise than {:?}", observation.ending))
+}

@@ -1,0 +1,263 @@
+//! A suite as data: what was tested, how, and what was observed. Its JSON form is described in `docs/formats.md`.
+
+pub mod value;
+
+use crate::session::{Outcome, Replayed, ReplayedFinding};
+use clew_execute::{Ending, Event, Observation};
+use clew_ir::{FunctionId, Program, Span};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A whole suite.
+#[derive(Debug, Serialize)]
+pub struct Suite {
+    /// What made it; the mark by which a file is known to be ours.
+    pub generator: String,
+    /// Version of this form.
+    pub format: u32,
+    /// The functions tested.
+    pub functions: Vec<FunctionSuite>,
+}
+
+/// The suite of one function.
+#[derive(Debug, Serialize)]
+pub struct FunctionSuite {
+    /// Its name.
+    pub name: String,
+    /// Its source file.
+    pub file: String,
+    /// Where it begins.
+    pub line: u32,
+    /// Hash of the preprocessed text it was taken from.
+    pub source_hash: String,
+    /// The bound on loop iterations.
+    pub k: Option<u32>,
+    /// Places where paths fork; paths refer to them by position.
+    pub branches: Vec<Branch>,
+    /// The tests.
+    pub tests: Vec<TestCase>,
+    /// Failing checks.
+    pub findings: Vec<FindingCase>,
+    /// Prefixes of paths that no input takes.
+    pub refuted_prefixes: u64,
+    /// Prefixes that were left open.
+    pub open_prefixes: u64,
+    /// Why the exploration stopped.
+    pub stop: String,
+}
+
+/// A place where paths fork.
+#[derive(Debug, Serialize)]
+pub struct Branch {
+    /// The function it stands in.
+    pub function: String,
+    /// Its line.
+    pub line: u32,
+    /// The condition as written.
+    pub text: String,
+}
+
+/// One test.
+#[derive(Debug, Serialize)]
+pub struct TestCase {
+    /// Its number, from 1.
+    pub id: usize,
+    /// Arguments, globals and objects, each with its C type.
+    pub inputs: Vec<value::Typed>,
+    /// Steps: position in the branches, and the outcome (`true`, `false`, or the arm of a switch).
+    pub path: Vec<(usize, serde_json::Value)>,
+    /// Most iterations of one loop.
+    pub turns: u32,
+    /// How it ended.
+    pub ending: String,
+    /// What it returned.
+    pub result: Option<serde_json::Value>,
+    /// Objects and globals after the call.
+    pub outputs: Vec<value::Typed>,
+    /// How the execution differs from the prediction.
+    pub divergence: Option<String>,
+}
+
+/// A failing check.
+#[derive(Debug, Serialize)]
+pub struct FindingCase {
+    /// What happens.
+    pub what: String,
+    /// The function in which it happens.
+    pub function: String,
+    /// The line.
+    pub line: u32,
+    /// The expression.
+    pub text: String,
+    /// An input that makes it happen.
+    pub inputs: Vec<value::Typed>,
+    /// How the native execution of that input ended.
+    pub native: Option<String>,
+}
+
+impl Suite {
+    /// A suite of functions.
+    pub fn new(functions: Vec<FunctionSuite>) -> Suite {
+        let generator = format!("{} {}", crate::emit::MARK, env!("CARGO_PKG_VERSION"));
+        Suite { generator, format: 1, functions }
+    }
+
+    /// The text of `suite.json`; the mark stands in its first line.
+    pub fn json(&self) -> String {
+        let pretty = serde_json::to_string_pretty(self).expect("a suite is made of strings, numbers and lists");
+        pretty.replacen("{\n  \"generator\"", "{ \"generator\"", 1) + "\n"
+    }
+}
+
+impl FunctionSuite {
+    /// The suite of a function that was tested.
+    pub fn new(program: &Program, function: FunctionId, k: Option<u32>, outcome: &Outcome) -> FunctionSuite {
+        let mut suite = FunctionSuite::of_tests(program, function, k, &outcome.tests, &outcome.observed);
+        suite.findings = outcome.findings.iter().map(|finding| finding_case(program, function, finding)).collect();
+        suite.refuted_prefixes = outcome.summary.refuted;
+        suite.open_prefixes = outcome.summary.open + outcome.summary.given_up.values().sum::<u64>();
+        suite.stop = stop(outcome).to_owned();
+        suite
+    }
+
+    /// The suite of a function while it is being tested.
+    pub fn of_tests(
+        program: &Program,
+        function: FunctionId,
+        k: Option<u32>,
+        tests: &[Replayed],
+        observed: &[clew_ir::GlobalId],
+    ) -> FunctionSuite {
+        let data = &program.functions[function];
+        let place = program.sources.locate(data.span);
+        let text = program.sources.units.get(data.span.unit).map_or("", |unit| unit.text.as_str());
+        let mut branches = Branches::default();
+        let cases = tests.iter().enumerate().map(|(index, test)| {
+            let path = test.explored.path.iter().map(|event| branches.step(program, event)).collect();
+            test_case(program, function, index + 1, test, path, observed)
+        });
+        let tests = cases.collect();
+        FunctionSuite {
+            name: data.name.clone(),
+            file: place.as_ref().map_or_else(String::new, |place| place.file.clone()),
+            line: place.map_or(0, |place| place.line),
+            source_hash: hash(text),
+            k,
+            branches: branches.list,
+            tests,
+            findings: Vec::new(),
+            refuted_prefixes: 0,
+            open_prefixes: 0,
+            stop: "running".to_owned(),
+        }
+    }
+}
+
+/// Why an exploration stopped, in a word.
+pub fn stop(outcome: &Outcome) -> &'static str {
+    use clew_explore::Stop;
+    match outcome.summary.stop {
+        Stop::Exhausted if outcome.summary.given_up.is_empty() && outcome.unsupported.is_empty() => "exhausted",
+        Stop::Exhausted => "limits",
+        Stop::Tests => "tests",
+        Stop::Time => "time",
+        Stop::Asked => "stopped",
+    }
+}
+
+/// Branches by where they stand, numbered as they are met.
+#[derive(Default)]
+struct Branches {
+    list: Vec<Branch>,
+    numbers: BTreeMap<(FunctionId, bool, u32), usize>,
+}
+
+impl Branches {
+    fn step(&mut self, program: &Program, event: &Event) -> (usize, serde_json::Value) {
+        let (key, span, outcome) = match *event {
+            Event::Condition { function, condition, outcome } => {
+                let span = program.functions[function].conditions[condition].span;
+                ((function, false, condition.raw()), span, outcome.into())
+            }
+            Event::Switch { function, decision, arm } => {
+                let span = program.functions[function].decisions[decision].span;
+                ((function, true, decision.raw()), span, arm.into())
+            }
+        };
+        let next = self.list.len();
+        let number = *self.numbers.entry(key).or_insert(next);
+        if number == next {
+            let function = program.functions[key.0].name.clone();
+            self.list.push(Branch { function, line: line(program, span), text: source(program, span) });
+        }
+        (number, outcome)
+    }
+}
+
+/// The line of a span.
+pub fn line(program: &Program, span: Span) -> u32 {
+    program.sources.locate(span).map_or(0, |place| place.line)
+}
+
+/// The source text of a span on one line.
+pub fn source(program: &Program, span: Span) -> String {
+    program.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn test_case(
+    program: &Program,
+    function: FunctionId,
+    id: usize,
+    test: &Replayed,
+    path: Vec<(usize, serde_json::Value)>,
+    observed: &[clew_ir::GlobalId],
+) -> TestCase {
+    TestCase {
+        id,
+        inputs: value::inputs(program, function, &test.explored.input),
+        path,
+        turns: test.explored.turns,
+        ending: ending(&test.observation),
+        result: value::result(program, function, &test.observation),
+        outputs: value::outputs(program, &test.explored.input, &test.observation, observed),
+        divergence: test.divergence.clone(),
+    }
+}
+
+fn finding_case(program: &Program, function: FunctionId, finding: &ReplayedFinding) -> FindingCase {
+    let failure = &finding.finding.failure;
+    FindingCase {
+        what: failure.what.clone(),
+        function: program.functions[failure.function].name.clone(),
+        line: line(program, failure.span),
+        text: source(program, failure.span),
+        inputs: value::inputs(program, function, &finding.finding.input),
+        native: finding.observation.as_ref().map(ending),
+    }
+}
+
+/// An input on one line, such as `x = 3, *a = [1, 2]`.
+pub fn describe_input(program: &Program, function: FunctionId, input: &clew_execute::Input) -> String {
+    let parts = value::inputs(program, function, input);
+    let parts: Vec<String> = parts.iter().map(|part| format!("{} = {}", part.name, part.value)).collect();
+    if parts.is_empty() { "no input".to_owned() } else { parts.join(", ") }
+}
+
+/// How an execution ended, in words.
+pub fn ending(observation: &Observation) -> String {
+    match &observation.ending {
+        Ending::Returned => "returned".to_owned(),
+        Ending::Exited(status) => format!("exited with {status}"),
+        Ending::Signalled(signal) => format!("ended by signal {signal}"),
+        Ending::TimedOut => "did not end in time".to_owned(),
+        Ending::Sanitizer(line) => format!("sanitizer: {line}"),
+    }
+}
+
+/// FNV-1a, 64 bits: tells whether a text changed; not meant against forgery.
+fn hash(text: &str) -> String {
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    format!("fnv1a:{hash:016x}")
+}

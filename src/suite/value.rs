@@ -1,0 +1,172 @@
+//! C values as JSON: numbers, lists for arrays, objects for structures, names for pointers.
+
+use clew_execute::{Content, Input, Observation, PointerTarget};
+use clew_ir::{CType, CTypeId, FunctionId, GlobalId, ParamKind, Program};
+use clew_scalar::Value;
+use serde::Serialize;
+use serde_json::Value as Json;
+
+/// A named value with its C type.
+#[derive(Debug, Serialize)]
+pub struct Typed {
+    /// Its name in C, or of the pointer that leads to it.
+    pub name: String,
+    /// Its C type.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// The value.
+    pub value: Json,
+}
+
+/// Everything an input gives.
+pub(super) fn inputs(program: &Program, function: FunctionId, input: &Input) -> Vec<Typed> {
+    let context = Context { program, input: Some(input) };
+    let params = program.functions[function].params.iter().filter(|param| param.kind != ParamKind::ReturnSlot);
+    let arguments = params.zip(&input.arguments).map(|(param, content)| context.typed(&param.name, param.ty, content));
+    let globals = input.globals.iter().map(|(global, content)| {
+        let data = &program.globals[*global];
+        context.typed(&data.name, data.ty, content)
+    });
+    let objects = input.objects.iter().map(|object| Typed {
+        name: format!("*{}", object.name),
+        ty: format!("{}[{}]", spelled(program, object.element), object.count),
+        value: context.elements(object.element, object.count, &object.content, 0),
+    });
+    arguments.chain(globals).chain(objects).collect()
+}
+
+/// What the function returned.
+pub(super) fn result(program: &Program, function: FunctionId, observation: &Observation) -> Option<Json> {
+    let CType::Function { returns, .. } = program.ctypes.get(program.functions[function].ty) else { return None };
+    if observation.result.is_empty() {
+        return None;
+    }
+    let content = Content { bytes: observation.result.clone(), pointers: Vec::new() };
+    Some(Context { program, input: None }.value(*returns, &content, 0))
+}
+
+/// Objects and globals after the call.
+pub(super) fn outputs(
+    program: &Program,
+    input: &Input,
+    observation: &Observation,
+    observed: &[GlobalId],
+) -> Vec<Typed> {
+    let context = Context { program, input: None };
+    let plain = |bytes: &Vec<u8>| Content { bytes: bytes.clone(), pointers: Vec::new() };
+    let objects = input.objects.iter().zip(&observation.objects).map(|(object, bytes)| Typed {
+        name: format!("*{}", object.name),
+        ty: format!("{}[{}]", spelled(program, object.element), object.count),
+        value: context.elements(object.element, object.count, &plain(bytes), 0),
+    });
+    let globals = observed.iter().zip(&observation.globals).map(|(global, bytes)| {
+        let data = &program.globals[*global];
+        context.typed(&data.name, data.ty, &plain(bytes))
+    });
+    objects.chain(globals).collect()
+}
+
+struct Context<'a> {
+    program: &'a Program,
+    input: Option<&'a Input>,
+}
+
+impl Context<'_> {
+    fn typed(&self, name: &str, ty: CTypeId, content: &Content) -> Typed {
+        Typed { name: name.to_owned(), ty: spelled(self.program, ty), value: self.value(ty, content, 0) }
+    }
+
+    fn size(&self, ty: CTypeId) -> u64 {
+        self.program.ctypes.size_of(ty, self.program.target.pointer_bytes()).unwrap_or(0)
+    }
+
+    fn elements(&self, element: CTypeId, count: u64, content: &Content, at: u64) -> Json {
+        let size = self.size(element);
+        (0..count).map(|index| self.value(element, content, at + index * size)).collect()
+    }
+
+    /// The value of a type at an offset of a content.
+    fn value(&self, ty: CTypeId, content: &Content, at: u64) -> Json {
+        match self.program.ctypes.get(ty) {
+            CType::Array { of, len } => self.elements(*of, len.unwrap_or(0), content, at),
+            CType::Record(record) => {
+                let fields = &self.program.ctypes.records[*record].fields;
+                let plain = fields.iter().filter(|field| field.bits.is_none());
+                plain
+                    .map(|field| (field.name.clone(), self.value(field.ty, content, at + field.offset)))
+                    .collect::<serde_json::Map<_, _>>()
+                    .into()
+            }
+            CType::Pointer(_) => self.pointer(content, at),
+            CType::Float { format, size, .. } => {
+                let value = Value::float(*format, bits(content, at, u64::from(*size)) & format.mask());
+                value.to_string().split_once(' ').map_or(Json::Null, |(_, number)| number.into())
+            }
+            _ => {
+                let bytes = self.size(ty);
+                let signed = self.program.ctypes.is_signed(ty);
+                integer(bits(content, at, bytes), bytes, signed)
+            }
+        }
+    }
+
+    fn pointer(&self, content: &Content, at: u64) -> Json {
+        let Some(pointer) = content.pointers.iter().find(|pointer| pointer.at == at) else { return Json::Null };
+        let (name, offset) = match pointer.target {
+            PointerTarget::Object(index, offset) => {
+                let name = self.input.and_then(|input| input.objects.get(index)).map_or("?", |object| &object.name);
+                (format!("*{name}"), offset)
+            }
+            PointerTarget::Global(global, offset) => (self.program.globals[global].name.clone(), offset),
+            PointerTarget::Function(function) => (self.program.functions[function].name.clone(), 0),
+        };
+        if offset == 0 { format!("&{name}").into() } else { format!("&{name}+{offset}").into() }
+    }
+}
+
+fn bits(content: &Content, at: u64, bytes: u64) -> u128 {
+    let byte = |offset: u64| content.bytes.get((at + offset) as usize).copied().unwrap_or(0);
+    (0..bytes.min(16)).rev().fold(0, |bits, offset| bits << 8 | u128::from(byte(offset)))
+}
+
+/// An integer; as a string where JSON's numbers would lose digits.
+fn integer(bits: u128, bytes: u64, signed: bool) -> Json {
+    let width = (bytes * 8).clamp(8, 128) as u8;
+    let text = if signed { Value::int(width, bits).signed().to_string() } else { bits.to_string() };
+    match text.parse::<i64>() {
+        Ok(number) if number.unsigned_abs() < 1 << 53 => number.into(),
+        _ => text.into(),
+    }
+}
+
+/// A type as C spells it in a declaration without a name.
+fn spelled(program: &Program, ty: CTypeId) -> String {
+    match &program.ctypes.types[ty] {
+        CType::Void => "void".to_owned(),
+        CType::Bool => "_Bool".to_owned(),
+        CType::Int { name, .. } => (*name).to_owned(),
+        CType::Float { kind, .. } => match kind {
+            clew_ir::FloatKind::Float => "float".to_owned(),
+            clew_ir::FloatKind::Double => "double".to_owned(),
+            clew_ir::FloatKind::LongDouble => "long double".to_owned(),
+            clew_ir::FloatKind::Other(name) => (*name).to_owned(),
+        },
+        CType::Enum { tag, .. } => format!("enum {}", tag.as_deref().unwrap_or("")).trim_end().to_owned(),
+        CType::Pointer(to) => format!("{} *", spelled(program, *to)),
+        CType::Array { of, len: Some(len) } => format!("{}[{len}]", spelled(program, *of)),
+        CType::Array { of, len: None } => format!("{}[]", spelled(program, *of)),
+        CType::Record(record) => {
+            let record = &program.ctypes.records[*record];
+            let word = if record.is_union { "union" } else { "struct" };
+            format!("{word} {}", record.tag.as_deref().unwrap_or("")).trim_end().to_owned()
+        }
+        CType::Function { .. } => "function".to_owned(),
+        CType::Typedef { name, .. } => name.clone(),
+        CType::Qualified { of, is_const, is_volatile, .. } => {
+            let words = [(*is_const, "const "), (*is_volatile, "volatile ")];
+            let prefix: String = words.iter().filter(|(set, _)| *set).map(|(_, word)| *word).collect();
+            prefix + &spelled(program, *of)
+        }
+        CType::Unsupported(what) => what.clone(),
+    }
+}
