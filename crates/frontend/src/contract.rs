@@ -75,3 +75,99 @@ fn in_text(origin: &str, text: &str, problem: syntax::Problem) -> Box<Diagnostic
     };
     Box::new(Diagnostic { help: problem.help, ..Diagnostic::error(place, problem.message) })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{attach, precondition, testing};
+    use std::collections::BTreeMap;
+
+    const WORDS: &[&str] = &[
+        "requires",
+        "ensures",
+        "assigns",
+        "behavior b:",
+        "assumes",
+        "loop",
+        "invariant",
+        "assert",
+        "predicate p",
+        "=",
+        "logic integer q",
+        "(",
+        ")",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        ";",
+        ";",
+        ":",
+        ",",
+        "..",
+        "?",
+        "\\forall integer i;",
+        "\\exists",
+        "\\let x =",
+        "\\old",
+        "\\at",
+        "\\valid",
+        "\\result",
+        "\\sum",
+        "\\lambda integer j;",
+        "\\nothing",
+        "\\from",
+        "n",
+        "g",
+        "table",
+        "a",
+        "p",
+        "x",
+        "i",
+        "*",
+        "&",
+        "+",
+        "-",
+        "==",
+        "<=",
+        "==>",
+        "&&",
+        "||",
+        "!",
+        "->next",
+        ".x",
+        "(int)",
+        "sizeof",
+        "0",
+        "1.5",
+        "'c'",
+        "Pre",
+        "for b:",
+        "complete behaviors",
+        "axiomatic A {",
+        "\"",
+        "#",
+        "ghost",
+    ];
+
+    /// Any sequence of words gives clauses and warnings, never a panic.
+    #[test]
+    fn nonsense_is_survived() {
+        let mut state = 1_u64;
+        let mut random = |bound: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % bound
+        };
+        for _ in 0..3000 {
+            let count = 1 + random(24);
+            let text: Vec<&str> = (0..count).map(|_| WORDS[random(WORDS.len())]).collect();
+            let text = text.join(" ");
+            let mark = ["CONTRACT", "BEFORE", "BODY", "AFTER"][random(4)];
+            let (mut program, function) = testing::with_text(mark, &format!("/*@ {text} */"));
+            attach(&mut program, &[BTreeMap::new()]);
+            let _ = precondition(&mut program, function, &text);
+            let _ = super::domain::parse(&text);
+        }
+    }
+}
