@@ -29,6 +29,7 @@ mod global;
 mod init;
 mod link;
 mod place;
+mod renumber;
 mod scope;
 mod stmt;
 mod switch;
@@ -66,6 +67,13 @@ pub(crate) fn lower_units(units: Vec<Preprocessed>) -> Loaded {
 fn lower_unit(source: &Preprocessed, program: &mut Program, linker: &mut Linker, diagnostics: &mut Vec<Diagnostic>) {
     let id = program.sources.units.next_id();
     let start = Span { unit: id, start: 0, end: 0 };
+    if source.target != program.target {
+        return diagnostics.push(Diagnostic::error(start, "the files are compiled for different machines"));
+    }
+    if source.target.int_width != 32 || source.target.big_endian {
+        let message = "only little-endian machines with 32-bit `int` are supported";
+        return diagnostics.push(Diagnostic::unsupported(start, message));
+    }
     let checked = match check(source) {
         Ok(checked) => checked,
         Err(message) => {

@@ -12,7 +12,9 @@ use rucc_sema::Tast;
 use rucc_session::{MemoryFileSystem, SearchPath, Std};
 use rucc_target::{TargetInfo, Triple};
 use rucc_types::Types;
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
 
 /// Stack for the recursive descent of rucc and of the lowering.
 const STACK_BYTES: usize = 1 << 30;
@@ -25,6 +27,11 @@ pub(crate) struct Checked {
     pub(crate) types: Types,
     /// Errors, with offsets into the text.
     pub(crate) errors: Vec<rucc_diag::Diagnostic>,
+}
+
+thread_local! {
+    /// Whether a panic of this thread is caught and reported as a diagnostic.
+    static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Runs `work` on a thread with a stack deep enough for real code.
@@ -43,7 +50,19 @@ pub(crate) fn check(unit: &Preprocessed) -> Result<Checked, String> {
 
 /// The result of `work`, or the message of its panic.
 pub(crate) fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let report = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if !IS_CAUGHT.get() {
+                report(info);
+            }
+        }));
+    });
+    let outer = IS_CAUGHT.replace(true);
+    let result = catch_unwind(AssertUnwindSafe(work));
+    IS_CAUGHT.set(outer);
+    result.map_err(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
         text.unwrap_or("unknown reason").to_owned()
     })

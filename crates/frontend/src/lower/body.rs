@@ -1,11 +1,12 @@
 //! One function body.
 
 use super::global::Variable;
+use super::renumber::renumber;
 use super::scope::Scope;
 use super::tidy::tidy;
 use super::types::Shape;
 use super::unit::UnitLowering;
-use crate::unit::Checked;
+use crate::unit::{Checked, catch};
 use clew_ir::build::Builder;
 use clew_ir::{
     BlockId, Function, FunctionId, InstKind, Local, LocalId, LocalKind, LoopId, Operand, ParamKind, Span,
@@ -63,12 +64,25 @@ impl UnitLowering<'_> {
         function.span = self.span(checked.tast.definition_span(decl).to(checked.tast.stmt_span(body)));
         self.set_signature(&mut function, decl);
         let returns = checked.types.signature(signature).ret;
-        let mut lowering = Body::new(self, function, id, returns);
-        lowering.enter(decl);
-        lowering.statement(body);
-        lowering.leave(body);
-        let function = lowering.finish();
-        self.program.functions[id] = function;
+        let stub = function.clone();
+        let lowered = catch(|| {
+            let mut lowering = Body::new(self, function, id, returns);
+            lowering.enter(decl);
+            lowering.statement(body);
+            lowering.leave(body);
+            lowering.finish()
+        });
+        self.program.functions[id] = lowered.unwrap_or_else(|message| self.stub(stub, &message));
+    }
+
+    /// A function that could not be lowered at all.
+    fn stub(&mut self, function: Function, reason: &str) -> Function {
+        let what = format!("`{}` ({reason})", function.name);
+        self.unsupported(&what, function.span);
+        let mut builder = Builder::new(function);
+        builder.emit(InstKind::Unsupported { what });
+        builder.terminate(TerminatorKind::Unreachable { check: None });
+        builder.finish()
     }
 }
 
@@ -179,6 +193,7 @@ impl<'u, 'a> Body<'u, 'a> {
         self.close_computed_gotos();
         let mut function = self.builder.finish();
         tidy(&mut function, &self.initialised);
+        renumber(&mut function);
         function
     }
 
