@@ -180,7 +180,7 @@ fn cut(rest: &mut &[u8], size: usize) -> Option<Vec<u8>> {
 }
 
 /// Whether the program may free or resize an object.
-fn frees(program: &Program) -> bool {
+pub fn frees(program: &Program) -> bool {
     let insts = program.functions.values().flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts);
     insts.into_iter().any(|inst| match inst.kind {
         InstKind::Call { callee: Callee::Direct(callee), .. } => {

@@ -35,7 +35,7 @@ pub(super) fn compile(workspace: &Workspace, units: &[String], options: &Options
 fn server(workspace: &Workspace, options: &Options) -> Result<Vec<String>, BuildError> {
     let source = write(workspace, "server.c", SERVER)?;
     let mut words: Vec<String> = options.flags.iter().filter(|flag| chooses_machine(flag)).cloned().collect();
-    words.extend(["-std=gnu11", "-O1", "-w", "-c", "-o"].map(str::to_owned));
+    words.extend(["-std=gnu11", "-O0", "-w", "-c", "-o"].map(str::to_owned));
     words.extend([display(&workspace.path().join("server.o")), display(&source)]);
     Ok(words)
 }

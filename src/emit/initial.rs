@@ -1,0 +1,155 @@
+//! Contents as C initialisers.
+//!
+//! Structures name their members, trailing zeros of arrays are left out, text is written as text. A pointer to an object
+//! that is declared later cannot stand in an initialiser: it is written as null, and an assignment that follows all
+//! declarations puts it right.
+
+use super::literal;
+use super::pointer::{Object, address};
+use super::spell;
+use clew_execute::{Content, PointerTarget};
+use clew_ir::{BitField, CType, CTypeId, Field, Program, RecordId};
+
+/// Writes initialisers and collects the assignments they leave.
+#[derive(Debug)]
+pub(super) struct Initial<'a> {
+    pub(super) program: &'a Program,
+    pub(super) objects: &'a [Object],
+    /// Objects up to this index are declared.
+    pub(super) declared: usize,
+    /// Assignments to make once everything is declared.
+    pub(super) later: Vec<String>,
+}
+
+impl Initial<'_> {
+    /// The initialiser of `place`, whose bytes begin at `at`; `None` if C has none for the type.
+    pub(super) fn write(&mut self, place: &str, ty: CTypeId, content: &Content, at: u64) -> Option<String> {
+        match self.program.ctypes.get(ty) {
+            CType::Pointer(to) => self.pointer(place, *to, content, at),
+            CType::Array { of, len } => self.array(place, *of, (*len)?, content, at),
+            CType::Record(record) => self.record(place, *record, content, at),
+            _ => {
+                let ctypes = &self.program.ctypes;
+                literal::constant(ctypes, ty, literal::bits(ctypes, ty, slice(content, at, self.size(ty)?)?))
+            }
+        }
+    }
+
+    fn size(&self, ty: CTypeId) -> Option<u64> {
+        self.program.ctypes.size_of(ty, self.program.target.pointer_bytes())
+    }
+
+    fn pointer(&mut self, place: &str, pointee: CTypeId, content: &Content, at: u64) -> Option<String> {
+        let Some(stored) = content.pointers.iter().find(|stored| stored.at == at) else {
+            let bits = literal::integer(slice(content, at, self.program.target.pointer_bytes())?);
+            return Some(if bits == 0 { "NULL".to_owned() } else { format!("(void *){bits:#x}") });
+        };
+        let expression = address(self.program, self.objects, stored.target, pointee);
+        if matches!(stored.target, PointerTarget::Object(index, _) if index > self.declared) {
+            self.later.push(format!("{place} = {expression};"));
+            return Some("NULL".to_owned());
+        }
+        Some(expression)
+    }
+
+    /// The initialiser of `len` elements.
+    pub(super) fn array(&mut self, place: &str, of: CTypeId, len: u64, content: &Content, at: u64) -> Option<String> {
+        let size = self.size(of)?;
+        if let CType::Int { name: "char", .. } = self.program.ctypes.get(of) {
+            if let Some(text) = literal::string(slice(content, at, len)?) {
+                return Some(text);
+            }
+        }
+        let mut items = Vec::new();
+        for index in 0..len {
+            items.push(self.write(&format!("{place}[{index}]"), of, content, at + index * size)?);
+        }
+        while items.len() > 1 && items.last().is_some_and(|item| is_zero(item)) {
+            items.pop();
+        }
+        Some(braces(items))
+    }
+
+    fn record(&mut self, place: &str, record: RecordId, content: &Content, at: u64) -> Option<String> {
+        let members = self.members(place, record, content, at)?;
+        if members.iter().all(|(_, value)| is_zero(value)) {
+            return Some("{0}".to_owned());
+        }
+        Some(braces(members.into_iter().map(|(name, value)| format!(".{name} = {value}")).collect()))
+    }
+
+    /// Names and initialisers of the members, those of anonymous members among them.
+    fn members(&mut self, place: &str, record: RecordId, content: &Content, at: u64) -> Option<Vec<(String, String)>> {
+        let program = self.program;
+        let mut members = Vec::new();
+        for field in chosen_fields(program, record, content, at) {
+            let offset = at + field.offset;
+            if field.name.is_empty() {
+                if let CType::Record(inner) = program.ctypes.get(field.ty) {
+                    members.extend(self.members(place, *inner, content, offset)?);
+                }
+                continue;
+            }
+            if is_flexible(program, field) {
+                continue;
+            }
+            let value = match field.bits {
+                Some(bits) => {
+                    let bits = bit_field(program, field, bits, &content.bytes, at)?;
+                    literal::constant(&program.ctypes, field.ty, bits)?
+                }
+                None => self.write(&format!("{place}.{}", field.name), field.ty, content, offset)?,
+            };
+            members.push((field.name.clone(), value));
+        }
+        Some(members)
+    }
+}
+
+fn slice(content: &Content, at: u64, size: u64) -> Option<&[u8]> {
+    content.bytes.get(at as usize..(at + size) as usize)
+}
+
+fn braces(items: Vec<String>) -> String {
+    if items.is_empty() { "{0}".to_owned() } else { format!("{{{}}}", items.join(", ")) }
+}
+
+fn is_zero(item: &str) -> bool {
+    matches!(item, "0" | "0u" | "0L" | "0uL" | "0LL" | "0uLL" | "0.0" | "0.0f" | "NULL" | "{0}")
+}
+
+fn is_flexible(program: &Program, field: &Field) -> bool {
+    matches!(program.ctypes.get(field.ty), CType::Array { len: None | Some(0), .. })
+}
+
+/// All members of a structure; of a union, the one that says most about its bytes.
+pub(super) fn chosen_fields<'a>(program: &'a Program, record: RecordId, content: &Content, at: u64) -> Vec<&'a Field> {
+    let record = &program.ctypes.records[record];
+    if !record.is_union {
+        return record.fields.iter().collect();
+    }
+    let size = |field: &Field| program.ctypes.size_of(field.ty, program.target.pointer_bytes()).unwrap_or(0);
+    let holds_pointer = content.pointers.iter().any(|stored| stored.at == at);
+    let rank = |field: &&Field| {
+        let is_pointer = matches!(program.ctypes.get(field.ty), CType::Pointer(_));
+        let is_float = matches!(program.ctypes.get(field.ty), CType::Float { .. });
+        (is_pointer == holds_pointer, size(field), !is_float)
+    };
+    record.fields.iter().rev().max_by_key(rank).into_iter().collect()
+}
+
+/// The bits of a bit-field, extended to its type.
+pub(super) fn bit_field(program: &Program, field: &Field, bits: BitField, bytes: &[u8], at: u64) -> Option<u128> {
+    let start = (at + field.offset) as usize;
+    let size = (usize::from(bits.offset) + usize::from(bits.width)).div_ceil(8);
+    let raw = literal::integer(bytes.get(start..start + size)?) >> bits.offset;
+    let raw = raw & (u128::MAX >> (128 - u32::from(bits.width)));
+    let signed = program.ctypes.is_signed(field.ty);
+    Some(if signed { literal::sign_extend(bits.width, raw) as u128 } else { raw })
+}
+
+/// The declaration of a variable with its initialiser.
+pub(super) fn definition(program: &Program, ty: CTypeId, name: &str, value: &str) -> Option<String> {
+    let declared = spell::declare(&program.ctypes, spell::unqualified(&program.ctypes, ty), name)?;
+    Some(format!("{declared} = {value};"))
+}

@@ -1,0 +1,105 @@
+//! Names for the variables of a test that hide nothing of the program's.
+
+use clew_ir::{CType, Program};
+use std::collections::BTreeSet;
+
+const KEYWORDS: &[&str] = &[
+    "alignas",
+    "alignof",
+    "asm",
+    "auto",
+    "bool",
+    "break",
+    "case",
+    "char",
+    "const",
+    "constexpr",
+    "continue",
+    "default",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "nullptr",
+    "register",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "struct",
+    "switch",
+    "thread_local",
+    "true",
+    "typedef",
+    "typeof",
+    "union",
+    "unsigned",
+    "void",
+    "volatile",
+    "while",
+    "linux",
+    "unix",
+    "main",
+    "printf",
+    "result",
+    "expected",
+    "NULL",
+];
+
+/// Names that are taken.
+#[derive(Clone, Debug)]
+pub(super) struct Names {
+    taken: BTreeSet<String>,
+}
+
+impl Names {
+    /// The names that mean something in the program.
+    pub(super) fn of(program: &Program) -> Names {
+        let mut taken: BTreeSet<String> = KEYWORDS.iter().map(|&word| word.to_owned()).collect();
+        taken.extend(program.globals.values().map(|global| global.name.clone()));
+        taken.extend(program.functions.values().map(|function| function.name.clone()));
+        for ty in program.ctypes.types.values() {
+            match ty {
+                CType::Typedef { name, .. } => {
+                    taken.insert(name.clone());
+                }
+                CType::Enum { enumerators, .. } => taken.extend(enumerators.iter().map(|(name, _)| name.clone())),
+                _ => {}
+            }
+        }
+        Names { taken }
+    }
+
+    /// A new name that resembles `wish`.
+    pub(super) fn take(&mut self, wish: &str) -> String {
+        let mut name = identifier(wish);
+        if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+            name.insert_str(0, "object_");
+        }
+        let mut candidate = name.clone();
+        let mut number = 2;
+        while !self.taken.insert(candidate.clone()) {
+            candidate = format!("{name}_{number}");
+            number += 1;
+        }
+        candidate
+    }
+}
+
+/// The letters and digits of a phrase, words joined by single underscores.
+pub(super) fn identifier(phrase: &str) -> String {
+    let words = phrase.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("_")
+}

@@ -1,0 +1,377 @@
+//! Test files compile without warnings, run, and fail when something changed.
+
+use super::{MARK, Suite, Test, WriteError, makefile, plain, write};
+use clew_execute::native::{Native, Options};
+use clew_execute::{Content, Ending, Input, InputObject, PointerTarget, StoredPointer, StubCall};
+use clew_ir::{CType, CTypeId, FunctionId, GlobalId, Program};
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A C file in a directory of its own.
+struct Subject {
+    directory: PathBuf,
+    program: Program,
+}
+
+impl Subject {
+    fn new(text: &str) -> Subject {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let directory = std::env::temp_dir().join(format!("emit-test-{}-{number}", std::process::id()));
+        fs::create_dir_all(&directory).unwrap();
+        let file = directory.join("subject.c");
+        fs::write(&file, text).unwrap();
+        let loaded = clew_frontend::load(&clew_frontend::Options::file(&file)).unwrap();
+        assert!(!loaded.has_errors(), "{:?}", loaded.diagnostics);
+        Subject { directory, program: loaded.program }
+    }
+
+    fn function(&self, name: &str) -> FunctionId {
+        self.program.function(name).unwrap()
+    }
+
+    fn global(&self, name: &str) -> GlobalId {
+        self.program.globals.iter().find(|(_, global)| global.name == name).unwrap().0
+    }
+
+    /// What parameter `index` of a function points to.
+    fn pointee(&self, function: &str, index: usize) -> CTypeId {
+        let ty = self.program.functions[self.function(function)].params[index].ty;
+        let CType::Pointer(to) = self.program.ctypes.get(ty) else { panic!("parameter {index} is no pointer") };
+        *to
+    }
+
+    /// Executes inputs of `f`, all globals observed.
+    fn tests(&self, inputs: Vec<Input>) -> (Vec<Test>, Vec<GlobalId>) {
+        let observed: Vec<GlobalId> = self.mutable_globals();
+        let stubs = inputs.iter().flat_map(|input| &input.stubs).map(|call| call.function).collect();
+        let mut options = Options { observe: observed.clone(), stubs, ..Options::default() };
+        options.stubs.sort();
+        options.stubs.dedup();
+        let mut native = Native::build(&self.program, self.function("f"), &options).unwrap();
+        let observations = native.run_batch(&inputs);
+        let tests = inputs.into_iter().zip(observations).enumerate().map(|(number, (input, observation))| Test {
+            name: format!("case {number}"),
+            comment: vec!["path: T/*F*/".to_owned()],
+            input,
+            observation: observation.unwrap(),
+        });
+        (tests.collect(), observed)
+    }
+
+    fn mutable_globals(&self) -> Vec<GlobalId> {
+        let variable = |global: &clew_ir::Global| global.kind == clew_ir::GlobalKind::Variable && !global.is_const;
+        let globals = self.program.globals.iter();
+        globals.filter(|(_, global)| variable(global) && global.init.is_some()).map(|(id, _)| id).collect()
+    }
+
+    /// Writes, builds and runs a suite.
+    fn run(&self, tests: &[Test], observed: &[GlobalId]) -> (String, Output) {
+        let suite =
+            Suite { program: &self.program, function: self.function("f"), source: "subject.c", observed, tests };
+        let text = plain::source(&suite);
+        write(&self.directory.join("test_f.c"), &text).unwrap();
+        let target = makefile::Target {
+            file: plain::file_name("f"),
+            compiler: vec!["cc".to_owned()],
+            flags: vec!["-Werror".to_owned()],
+            link: Vec::new(),
+            depends: vec!["subject.c".to_owned()],
+        };
+        write(&self.directory.join("Makefile"), &makefile::text(&[target])).unwrap();
+        let output = Command::new("make").args(["-s", "check"]).current_dir(&self.directory).output().unwrap();
+        (text, output)
+    }
+
+    /// Executes inputs, and expects that the test file passes, skipping some; gives its text.
+    #[track_caller]
+    fn check(&self, inputs: Vec<Input>, skipped: usize) -> String {
+        let (tests, observed) = self.tests(inputs);
+        let (text, output) = self.run(&tests, &observed);
+        let (said, wrong) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let count = tests.len();
+        let expected = format!("f: {count} tests, {} passed, 0 failed, {skipped} skipped\n", count - skipped);
+        assert_eq!(said, expected, "{wrong}\n{text}");
+        assert!(output.status.success());
+        text
+    }
+}
+
+impl Drop for Subject {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.directory);
+    }
+}
+
+fn bytes(bytes: &[u8]) -> Content {
+    Content { bytes: bytes.to_vec(), pointers: Vec::new() }
+}
+
+fn int(value: i32) -> Content {
+    bytes(&value.to_ne_bytes())
+}
+
+fn ints(values: &[i32]) -> Content {
+    bytes(&values.iter().flat_map(|value| value.to_ne_bytes()).collect::<Vec<_>>())
+}
+
+fn object(name: &str, element: CTypeId, count: u64, content: Content) -> InputObject {
+    InputObject { name: name.to_owned(), element, count, content }
+}
+
+fn pointer(target: PointerTarget) -> Content {
+    Content { bytes: vec![0; 8], pointers: vec![StoredPointer { at: 0, target }] }
+}
+
+fn to(object: usize) -> Content {
+    pointer(PointerTarget::Object(object, 0))
+}
+
+fn arguments(arguments: Vec<Content>) -> Input {
+    Input { arguments, ..Input::default() }
+}
+
+#[test]
+fn scalars_and_extremes() {
+    let subject = Subject::new(
+        "enum colour { RED, GREEN = 7 }; typedef unsigned char octet;
+        static long long f(int a, unsigned long b, octet c, enum colour d, _Bool e, char x)
+        { return a + (long long)b + c + d + e + x; }",
+    );
+    let input = |a: i32, b: u64| {
+        arguments(vec![int(a), bytes(&b.to_ne_bytes()), bytes(&[255]), int(7), bytes(&[1]), bytes(&[b'x'])])
+    };
+    let text = subject.check(vec![input(i32::MIN, 0), input(-1, u64::MAX), input(5, 1 << 63)], 0);
+    assert!(text.contains("f((-2147483647 - 1), 0uL, 255, GREEN, 1, 120)"), "{text}");
+}
+
+#[test]
+fn floats_are_exact() {
+    let subject = Subject::new(
+        "double f(double a, float b, long double c) { return a > 1e300 ? a * a : a < 0 ? -(0.0 * b) : (a + b) * c; }",
+    );
+    let wide = bytes(&[0, 0, 0, 0, 0, 0, 0, 0xc0, 0xff, 0x3f, 0, 0, 0, 0, 0, 0]);
+    let input = |a: f64, b: f32| arguments(vec![bytes(&a.to_ne_bytes()), bytes(&b.to_ne_bytes()), wide.clone()]);
+    let inputs = vec![input(0.1, 0.3), input(f64::MAX, 0.0), input(-1.0, 2.0), input(f64::NAN, 1.0), input(2.5, -2.5)];
+    let text = subject.check(inputs, 0);
+    for part in
+        ["f(0x1.999999999999ap-4, 0x1.333334p-2f, 0x1.8p+0L)", "not a number", "negative zero", "__builtin_inf()"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn arrays_are_checked_when_they_change() {
+    let subject =
+        Subject::new("void f(int *to, const int *from, int n) { for (int i = 0; i < n; i++) to[i] = from[i] * 2; }");
+    let input = |values: &[i32]| {
+        let element = subject.pointee("f", 0);
+        let constant = subject.pointee("f", 1);
+        let count = values.len() as u64;
+        Input {
+            arguments: vec![to(0), to(1), int(values.len() as i32)],
+            objects: vec![
+                object("to", element, count, ints(&vec![0; values.len()])),
+                object("from", constant, count, ints(values)),
+            ],
+            ..Input::default()
+        }
+    };
+    let text = subject.check(vec![input(&[]), input(&[3]), input(&[1, 2, 3, 4, 5]), input(&[9, 0])], 0);
+    assert!(text.contains("int to[5] = {0};"), "{text}");
+    assert!(text.contains("static const int expected[] = {2, 4, 6, 8, 10};"), "{text}");
+    assert!(text.contains("CHECK(to[0] == 18);"), "{text}");
+    assert!(text.contains("f(&to, &from, 1);"), "{text}");
+}
+
+#[test]
+fn linked_structures_with_unions_and_bit_fields() {
+    let subject = Subject::new(
+        "typedef struct node { int value; unsigned flag : 3; int small : 4; struct node *next; char name[4];
+          union { int i; float x; } u; struct { short a, b; }; } node;
+        typedef struct { double re, im; } complex_number;
+        int f(node *list, complex_number z) { int n = 0; for (node *p = list; p && n < 5; p = p->next) {
+            n++; p->value += n; p->flag ^= 1; p->small = -n; p->b = (short)n; } if (list) list->next = 0; return n + (int)z.im; }",
+    );
+    let node = |value: i32, next: Option<usize>| {
+        let mut content = bytes(&[0; 32]);
+        content.bytes[..4].copy_from_slice(&value.to_ne_bytes());
+        content.bytes[4] = 0b0111_1101;
+        content.bytes[16..20].copy_from_slice(b"abc\0");
+        content.bytes[20] = 77;
+        let link = |index| StoredPointer { at: 8, target: PointerTarget::Object(index, 0) };
+        content.pointers.extend(next.map(link));
+        content
+    };
+    let element = subject.pointee("f", 0);
+    let mut z = bytes(&1.5f64.to_ne_bytes());
+    z.bytes.extend((-2.0f64).to_ne_bytes());
+    let ring = Input {
+        arguments: vec![to(0), z.clone()],
+        objects: vec![object("list", element, 1, node(1, Some(1))), object("list", element, 1, node(-5, Some(0)))],
+        ..Input::default()
+    };
+    let two = object("pair", element, 2, {
+        let mut both = node(3, None);
+        both.bytes.extend(node(4, None).bytes);
+        both.pointers.push(StoredPointer { at: 40, target: PointerTarget::Object(0, 0) });
+        both
+    });
+    let inner = Input {
+        arguments: vec![pointer(PointerTarget::Object(0, 32)), z.clone()],
+        objects: vec![two],
+        ..Input::default()
+    };
+    let text = subject.check(vec![ring, inner, arguments(vec![bytes(&[0; 8]), z])], 0);
+    assert!(text.contains("list.next = &list_2;"), "{text}");
+    assert!(text.contains(".name = \"abc\""), "{text}");
+    assert!(text.contains("f(NULL, z)"), "{text}");
+    assert!(text.contains("f(pair + 1, z)"), "{text}");
+    assert!(text.contains("complex_number z = {.re = 1.5, .im = -2.0};"), "{text}");
+}
+
+#[test]
+fn globals_are_set_checked_and_put_back() {
+    let subject = Subject::new(
+        "static int count = 3; int table[4] = { 1, 2, 3, 4 }; struct { int a; int *p; } pair; const int fixed = 2;
+        static int *last = table;
+        int f(int a) { count += a; table[1] = count; if (pair.p) *pair.p = a; pair.a++; return *last + fixed; }",
+    );
+    let mut set = arguments(vec![int(10)]);
+    let mut pair = bytes(&[5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    pair.pointers.push(StoredPointer { at: 8, target: PointerTarget::Global(subject.global("table"), 8) });
+    set.globals = vec![
+        (subject.global("count"), int(-7)),
+        (subject.global("table"), ints(&[9, 8, 7, 0])),
+        (subject.global("last"), pointer(PointerTarget::Global(subject.global("count"), 0))),
+    ];
+    let text = subject.check(vec![arguments(vec![int(1)]), set, arguments(vec![int(1)])], 0);
+    assert!(text.contains("count = -7;") && text.contains("last = &count;"), "{text}");
+    assert!(text.contains("CHECK(count == 4);"), "{text}");
+    // A structure without a name cannot be written.
+    let mut unnamed = arguments(vec![int(1)]);
+    unnamed.globals.push((subject.global("pair"), pair));
+    subject.check(vec![unnamed], 1);
+}
+
+#[test]
+fn functions_that_remember_run_apart() {
+    let subject = Subject::new("int f(int a) { static int calls; return a + ++calls; }");
+    let text = subject.check(vec![arguments(vec![int(1)]), arguments(vec![int(5)])], 0);
+    assert!(text.contains("fork()"), "{text}");
+}
+
+#[test]
+fn crashes_are_written_but_not_called() {
+    let subject =
+        Subject::new("#include <stdlib.h>\nint f(int a) { if (a == 1) abort(); if (a == 2) exit(4); return 6 / a; }");
+    let text = subject.check((0..4).map(|a| arguments(vec![int(a)])).collect(), 3);
+    assert!(text.contains("Not called: is ended by signal 8."), "{text}");
+    assert!(text.contains("Not called: ends the process with status 4."), "{text}");
+}
+
+#[test]
+fn a_program_with_main_and_names_that_clash() {
+    let subject = Subject::new(
+        "#include <stdio.h>\nint failures = 1, tests, number, CHECK; typedef int result_t;
+        #define expected 3\n#undef expected
+        static int run_test(int x) { return x; }
+        static int remove_it(char *s) { puts(s); return s[0] == 'a'; }
+        int f(char *tests_2) { return run_test(failures) + remove_it(tests_2); }
+        int main(void) { char s[] = \"a\"; if (f(s) > 9) return 1; }",
+    );
+    let element = subject.pointee("f", 0);
+    let input = Input {
+        arguments: vec![to(0)],
+        objects: vec![object("failures", element, 4, bytes(b"a\"?\0"))],
+        ..Input::default()
+    };
+    let (tests, observed) = subject.tests(vec![input]);
+    let (text, output) = subject.run(&tests, &observed);
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("char failures_3[4] = \"a\\\"\\?\";"), "{text}");
+}
+
+#[test]
+fn objects_that_may_be_freed() {
+    let subject = Subject::new(
+        "#include <stdlib.h>\nstruct n { int v; struct n *next; };
+        int f(struct n *p) { int s = 0; while (p) { struct n *q = p->next; s += p->v; free(p); p = q; } return s; }",
+    );
+    let element = subject.pointee("f", 0);
+    let mut first = bytes(&[4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    first.pointers.push(StoredPointer { at: 8, target: PointerTarget::Object(1, 0) });
+    let second = bytes(&[5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    let input = Input {
+        arguments: vec![to(0)],
+        objects: vec![object("p", element, 1, first), object("p next", element, 1, second)],
+        ..Input::default()
+    };
+    let text = subject.check(vec![input], 0);
+    assert!(text.contains("struct n *p_next = __builtin_malloc(16);"), "{text}");
+}
+
+#[test]
+fn mocks_and_function_pointers() {
+    let subject = Subject::new(
+        "int sensor(int channel, const char *name); void tell(int); double level(void);
+        static int twice(int x) { return 2 * x; }
+        int f(int (*g)(int), int n) { int s = 0; while (n-- > 0) s += g(sensor(n, \"a\")); tell(s); return s + (int)level(); }",
+    );
+    let id = |name: &str| subject.function(name);
+    let call = |function, result| StubCall { function, result };
+    let mut input = arguments(vec![pointer(PointerTarget::Function(id("twice"))), int(2)]);
+    input.stubs = vec![
+        call(id("sensor"), int(4)),
+        call(id("sensor"), int(-1)),
+        call(id("tell"), bytes(&[])),
+        call(id("level"), bytes(&2.0f64.to_ne_bytes())),
+    ];
+    let text = subject.check(vec![input], 0);
+    assert!(text.contains("int sensor_gives[] = {4, -1};"), "{text}");
+}
+
+#[test]
+fn a_changed_function_is_noticed() {
+    let subject = Subject::new("int f(int *p) { *p = 4; return 1; }");
+    let element = subject.pointee("f", 0);
+    let input = Input { arguments: vec![to(0)], objects: vec![object("p", element, 1, int(0))], ..Input::default() };
+    let (mut tests, observed) = subject.tests(vec![input]);
+    tests[0].observation.result = 2i32.to_ne_bytes().to_vec();
+    tests[0].observation.objects = vec![5i32.to_ne_bytes().to_vec()];
+    let (_, output) = subject.run(&tests, &observed);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(!output.status.success());
+    assert!(said.contains("test_1_case_0: not so: result == 2") && said.contains("not so: p == 5"), "{said}");
+    assert!(said.ends_with("f: 1 tests, 0 passed, 1 failed, 0 skipped\n"), "{said}");
+}
+
+#[test]
+fn a_suite_without_tests() {
+    let subject = Subject::new("int f(void) { return 0; }");
+    let (text, output) = subject.run(&[], &[]);
+    assert!(output.status.success(), "{text}");
+}
+
+#[test]
+fn only_generated_files_are_replaced() {
+    let subject = Subject::new("int f(void) { return 0; }");
+    let path = subject.directory.join("Makefile");
+    fs::write(&path, "all: mine\n").unwrap();
+    let text = format!("# {MARK}\n");
+    assert!(matches!(write(&path, &text), Err(WriteError::NotOurs(_))));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "all: mine\n");
+    fs::remove_file(&path).unwrap();
+    write(&path, &text).unwrap();
+    write(&path, &format!("{text}again\n")).unwrap();
+    assert!(fs::read_to_string(&path).unwrap().ends_with("again\n"));
+}
+
+#[test]
+fn endings_have_reasons() {
+    assert_eq!(super::plain::skip_reason(&Ending::Returned), None);
+    assert!(super::plain::skip_reason(&Ending::TimedOut).unwrap().contains("time"));
+}
