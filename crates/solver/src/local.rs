@@ -26,6 +26,7 @@ use clew_scalar::Value;
 use crate::evaluate::Evaluator;
 use crate::model::{ArrayValue, Model};
 use crate::term::{TermId, Terms, VarId};
+use distance::Metric;
 use program::Program;
 use random::Random;
 use state::State;
@@ -106,7 +107,9 @@ impl Search<'_> {
     /// Improves one unmet goal, or leaves the local minimum.
     fn round(&mut self) {
         let unmet: Vec<usize> = self.state.unmet().collect();
-        let goal = self.random.pick(&unmet).expect("a round has an unmet goal");
+        let simplest = unmet.iter().copied().min_by_key(|&goal| self.program().goals[goal].inputs.len());
+        let goal = if self.random.one_in(2) { simplest } else { self.random.pick(&unmet) };
+        let goal = goal.expect("a round has an unmet goal");
         if self.invert(goal) || self.descend(goal) {
             return;
         }
@@ -151,7 +154,8 @@ impl Search<'_> {
         self.state.change(input, bits);
     }
 
-    /// A new beginning: every input random, of everyday magnitude half of the time; weights as at first.
+    /// A new beginning: every input random, of everyday magnitude half of the time; a random metric; weights as at
+    /// first.
     fn restart(&mut self) {
         let program = self.state.program;
         let everyday = self.random.one_in(2);
@@ -164,6 +168,7 @@ impl Search<'_> {
             self.state.bits[input.slot as usize] = state::canonical(input.ty, bits);
         }
         self.state.weights.fill(1.0);
+        self.state.metric = if self.random.one_in(3) { Metric::Linear } else { Metric::Logarithmic };
         self.state.recompute();
     }
 

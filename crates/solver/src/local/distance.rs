@@ -1,8 +1,9 @@
 //! How far a condition is from being true, and from being false.
 //!
 //! Branch distances after Korel (1990) and Tracey (1998), measured for floats in units in the last place as in XSat and
-//! CoverMe (Fu, Su 2016, 2017). A distance is zero exactly when the condition has the truth value, and grows with the
-//! logarithm of the gap, so that constraints of very different scale can be summed.
+//! CoverMe (Fu, Su 2016, 2017). A distance is zero exactly when the condition has the truth value. It grows with the
+//! logarithm of the gap in the order of the values, so that constraints of very different scale can be summed; or with
+//! the gap of the numbers themselves, under which a system of linear inequalities has no false minima.
 
 use clew_scalar::{BinaryOp, Format, TernaryOp, Type, UnaryOp, int};
 
@@ -36,26 +37,52 @@ impl Distance {
 /// The distance of an undefined comparison: more than any gap of numbers.
 const NAN: f64 = 200.0;
 
-/// The distances of a condition, given the bits of all slots and the distances of the conditions before it.
-pub(super) fn distance(program: &Program, bits: &[u128], distances: &[Distance], slot: Slot) -> Distance {
-    let truth = bits[slot as usize] != 0;
-    let below = |slot: Slot| distances[slot as usize];
-    let read = |slot: Slot| bits[slot as usize];
-    match program.steps[slot as usize] {
-        Step::Copy(from) => below(from),
-        Step::Unary(UnaryOp::Not, a) => below(a).negated(),
-        Step::Unary(op, a) => match program.types[a as usize] {
-            Type::Float(format) => Distance::of(truth, class_gap(op, format, read(a), truth)),
-            Type::Int(_) => Distance::of(truth, 1.0),
-        },
-        Step::Binary(op, a, b) if program.is_condition(a) => connective(op, truth, below(a), below(b)),
-        Step::Binary(BinaryOp::Eq, a, b) if truth && is_encoded_nan(program, a, read(a)) => {
-            debug_assert_eq!(read(a), read(b), "a true equation");
-            Distance::of(truth, NAN)
+/// What a gap between numbers counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Metric {
+    /// The logarithm of the number of values between.
+    Logarithmic,
+    /// The difference.
+    Linear,
+}
+
+/// What distances are computed from.
+#[derive(Clone, Copy)]
+pub(super) struct Ruler<'a> {
+    pub(super) program: &'a Program,
+    pub(super) bits: &'a [u128],
+    /// The distances of the conditions computed so far.
+    pub(super) distances: &'a [Distance],
+    pub(super) metric: Metric,
+}
+
+impl Ruler<'_> {
+    /// The distances of a condition whose operands have theirs.
+    pub(super) fn distance(self, slot: Slot) -> Distance {
+        let truth = self.bits[slot as usize] != 0;
+        let below = |slot: Slot| self.distances[slot as usize];
+        match self.program.steps[slot as usize] {
+            Step::Copy(from) => below(from),
+            Step::Unary(UnaryOp::Not, a) => below(a).negated(),
+            Step::Unary(op, a) => match self.program.types[a as usize] {
+                Type::Float(format) => Distance::of(truth, class_gap(op, format, self.bits[a as usize], truth)),
+                Type::Int(_) => Distance::of(truth, 1.0),
+            },
+            Step::Binary(op, a, b) if self.program.is_condition(a) => connective(op, truth, below(a), below(b)),
+            Step::Binary(op, a, b) => Distance::of(truth, self.gap(op, a, b, truth)),
+            Step::Ternary(TernaryOp::Select, c, a, b) => select(below(c), below(a), below(b)),
+            _ => Distance::of(truth, 1.0),
         }
-        Step::Binary(op, a, b) => Distance::of(truth, gap(op, program.types[a as usize], read(a), read(b), truth)),
-        Step::Ternary(TernaryOp::Select, c, a, b) => select(below(c), below(a), below(b)),
-        _ => Distance::of(truth, 1.0),
+    }
+
+    /// How far the operands of a comparison are from the other truth value.
+    fn gap(self, op: BinaryOp, a: Slot, b: Slot, truth: bool) -> f64 {
+        let (x, y) = (self.bits[a as usize], self.bits[b as usize]);
+        match self.program.types[a as usize] {
+            Type::Float(format) => float_gap(op, format, x, y, truth, self.metric),
+            Type::Int(_) if op == BinaryOp::Eq && truth && is_encoded_nan(self.program, a, x) => NAN,
+            Type::Int(width) => int_gap(op, width, x, y, truth),
+        }
     }
 }
 
@@ -89,24 +116,30 @@ fn select(condition: Distance, then: Distance, other: Distance) -> Distance {
     Distance { to_true: to(true), to_false: to(false) }
 }
 
-/// How far the operands of a comparison are from the other truth value.
-fn gap(op: BinaryOp, ty: Type, a: u128, b: u128, truth: bool) -> f64 {
-    match ty {
-        Type::Float(format) => float_gap(op, format, a, b, truth),
-        Type::Int(width) => int_gap(op, width, a, b, truth),
-    }
-}
-
-fn float_gap(op: BinaryOp, format: Format, a: u128, b: u128, truth: bool) -> f64 {
+fn float_gap(op: BinaryOp, format: Format, a: u128, b: u128, truth: bool, metric: Metric) -> f64 {
     if format.is_nan(a) || format.is_nan(b) {
         return NAN;
     }
     if op == BinaryOp::FloatEq && truth {
         return 1.0;
     }
+    if metric == Metric::Linear
+        && let Some((a, b)) = numbers(format, a, b)
+    {
+        return (a - b).abs().clamp(f64::MIN_POSITIVE, f64::MAX / 1e100);
+    }
     // The zeros are one number here.
     let place = |bits: u128| format.ordered(if format.is_zero(bits) { 0 } else { bits });
     scale(place(a).abs_diff(place(b)))
+}
+
+/// The operands as numbers of the machine, where it has the format.
+fn numbers(format: Format, a: u128, b: u128) -> Option<(f64, f64)> {
+    match format {
+        Format::DOUBLE => Some((f64::from_bits(a as u64), f64::from_bits(b as u64))),
+        Format::SINGLE => Some((f32::from_bits(a as u32).into(), f32::from_bits(b as u32).into())),
+        _ => None,
+    }
 }
 
 fn int_gap(op: BinaryOp, width: u8, a: u128, b: u128, truth: bool) -> f64 {

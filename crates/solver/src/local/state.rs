@@ -3,7 +3,7 @@
 use clew_scalar::Type;
 
 use super::compute::compute;
-use super::distance::{Distance, distance};
+use super::distance::{Distance, Metric, Ruler};
 use super::program::{Program, Slot};
 
 /// A candidate and everything computed from it.
@@ -11,6 +11,8 @@ pub(super) struct State<'a> {
     pub(super) program: &'a Program,
     pub(super) bits: Vec<u128>,
     distances: Vec<Distance>,
+    /// How distances are measured; after a change of metric everything must be computed again.
+    pub(super) metric: Metric,
     /// Weight of each goal in the cost.
     pub(super) weights: Vec<f64>,
     /// Goals by slot, to update the cost.
@@ -36,6 +38,7 @@ impl<'a> State<'a> {
             program,
             bits: vec![0; slots],
             distances: vec![Distance { to_true: 0.0, to_false: 0.0 }; slots],
+            metric: Metric::Logarithmic,
             weights: vec![1.0; program.goals.len()],
             goals_at,
             cost: 0.0,
@@ -52,7 +55,7 @@ impl<'a> State<'a> {
         for slot in 0..self.bits.len() as Slot {
             self.bits[slot as usize] = compute(self.program, &self.bits, slot);
             if self.program.skeleton[slot as usize] {
-                self.distances[slot as usize] = distance(self.program, &self.bits, &self.distances, slot);
+                self.distances[slot as usize] = self.measure(slot);
             }
         }
         self.steps += self.bits.len() as u64;
@@ -111,12 +114,17 @@ impl<'a> State<'a> {
         self.cost = self.undo_cost;
     }
 
+    fn measure(&self, slot: Slot) -> Distance {
+        let ruler = Ruler { program: self.program, bits: &self.bits, distances: &self.distances, metric: self.metric };
+        ruler.distance(slot)
+    }
+
     fn store(&mut self, slot: Slot, bits: u128) {
         let index = slot as usize;
         let before = (self.bits[index], self.distances[index]);
         self.bits[index] = bits;
         if self.program.skeleton[index] {
-            let after = distance(self.program, &self.bits, &self.distances, slot);
+            let after = self.measure(slot);
             self.distances[index] = after;
             for &goal in &self.goals_at[index] {
                 let truth = self.program.goals[goal as usize].truth;
