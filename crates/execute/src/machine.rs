@@ -100,6 +100,9 @@ impl<'p, O: Observer> Machine<'p, O> {
     pub fn new(image: &'p Image<'p>, limits: Limits, io: &'p mut dyn Io, observer: O) -> Machine<'p, O> {
         let mut memory = image.initial_memory().clone();
         memory.set_limit(limits.memory);
+        if !image.checks.uninitialised() {
+            memory.allow_unwritten();
+        }
         Machine {
             image,
             memory,

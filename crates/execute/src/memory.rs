@@ -58,6 +58,8 @@ pub struct Memory {
     target: Target,
     bytes: u64,
     limit: u64,
+    /// Whether new objects count as written.
+    all_written: bool,
 }
 
 impl Memory {
@@ -65,12 +67,17 @@ impl Memory {
     pub fn new(target: Target, limit: u64) -> Memory {
         let places = (target.pointer_width < 64).then(|| Places::new(target.pointer_width));
         let objects = (0..=FUNCTIONS).map(|_| Object::nothing()).collect();
-        Memory { objects, free_stack: Vec::new(), free_heap: VecDeque::new(), places, target, bytes: 0, limit }
+        Memory { objects, free_stack: Vec::new(), free_heap: VecDeque::new(), places, target, bytes: 0, limit, all_written: false }
     }
 
     /// The machine whose memory it is.
     pub fn target(&self) -> Target {
         self.target
+    }
+
+    /// Lets new objects count as written from the start: what nobody wrote is zero.
+    pub fn allow_unwritten(&mut self) {
+        self.all_written = true;
     }
 
     /// Allows at most `limit` bytes at a time.
@@ -95,6 +102,7 @@ impl Memory {
             Some(places) => places.take(size, align, slot).ok_or(OutOfMemory)?,
         };
         self.bytes += size;
+        let contents = if self.all_written { Contents::Zero } else { contents };
         self.objects[slot as usize].begin(base, size as usize, origin, contents);
         Ok(base)
     }

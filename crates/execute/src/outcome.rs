@@ -124,9 +124,12 @@ impl Default for Limits {
     }
 }
 
-/// A set of kinds of checks.
+/// A set of kinds of checks. Reading what was never written is part of [`CheckKind::Access`] and can be left out alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checks(u32);
+
+/// The bit of reads of what was never written.
+const UNINITIALISED: u32 = 31;
 
 impl Checks {
     /// Every check.
@@ -136,6 +139,17 @@ impl Checks {
     #[must_use]
     pub fn without(self, kind: CheckKind) -> Checks {
         Checks(self.0 & !(1 << kind as u32))
+    }
+
+    /// All of these, but what was never written may be read: it is zero.
+    #[must_use]
+    pub fn without_uninitialised(self) -> Checks {
+        Checks(self.0 & !(1 << UNINITIALISED))
+    }
+
+    /// Whether reading what was never written fails.
+    pub fn uninitialised(self) -> bool {
+        self.0 >> UNINITIALISED & 1 == 1
     }
 
     /// Whether a kind belongs to the set. Accesses that touch no living object fail always.

@@ -139,6 +139,15 @@ impl<'p> Decoder<'p> {
         self.shape.slot_local(operand)
     }
 
+    /// Whether reading what was never written fails.
+    pub(super) fn looks_for_unwritten(&self) -> bool {
+        self.checks.uninitialised()
+    }
+
+    pub(super) fn is_used(&self, temp: TempId) -> bool {
+        self.shape.uses(temp) > 0
+    }
+
     /// Whether a temporary is used exactly once, in its own block, and has a slot of its own.
     pub(super) fn is_passing(&self, temp: TempId) -> bool {
         self.shape.is_block_local(temp)

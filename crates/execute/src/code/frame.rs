@@ -112,6 +112,8 @@ impl Frame {
             if shape.in_slot[id.index()].is_some() {
                 if uncertain {
                     self.flags[id.index()] = Some(bump(next, false));
+                    // Zero in case unwritten variables may be read.
+                    self.locals[id.index()] = bump(next, shape.in_slot[id.index()].is_some_and(|ty| ty.width() > 64));
                 }
                 continue;
             }
@@ -134,7 +136,9 @@ impl Frame {
             }
         }
         for (id, _) in function.locals.iter() {
-            if let Some(ty) = shape.in_slot[id.index()] {
+            if let Some(ty) = shape.in_slot[id.index()]
+                && self.locals[id.index()] == Slot::MAX
+            {
                 self.locals[id.index()] = bump(next, ty.width() > 64);
             }
         }

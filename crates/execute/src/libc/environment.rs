@@ -18,8 +18,10 @@ pub(super) const TABLE: &[(&str, Plain)] = &[
     ("getpid", |_| int(PROCESS)),
     ("gettimeofday", gettimeofday),
     ("gmtime", gmtime),
+    ("gmtime_r", gmtime_r),
     ("localeconv", localeconv),
     ("localtime", gmtime),
+    ("localtime_r", gmtime_r),
     ("mktime", mktime),
     ("pthread_mutex_destroy", zero),
     ("pthread_mutex_init", zero),
@@ -157,11 +159,21 @@ fn civil(days: i64) -> (i64, i64, i64) {
 }
 
 fn gmtime(call: &mut Call<'_>) -> Reply {
+    let object = call.library.object(call.memory, "struct tm", || vec![0; 56])?;
+    store_moment(call, object)
+}
+
+fn gmtime_r(call: &mut Call<'_>) -> Reply {
+    let object = call.address(1)?;
+    store_moment(call, object)
+}
+
+/// Stores the moment the first argument points to as a `struct tm`.
+fn store_moment(call: &mut Call<'_>, object: u64) -> Reply {
     let place = call.address(0)?;
     let bytes = call.memory.target().long_width / 8;
     let bits = call.memory.load_number(place, bytes.into(), false)?;
     let seconds = clew_scalar::int::signed(bytes * 8, bits) as i64;
-    let object = call.library.object(call.memory, "struct tm", || vec![0; 56])?;
     Moment::new(seconds).store(call, object)?;
     address(object)
 }

@@ -3,7 +3,7 @@
 //! The loads and stores of scalars are the interpreter's hot path: one lookup, one bounds check, one look at the
 //! written bits. Ranges serve `memcpy` and its like. Everything that fails explains itself afterwards.
 
-use super::{Fault, Memory, Object, Origin};
+use super::{Contents, Fault, Memory, Object, Origin};
 
 impl Memory {
     /// Reads `N` bytes (at most 8) that must have been written.
@@ -144,9 +144,10 @@ impl Memory {
 
     /// Makes all of an object's bytes unwritten again.
     pub fn forget(&mut self, address: u64) -> Result<(), Fault> {
+        let contents = if self.all_written { Contents::Zero } else { Contents::Unwritten };
         let (object, _) = self.range_mut(address, 0)?;
         let size = object.bytes.len();
-        object.written.begin(size, super::Contents::Unwritten);
+        object.written.begin(size, contents);
         Ok(())
     }
 

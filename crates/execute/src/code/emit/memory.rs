@@ -9,9 +9,12 @@ use clew_ir::{Operand, TempId};
 use clew_scalar::{Format, Type};
 
 pub(super) fn load(out: &mut Decoder<'_>, dest: TempId, from: Operand, raw: bool) {
+    // A value nobody uses may be any, as in `(void)x`.
+    let raw = raw || !out.is_used(dest);
     if let Some(local) = out.slot_local(from) {
         if let Some(flag) = out.frame.flag(local)
             && !raw
+            && out.looks_for_unwritten()
         {
             out.push(Op::FlagCheck { flag });
         }
