@@ -55,10 +55,10 @@ impl Initial<'_> {
     /// The initialiser of `len` elements.
     pub(super) fn array(&mut self, place: &str, of: CTypeId, len: u64, content: &Content, at: u64) -> Option<String> {
         let size = self.size(of)?;
-        if let CType::Int { name: "char", .. } = self.program.ctypes.get(of) {
-            if let Some(text) = literal::string(slice(content, at, len)?) {
-                return Some(text);
-            }
+        if let CType::Int { name: "char", .. } = self.program.ctypes.get(of)
+            && let Some(text) = literal::string(slice(content, at, len)?)
+        {
+            return Some(text);
         }
         let mut items = Vec::new();
         for index in 0..len {

@@ -141,7 +141,7 @@ fn scalars_and_extremes() {
         { return a + (long long)b + c + d + e + x; }",
     );
     let input = |a: i32, b: u64| {
-        arguments(vec![int(a), bytes(&b.to_ne_bytes()), bytes(&[255]), int(7), bytes(&[1]), bytes(&[b'x'])])
+        arguments(vec![int(a), bytes(&b.to_ne_bytes()), bytes(&[255]), int(7), bytes(&[1]), bytes(b"x")])
     };
     let text = subject.check(vec![input(i32::MIN, 0), input(-1, u64::MAX), input(5, 1 << 63)], 0);
     assert!(text.contains("f((-2147483647 - 1), 0uL, 255, GREEN, 1, 120)"), "{text}");
