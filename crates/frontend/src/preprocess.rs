@@ -148,8 +148,8 @@ fn preprocess(mut build: Build, targets: &mut target::Cache) -> Result<Preproces
             return builtin::preprocess(&build);
         }
     }
-    let (target, standard) = targets.of(&build)?;
-    let (scanned, said) = expand(&build, &mut diagnostics)?;
+    let target::Machine { target, standard, brief } = targets.of(&build)?;
+    let (scanned, said) = expand(&build, brief, &mut diagnostics)?;
     diagnostics.extend(said);
     let macros = if scanned.has_annotations { compiler::macros(&build)? } else { BTreeMap::new() };
     let scan::Scanned { unit, system, .. } = scanned;
@@ -158,12 +158,16 @@ fn preprocess(mut build: Build, targets: &mut target::Cache) -> Result<Preproces
 
 /// The expanded text. Under `-C` a comment before a `#` hides the directive; then the comments, and with them the
 /// contracts, are given up rather than the directives.
-fn expand(build: &Build, notes: &mut Vec<Diagnostic>) -> Result<(scan::Scanned, Vec<Diagnostic>), Error> {
+fn expand(
+    build: &Build,
+    brief: &[&str],
+    notes: &mut Vec<Diagnostic>,
+) -> Result<(scan::Scanned, Vec<Diagnostic>), Error> {
     let path = build.path();
     let name = path.display().to_string();
     let base = build.directory.as_deref();
     let scan = |run: Run| Ok((scan::scan(&name, base, run.output)?, message::parse(&run.said)));
-    let (first, said) = scan(compiler::expand(build, &["-C"])?)?;
+    let (first, said) = scan(compiler::expand(build, &[brief, &["-C"]].concat())?)?;
     let Some(line) = first.hidden_directive else { return Ok((first, said)) };
     if first.has_annotations {
         notes.push(
@@ -174,7 +178,7 @@ fn expand(build: &Build, notes: &mut Vec<Diagnostic>) -> Result<(scan::Scanned, 
             .with_help("move the comment off the directive's line"),
         );
     }
-    scan(compiler::expand(build, &[])?)
+    scan(compiler::expand(build, brief)?)
 }
 
 /// Only a database gives a directory.

@@ -1,19 +1,29 @@
-//! The data model and the dialect of a compiler under given flags, read from the macros it defines by itself.
+//! The data model, the dialect and the make of a compiler under given flags, read from the macros it defines by itself.
 
 use super::{Build, Standard, compiler};
 use crate::error::Error;
 use clew_ir::Target;
 use std::collections::BTreeMap;
 
-/// Data models asked for so far, by compiler and the flags that bear on the machine.
+/// What a compiler under given flags is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Machine {
+    pub(super) target: Target,
+    pub(super) standard: Standard,
+    /// Flags that keep its messages few and short. We draw our own pictures, and drawing its own takes a compiler minutes
+    /// on megabytes of garbage.
+    pub(super) brief: &'static [&'static str],
+}
+
+/// Machines asked for so far, by compiler and the flags that bear on them.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
-    known: BTreeMap<Vec<String>, (Target, Standard)>,
+    known: BTreeMap<Vec<String>, Machine>,
 }
 
 impl Cache {
     /// What a file is compiled for.
-    pub(super) fn of(&mut self, build: &Build) -> Result<(Target, Standard), Error> {
+    pub(super) fn of(&mut self, build: &Build) -> Result<Machine, Error> {
         let flags = machine_flags(&build.flags);
         let key: Vec<String> = build.compiler.iter().chain(&flags).cloned().collect();
         if let Some(known) = self.known.get(&key) {
@@ -21,9 +31,10 @@ impl Cache {
         }
         let macros = compiler::predefined(build, &flags)?;
         let unknown = |reason| Error::UnknownTarget { compiler: build.compiler.join(" "), reason };
-        let answer = (from_macros(&macros).map_err(unknown)?, standard(&macros));
-        self.known.insert(key, answer);
-        Ok(answer)
+        let target = from_macros(&macros).map_err(unknown)?;
+        let machine = Machine { target, standard: standard(&macros), brief: brief(&macros) };
+        self.known.insert(key, machine);
+        Ok(machine)
     }
 }
 
@@ -44,6 +55,16 @@ fn machine_flags(flags: &[String]) -> Vec<String> {
         }
     }
     kept
+}
+
+fn brief(macros: &BTreeMap<String, String>) -> &'static [&'static str] {
+    if macros.contains_key("__clang__") {
+        &["-ferror-limit=20", "-fno-caret-diagnostics"]
+    } else if macros.contains_key("__GNUC__") && !macros.contains_key("__TINYC__") {
+        &["-fmax-errors=20", "-fno-diagnostics-show-caret"]
+    } else {
+        &[]
+    }
 }
 
 fn is_dialect(flag: &str) -> bool {
