@@ -193,7 +193,11 @@ fn holds_all(wide: Format, narrow: Format) -> bool {
 /// Conversions to, from and between floats.
 pub(super) fn convert(terms: &mut Terms, op: Conversion, a: TermId) -> Option<TermId> {
     match (op, terms.node(a)) {
-        (Conversion::BitsToFloat(_), Node::Convert(Conversion::FloatToBits, x)) => Some(x),
+        (Conversion::BitsToFloat(format), Node::Convert(Conversion::FloatToBits, x))
+            if terms.ty(x) == Type::Float(format) =>
+        {
+            Some(x)
+        }
         (Conversion::FloatToFloat(format, _), _) if terms.ty(a) == Type::Float(format) => Some(a),
         (Conversion::FloatToFloat(format, rounding), Node::Convert(Conversion::FloatToFloat(..), x))
             if widened_from(terms, a).is_some() =>
