@@ -83,7 +83,16 @@ impl Search<'_> {
         let mut best = f64::INFINITY;
         let mut limit = PATIENCE;
         let mut patience = limit;
-        while !self.state.is_solution() {
+        loop {
+            if self.state.is_settled() {
+                if self.state.active() == self.program().goals.len() {
+                    return true;
+                }
+                self.state.activate(self.state.active() + 1);
+                best = f64::INFINITY;
+                patience = limit;
+                continue;
+            }
             if self.state.steps >= self.budget || self.program().inputs.is_empty() {
                 return false;
             }
@@ -101,7 +110,6 @@ impl Search<'_> {
                 patience -= 1;
             }
         }
-        true
     }
 
     /// Improves one unmet goal, or leaves the local minimum.
@@ -155,7 +163,7 @@ impl Search<'_> {
     }
 
     /// A new beginning: every input random, of everyday magnitude half of the time; a random metric; weights as at
-    /// first.
+    /// first. Half of the time the goals are taken up one after the other.
     fn restart(&mut self) {
         let program = self.state.program;
         let everyday = self.random.one_in(2);
@@ -169,7 +177,9 @@ impl Search<'_> {
         }
         self.state.weights.fill(1.0);
         self.state.metric = if self.random.one_in(3) { Metric::Linear } else { Metric::Logarithmic };
+        let goals = program.goals.len();
         self.state.recompute();
+        self.state.activate(if self.random.one_in(2) { goals } else { goals.min(1) });
     }
 
     /// The values of all variables the program knows.

@@ -23,7 +23,7 @@ pub(super) fn descend(state: &mut State<'_>, input: usize, limit: u64) -> bool {
     loop {
         let up = follow(state, input, true, power, limit);
         let down = follow(state, input, false, power, limit);
-        if state.steps >= limit || state.is_solution() {
+        if state.steps >= limit || state.is_settled() {
             return state.cost < before;
         }
         if up || down {

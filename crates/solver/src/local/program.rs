@@ -5,6 +5,9 @@
 //! definitions included. A slot holds the bits of its term, every NaN as the canonical one. For each input the program
 //! knows its cone: the slots to be computed again when the input changes.
 //!
+//! Goals come in ascending order of the number of their inputs, and what they need in the same order, so that a search
+//! for the first goals alone computes only the first slots.
+//!
 //! Arrays are read, never held: a read becomes choices among the writes below it and, at an array variable, among its
 //! cells: those at constant indices the problem mentions, each an input. All other cells stay zero, which the final
 //! evaluation of a model takes into account like everything else. Equations between arrays are refused.
@@ -102,9 +105,21 @@ const MOST_LINKS: usize = 4_000_000;
 
 /// Compiles a conjunction; `None` when it is false at first sight, compares arrays, or is too large.
 pub(super) fn compile(terms: &Terms, assertions: &[TermId]) -> Option<Program> {
-    let conjuncts = flatten(terms, assertions)?;
+    let mut conjuncts = flatten(terms, assertions)?;
     let definitions = define(terms, &conjuncts);
-    let mut program = layout::lay_out(terms, &conjuncts, &definitions)?;
+    let program = assemble(terms, &conjuncts, &definitions)?;
+    let inputs_of: BTreeMap<(TermId, bool), usize> =
+        conjuncts.iter().copied().zip(program.goals.iter().map(|goal| goal.inputs.len())).collect();
+    if conjuncts.is_sorted_by_key(|conjunct| inputs_of[conjunct]) {
+        return Some(program);
+    }
+    conjuncts.sort_by_key(|conjunct| inputs_of[conjunct]);
+    assemble(terms, &conjuncts, &definitions)
+}
+
+/// A program with the goals in the given order.
+fn assemble(terms: &Terms, conjuncts: &[(TermId, bool)], definitions: &Definitions) -> Option<Program> {
+    let mut program = layout::lay_out(terms, conjuncts, definitions)?;
     let read_as_float = read_only_as_float(&program);
     for input in &mut program.inputs {
         if let Some(&ty) = read_as_float.get(&input.slot) {

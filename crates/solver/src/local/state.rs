@@ -15,9 +15,13 @@ pub(super) struct State<'a> {
     pub(super) metric: Metric,
     /// Weight of each goal in the cost.
     pub(super) weights: Vec<f64>,
+    /// Only the first so many goals count.
+    active: usize,
+    /// The number of slots the active goals need; those beyond are stale.
+    horizon: Slot,
     /// Goals by slot, to update the cost.
     goals_at: Vec<Vec<u32>>,
-    /// Weighted sum of the distances of all goals; zero for a solution, up to rounding.
+    /// Weighted sum of the distances of the active goals; zero for a solution, up to rounding.
     pub(super) cost: f64,
     /// What the last change overwrote.
     undo: Vec<(Slot, u128, Distance)>,
@@ -40,6 +44,8 @@ impl<'a> State<'a> {
             distances: vec![Distance { to_true: 0.0, to_false: 0.0 }; slots],
             metric: Metric::Logarithmic,
             weights: vec![1.0; program.goals.len()],
+            active: program.goals.len(),
+            horizon: slots as Slot,
             goals_at,
             cost: 0.0,
             undo: Vec::new(),
@@ -52,20 +58,39 @@ impl<'a> State<'a> {
 
     /// Computes everything from the inputs.
     pub(super) fn recompute(&mut self) {
-        for slot in 0..self.bits.len() as Slot {
+        self.compute_from(0);
+    }
+
+    /// How many goals count.
+    pub(super) fn active(&self) -> usize {
+        self.active
+    }
+
+    /// Makes only the first so many goals count.
+    pub(super) fn activate(&mut self, goals: usize) {
+        let fresh = self.horizon;
+        self.active = goals;
+        let needed = self.program.goals[..goals].iter().map(|goal| goal.slot + 1).max();
+        self.horizon = needed.unwrap_or(0);
+        self.compute_from(fresh);
+    }
+
+    /// Computes the slots that the active goals need, from one on.
+    fn compute_from(&mut self, first: Slot) {
+        for slot in first..self.horizon {
             self.bits[slot as usize] = compute(self.program, &self.bits, slot);
             if self.program.skeleton[slot as usize] {
                 self.distances[slot as usize] = self.measure(slot);
             }
         }
-        self.steps += self.bits.len() as u64;
+        self.steps += u64::from(self.horizon.saturating_sub(first));
         self.undo.clear();
         self.sum_cost();
     }
 
     /// The cost from scratch, after weights changed and against drift of the running sum.
     pub(super) fn sum_cost(&mut self) {
-        self.cost = (0..self.weights.len()).map(|goal| self.weights[goal] * self.goal_distance(goal)).sum();
+        self.cost = (0..self.active).map(|goal| self.weights[goal] * self.goal_distance(goal)).sum();
     }
 
     /// How far a goal is from being met.
@@ -74,14 +99,14 @@ impl<'a> State<'a> {
         self.distances[goal.slot as usize].to(goal.truth)
     }
 
-    /// Whether every goal is met.
-    pub(super) fn is_solution(&self) -> bool {
-        self.program.goals.iter().all(|goal| (self.bits[goal.slot as usize] != 0) == goal.truth)
+    /// Whether every active goal is met.
+    pub(super) fn is_settled(&self) -> bool {
+        self.unmet().next().is_none()
     }
 
-    /// The goals that are not met.
+    /// The active goals that are not met.
     pub(super) fn unmet(&self) -> impl Iterator<Item = usize> {
-        let goals = self.program.goals.iter().enumerate();
+        let goals = self.program.goals[..self.active].iter().enumerate();
         goals.filter(|(_, goal)| (self.bits[goal.slot as usize] != 0) != goal.truth).map(|(index, _)| index)
     }
 
@@ -96,10 +121,12 @@ impl<'a> State<'a> {
         let input = &program.inputs[input];
         self.undo.clear();
         self.undo_cost = self.cost;
-        self.steps += 1 + input.cone.len() as u64;
+        self.steps += 1;
         let bits = canonical(input.ty, bits);
         self.store(input.slot, bits);
-        for &slot in &input.cone {
+        let horizon = self.horizon;
+        for &slot in input.cone.iter().take_while(|&&slot| slot < horizon) {
+            self.steps += 1;
             let bits = compute(program, &self.bits, slot);
             self.store(slot, bits);
         }
@@ -126,7 +153,7 @@ impl<'a> State<'a> {
         if self.program.skeleton[index] {
             let after = self.measure(slot);
             self.distances[index] = after;
-            for &goal in &self.goals_at[index] {
+            for &goal in self.goals_at[index].iter().filter(|&&goal| (goal as usize) < self.active) {
                 let truth = self.program.goals[goal as usize].truth;
                 self.cost += self.weights[goal as usize] * (after.to(truth) - before.1.to(truth));
             }
