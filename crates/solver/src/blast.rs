@@ -4,7 +4,7 @@
 //! that the SAT solver assumes, so learned clauses survive from query to query, and an assertion that comes back (after
 //! a pop and a push, or built anew from the same variables) finds its gates and all that was learned about them.
 //! Assertions that will hold for ever can be given as such ([`Blaster::assert_all`]), which lets the SAT solver simplify
-//! with them, and variables they define vanish ([`binding`]): many queries become easier by orders of magnitude.
+//! with them, variables they define vanish ([`binding`]), and floats they bound get smaller circuits ([`bounds`]).
 //!
 //! Answers are exact for every operator on integers, floats and arrays ([`array`] says how), with one exception:
 //! remainders of floats whose exponents can differ by tens of thousands are not encoded, and the answer is
@@ -15,6 +15,7 @@
 
 mod array;
 mod binding;
+mod bounds;
 mod encode;
 mod exponent;
 mod float;
@@ -129,9 +130,13 @@ impl Blaster {
     /// # Errors
     /// When a term cannot be encoded; then nothing is asserted.
     pub fn assert_all(&mut self, terms: &Terms, assertions: &[TermId]) -> Result<(), Limit> {
-        self.encoder.assert_all(terms, assertions)?;
-        self.permanent.extend_from_slice(assertions);
-        Ok(())
+        let asserted = self.encoder.assert_all(terms, assertions);
+        match asserted {
+            Ok(()) => self.permanent.extend_from_slice(assertions),
+            // Something may have been concluded from them already.
+            Err(_) => self.throw_away(),
+        }
+        asserted
     }
 
     /// Forgets the terms created since the mark; call it when they are released. What was asserted for ever about them
@@ -150,6 +155,28 @@ impl Blaster {
         match self.query(terms, assertions, budget) {
             Ok(answer) => answer,
             Err(limit) => Answer::Unknown(limit),
+        }
+    }
+
+    /// Can all these boolean terms hold together? The lasting ones are asserted for ever; they should be the same in
+    /// later calls, or more. A core of this query contains all of them.
+    pub fn check_lasting(
+        &mut self,
+        terms: &Terms,
+        lasting: &[TermId],
+        assumed: &[TermId],
+        budget: &Budget,
+    ) -> Answer {
+        if !lasting.starts_with(&self.permanent) {
+            self.permanent.clear();
+            self.throw_away();
+        }
+        if let Err(limit) = self.assert_all(terms, &lasting[self.permanent.len()..]) {
+            return Answer::Unknown(limit);
+        }
+        match self.check(terms, assumed, budget) {
+            Answer::Unsat(core) => Answer::Unsat([lasting, &core].concat()),
+            answer => answer,
         }
     }
 

@@ -9,6 +9,7 @@ use clew_scalar::{BinaryOp, Conversion, Format, Rounding, TernaryOp, Type, Unary
 
 use super::Limit;
 use super::array::{Array, Equalities};
+use super::bounds::AllBounds;
 use super::binding::{Bindings, Meaning, Step, conjuncts};
 use super::float::{Float, Remainder, Signedness};
 use super::gates::{Gates, Lit};
@@ -50,6 +51,7 @@ pub(super) struct Encoder {
     encoded: Vec<Option<Encoded>>,
     pub(super) equalities: Equalities,
     pub(super) bindings: Bindings,
+    bounds: AllBounds,
 }
 
 impl Encoder {
@@ -59,6 +61,7 @@ impl Encoder {
             encoded: Vec::new(),
             equalities: Equalities::default(),
             bindings: Bindings::default(),
+            bounds: AllBounds::default(),
         }
     }
 
@@ -68,6 +71,7 @@ impl Encoder {
         let parts: Vec<TermId> = assertions.iter().flat_map(|&term| conjuncts(terms, term)).collect();
         for &part in &parts {
             self.bindings.note(terms, part, |term| self.encoded[term.index()].is_some());
+            self.bounds.note(terms, part);
         }
         let lits = parts.iter().map(|&part| self.condition(terms, part)).collect::<Result<Vec<Lit>, Limit>>()?;
         for lit in lits {
@@ -130,11 +134,27 @@ impl Encoder {
                     },
                     _ => self.node(terms, term)?,
                 };
+                let encoded = self.bounded(term, encoded);
                 self.encoded[term.index()] = Some(encoded);
             }
             stack.pop();
         }
         Ok(())
+    }
+
+    /// A term within its bounds, if it has any.
+    fn bounded(&mut self, term: TermId, encoded: Encoded) -> Encoded {
+        let (Some(bounds), Encoded::Float(forms)) = (self.bounds.get(term), &encoded) else { return encoded };
+        let float = match (&forms.unpacked, &forms.packed) {
+            (Some(float), _) => self.gates.restrict(float, bounds),
+            (None, Some(bits)) => {
+                let (least, _) = bounds.exponents();
+                let float = self.gates.unpack(forms.format, bits, least);
+                self.gates.restrict(&float, bounds)
+            }
+            (None, None) => unreachable!("a float has a form"),
+        };
+        Encoded::Float(FloatForms { unpacked: Some(float), ..forms.clone() })
     }
 
     /// A variable, or else the term it equals and that has to be encoded first.
@@ -183,7 +203,7 @@ impl Encoder {
             return float.clone();
         }
         let (format, bits) = (forms.format, forms.packed.clone().expect("a float has a form"));
-        let float = self.gates.unpack(format, &bits);
+        let float = self.gates.unpack(format, &bits, i32::MIN);
         if let Encoded::Float(forms) = self.encoded(term) {
             forms.unpacked = Some(float.clone());
         }

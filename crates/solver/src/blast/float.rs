@@ -58,23 +58,18 @@ fn least_exponent(format: Format) -> i32 {
 }
 
 impl Gates {
-    /// Reads an encoding.
-    pub(super) fn unpack(&mut self, format: Format, bits: &[Lit]) -> Float {
+    /// Reads an encoding. Subnormal numbers may be read as normal ones just below `least`, where the caller refuses
+    /// exponents below `least`.
+    pub(super) fn unpack(&mut self, format: Format, bits: &[Lit], least: i32) -> Float {
         let (fraction, rest) = bits.split_at(fraction_width(format));
         let (field, sign) = rest.split_at(usize::from(format.exponent));
         let (top, bottom) = (self.all(field), self.is_zero(field));
         let round = self.is_zero(fraction);
-        let (normal, distance) = self.normalise(fraction);
-
         let biased = Signed::from_unsigned(field, format.emax() + format.bias() + 1);
         let of_normal = self.signed_add(&biased, &Signed::constant(-format.bias()), Lit::FALSE);
-        let distance = Signed::from_unsigned(&distance, i32::from(format.significand) - 2);
-        let of_subnormal = self.signed_sub(&Signed::constant(format.emin() - 1), &distance);
-        let exponent = self.signed_select(bottom, &of_subnormal, &of_normal);
-
-        let mut significand =
-            self.select(bottom, &concat(&[Lit::FALSE], &normal), &concat(fraction, &[Lit::TRUE]));
-        significand[fraction_width(format)] = Lit::TRUE;
+        let normal = (of_normal, concat(fraction, &[Lit::TRUE]));
+        let (exponent, significand) =
+            if least >= format.emin() { normal } else { self.unpack_subnormal(format, bottom, fraction, &normal) };
         Float {
             format,
             nan: self.and(top, !round),
@@ -84,6 +79,23 @@ impl Gates {
             exponent: exponent.within(least_exponent(format), format.emax()),
             significand,
         }
+    }
+
+    /// Exponent and significand, normalised where the number is `subnormal`.
+    fn unpack_subnormal(
+        &mut self,
+        format: Format,
+        subnormal: Lit,
+        fraction: &[Lit],
+        (exponent, significand): &(Signed, Bits),
+    ) -> (Signed, Bits) {
+        let (shifted, distance) = self.normalise(fraction);
+        let distance = Signed::from_unsigned(&distance, i32::from(format.significand) - 2);
+        let of_subnormal = self.signed_sub(&Signed::constant(format.emin() - 1), &distance);
+        let exponent = self.signed_select(subnormal, &of_subnormal, exponent);
+        let mut significand = self.select(subnormal, &concat(&[Lit::FALSE], &shifted), significand);
+        significand[fraction.len()] = Lit::TRUE;
+        (exponent, significand)
     }
 
     /// The encoding.

@@ -135,3 +135,51 @@ fn definitions_change_no_answer() {
         }
     }
 }
+
+/// Floats between constants, asserted for ever and assumed: every operator sees the bounds.
+#[test]
+fn bounds_change_no_answer() {
+    let format = clew_scalar::Format { exponent: 3, significand: 3 };
+    let rounding = clew_scalar::Rounding::NearestEven;
+    let ops = [
+        BinaryOp::FloatAdd(rounding),
+        BinaryOp::FloatSub(rounding),
+        BinaryOp::FloatMul(rounding),
+        BinaryOp::FloatDiv(rounding),
+        BinaryOp::FloatRem,
+        BinaryOp::FloatMax,
+    ];
+    let comparisons = [BinaryOp::FloatLe, BinaryOp::FloatLt, BinaryOp::FloatLe, BinaryOp::FloatEq];
+    let mut sat = 0;
+    for seed in 0..400 {
+        let mut random = crate::Random(seed);
+        let mut terms = Terms::new();
+        let mut floats: Vec<TermId> = (0..3).map(|_| terms.declare("x", Sort::float(format))).collect();
+        for _ in 0..3 {
+            let (a, b) = (floats[random.below(floats.len())], floats[random.below(floats.len())]);
+            floats.push(terms.intern(Node::Binary(ops[random.below(ops.len())], a, b)));
+        }
+        let mut assertions = Vec::new();
+        for _ in 0..random.below(6) + 2 {
+            let float = floats[random.below(floats.len())];
+            let value = clew_solver::evaluate::canonical(Value::float(format, random.bits(6)));
+            let bound = terms.intern(Node::Const(value));
+            let op = comparisons[random.below(4)];
+            let (a, b) = if random.below(2) == 0 { (float, bound) } else { (bound, float) };
+            assertions.push(terms.intern(Node::Binary(op, a, b)));
+        }
+        let assumed = check(&mut Blaster::new(), &terms, &assertions);
+        let mut blaster = Blaster::new();
+        match (blaster.check_lasting(&terms, &assertions, &[], &Budget::default()), assumed) {
+            (Answer::Sat(model), Answer::Sat(_)) => {
+                let mut evaluator = clew_solver::evaluate::Evaluator::new();
+                let holds = assertions.iter().all(|&term| evaluator.is_true(&terms, &model, term));
+                assert!(holds, "seed {seed}: wrong model\n{}", model.describe(&terms));
+                sat += 1;
+            }
+            (Answer::Unsat(_), Answer::Unsat(_)) => {}
+            (permanent, assumed) => panic!("seed {seed}: {permanent:?} but {assumed:?}"),
+        }
+    }
+    assert!((50..350).contains(&sat), "{sat} of the problems have models");
+}
