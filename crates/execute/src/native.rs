@@ -48,6 +48,7 @@ pub struct Native<'a> {
     arguments: Vec<Option<u64>>,
     symbols: Symbols,
     probes: Vec<Probe>,
+    missing: Vec<String>,
     servers: Vec<Server>,
     /// Holds the executable; dropped after the servers.
     _workspace: Workspace,
@@ -74,7 +75,7 @@ impl<'a> Native<'a> {
             units.push(text);
         }
         let workspace = Workspace::new().map_err(BuildError::io("create a temporary directory"))?;
-        let executable = compile::compile(&workspace, &units, options)?;
+        let built = compile::compile(&workspace, &units, options)?;
         let heap = options.sanitize || frees(program);
         let settings = protocol::settings(program, &symbols, options, heap);
         let settings = settings.map_err(|error| BuildError::Unsupported(error.to_string()))?;
@@ -82,12 +83,26 @@ impl<'a> Native<'a> {
         for index in 0..options.jobs.max(1) {
             let directory = workspace.directory(&format!("work{index}"));
             let directory = directory.map_err(BuildError::io("create a temporary directory"))?;
-            servers.push(Server::new(executable.clone(), directory, settings.clone()));
+            servers.push(Server::new(built.executable.clone(), directory, settings.clone()));
         }
         let pointer_bytes = program.target.pointer_bytes();
         let sizes = harness::c_params(program, function).into_iter();
         let arguments = sizes.map(|ty| program.ctypes.size_of(ty, pointer_bytes)).collect();
-        Ok(Native { program, options: options.clone(), arguments, symbols, probes, servers, _workspace: workspace })
+        Ok(Native {
+            program,
+            options: options.clone(),
+            arguments,
+            symbols,
+            probes,
+            missing: built.missing,
+            servers,
+            _workspace: workspace,
+        })
+    }
+
+    /// Symbols of the program that nothing defines; a test that reaches one crashes.
+    pub fn missing(&self) -> &[String] {
+        &self.missing
     }
 
     /// Runs one test.
@@ -179,7 +194,7 @@ fn cut(rest: &mut &[u8], size: usize) -> Option<Vec<u8>> {
     Some(first.to_vec())
 }
 
-/// Whether the program may free or resize an object.
+/// Whether the program may free or resize an object it is given.
 pub fn frees(program: &Program) -> bool {
     let insts = program.functions.values().flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts);
     insts.into_iter().any(|inst| match inst.kind {

@@ -3,6 +3,7 @@
 use super::error::BuildError;
 use super::options::Options;
 use super::workspace::Workspace;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -12,14 +13,22 @@ const SERVER: &str = include_str!("server.c");
 
 const SANITIZE: [&str; 3] = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g1"];
 
-/// Compiles the units and links them with the server; gives the executable.
-pub(super) fn compile(workspace: &Workspace, units: &[String], options: &Options) -> Result<PathBuf, BuildError> {
+/// What was built.
+#[derive(Debug)]
+pub(super) struct Built {
+    pub(super) executable: PathBuf,
+    /// Symbols nothing defines: a test that reaches one crashes.
+    pub(super) missing: Vec<String>,
+}
+
+/// Compiles the units and links them with the server.
+pub(super) fn compile(workspace: &Workspace, units: &[String], options: &Options) -> Result<Built, BuildError> {
     let mut running = vec![Running::start(options, server(workspace, options)?)?];
     let mut objects = Vec::new();
     for (index, text) in units.iter().enumerate() {
         let source = write(workspace, &format!("unit{index}.i"), text)?;
         let object = source.with_extension("o");
-        let mut words = options.flags.clone();
+        let mut words: Vec<String> = options.flags.iter().filter(|flag| !is_strict(flag)).cloned().collect();
         words.extend(sanitize(options));
         words.extend(["-w", "-c", "-o"].map(str::to_owned));
         words.extend([display(&object), display(&source)]);
@@ -29,6 +38,16 @@ pub(super) fn compile(workspace: &Workspace, units: &[String], options: &Options
     objects.push(workspace.path().join("server.o"));
     running.into_iter().try_for_each(Running::finish)?;
     link(workspace, &objects, options)
+}
+
+/// Flags that make errors of what probes and harness use.
+fn is_strict(flag: &str) -> bool {
+    flag.starts_with("-pedantic") || flag.starts_with("-Werror")
+}
+
+/// Flags that make something other than a program, or one without the C library.
+fn hinders_linking(flag: &str) -> bool {
+    matches!(flag, "-shared" | "-nostdlib" | "-nodefaultlibs" | "-nostartfiles" | "-nolibc" | "-pie" | "-static-pie")
 }
 
 /// The words that compile the server: of the user's flags, only those that choose the machine.
@@ -48,24 +67,45 @@ fn sanitize(options: &Options) -> impl Iterator<Item = String> + use<> {
     SANITIZE.into_iter().filter(|_| options.sanitize).map(str::to_owned).collect::<Vec<_>>().into_iter()
 }
 
-/// Links statically if possible: a process without shared libraries is cheaper to fork.
-fn link(workspace: &Workspace, objects: &[PathBuf], options: &Options) -> Result<PathBuf, BuildError> {
+/// Links statically if possible: a process without shared libraries is cheaper to fork. Where symbols are missing, they
+/// get the address zero, which is no loss to tests that do not reach them.
+fn link(workspace: &Workspace, objects: &[PathBuf], options: &Options) -> Result<Built, BuildError> {
     let executable = workspace.path().join("tests");
-    let words = |first: Option<&str>| {
-        let mut words: Vec<String> = first.map(str::to_owned).into_iter().collect();
+    let attempt = |first: &[String]| {
+        let mut words = first.to_vec();
         words.extend(["-w".to_owned(), "-o".to_owned(), display(&executable)]);
         words.extend(objects.iter().map(|object| display(object)));
         words.extend(options.link.iter().map(|path| display(path)));
-        words.extend(options.flags.iter().cloned());
+        words.extend(options.flags.iter().filter(|flag| !hinders_linking(flag)).cloned());
         words.extend(sanitize(options));
         words.push("-lm".to_owned());
-        words
+        Running::start(options, words)?.finish()
     };
-    if !options.sanitize && Running::start(options, words(Some("-static")))?.finish().is_ok() {
-        return Ok(executable);
+    let done = |missing| Ok(Built { executable: executable.clone(), missing });
+    if !options.sanitize && attempt(&["-static".to_owned()]).is_ok() {
+        return done(Vec::new());
     }
-    Running::start(options, words(None))?.finish()?;
-    Ok(executable)
+    let Err(error) = attempt(&[]) else { return done(Vec::new()) };
+    let missing = missing_symbols(&error);
+    if missing.is_empty() {
+        return Err(error);
+    }
+    let mut words: Vec<String> = missing.iter().map(|symbol| format!("-Wl,--defsym,{symbol}=0")).collect();
+    words.push("-no-pie".to_owned());
+    attempt(&words)?;
+    done(missing)
+}
+
+/// The symbols a linker says nothing defines.
+fn missing_symbols(error: &BuildError) -> Vec<String> {
+    let BuildError::Compiler { message, .. } = error else { return Vec::new() };
+    let symbol = |line: &str| {
+        let start =
+            ["undefined reference to ", "undefined symbol: "].iter().find_map(|start| line.split_once(start))?.1;
+        Some(start.trim_matches(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '$').to_owned())
+    };
+    let symbols: BTreeSet<String> = message.lines().filter_map(symbol).collect();
+    symbols.into_iter().collect()
 }
 
 fn write(workspace: &Workspace, name: &str, text: &str) -> Result<PathBuf, BuildError> {

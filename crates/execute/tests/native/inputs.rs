@@ -190,11 +190,37 @@ fn what_does_not_fit_is_an_error() {
 }
 
 #[test]
+fn what_is_missing_costs_only_the_tests_that_reach_it() {
+    let subject = Subject::new(
+        "int missing(int); extern int absent; int other(void) { return absent; } int f(int a) { return a ? missing(a) : 7; }",
+    );
+    for flags in [vec![], vec!["-O2".to_owned()]] {
+        let mut native = subject.build("f", &Options { flags, ..Options::default() });
+        assert_eq!(native.missing(), ["absent", "missing"]);
+        assert_eq!(int_result(&native.run(&arguments(vec![int(0)])).unwrap()), 7);
+        assert_eq!(native.run(&arguments(vec![int(1)])).unwrap().ending, Ending::Signalled(11));
+    }
+}
+
+#[test]
+fn strict_and_odd_flags() {
+    let subject = Subject::new("int f(int a) { switch (a) { case 1: return 2; } return (a - 1) ?: 3; }");
+    let flags =
+        ["-std=c89 -pedantic-errors -Werror -Wall", "-O3 -fvisibility=hidden -nostdlib", "-g -fPIE -pie -shared"];
+    for flags in flags {
+        let flags = flags.split(' ').map(str::to_owned).collect();
+        let mut native = subject.build("f", &Options { flags, ..Options::default() });
+        assert_eq!(path(&native.run(&arguments(vec![int(5)])).unwrap()), "1T");
+    }
+}
+
+#[test]
 fn refused_source_gives_the_compilers_message() {
     let subject = Subject::new("int missing(int); int f(int a) { return missing(a); }");
     let function = subject.program.function("f").unwrap();
-    let error = Native::build(&subject.program, function, &Options::default()).unwrap_err();
-    assert!(matches!(&error, BuildError::Compiler { message, .. } if message.contains("missing")), "{error}");
+    let wrong = Options { flags: vec!["-fno-such-flag".to_owned()], ..Options::default() };
+    let error = Native::build(&subject.program, function, &wrong).unwrap_err();
+    assert!(matches!(&error, BuildError::Compiler { message, .. } if message.contains("no-such-flag")), "{error}");
     let absent = Options { compiler: vec!["no-such-compiler".to_owned()], ..Options::default() };
     assert!(matches!(Native::build(&subject.program, function, &absent), Err(BuildError::Io { .. })));
     let missing = subject.program.function("missing").unwrap();
