@@ -1,5 +1,6 @@
 //! Runs C files: `run FILE.c ... [-I DIR] [-D NAME] [-- ARGS]`. Prints what they print and how the run ended; with
-//! `CLEW_SPEED` set also how many instructions per second were executed.
+//! `CLEW_SPEED` set also how many instructions per second were executed. `CLEW_CHECKS` may be `all` or `lenient` (what
+//! was never written may be read).
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example speaks to the terminal")]
 
@@ -25,10 +26,11 @@ fn main() -> ExitCode {
         eprintln!("no main");
         return ExitCode::from(2);
     };
-    let mut checks = Checks::ALL;
-    if std::env::var_os("CLEW_LENIENT").is_some() {
-        checks = checks.without_uninitialised().without(clew_ir::CheckKind::PointerArithmetic);
-    }
+    let checks = match std::env::var("CLEW_CHECKS").as_deref() {
+        Ok("all") => Checks::ALL,
+        Ok("lenient") => Checks::RUN.without_uninitialised(),
+        _ => Checks::RUN,
+    };
     let image = Image::new(program, checks);
     let mut io = Captured::default();
     let limits = Limits { steps: 20_000_000_000, ..Limits::default() };

@@ -164,7 +164,18 @@ pub(crate) struct Eval {
     pub(crate) kind: EvalKind,
     pub(crate) dest: Place,
     pub(crate) operands: [Place; 3],
-    pub(crate) checked: bool,
+    pub(crate) undefined: Undefined,
+}
+
+/// What happens where C leaves a result undefined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Undefined {
+    /// The operator's own total meaning: the IR has no check here.
+    Total,
+    /// The run fails.
+    Fails,
+    /// What compiled code gives, as far as it is known: the check is not looked at.
+    AsCompiled,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -8,12 +8,18 @@ use crate::outcome::{Checks, Limits, Outcome};
 use clew_ir::{FunctionId, Program};
 
 /// How a program is run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// How much it may use.
     pub limits: Limits,
     /// Which checks are looked at.
     pub checks: Checks,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { limits: Limits::default(), checks: Checks::RUN }
+    }
 }
 
 /// Runs `main` with the given program arguments (the first is the program's name).

@@ -5,7 +5,9 @@ use super::block::{Alias, Plan};
 use super::emit;
 use super::frame::{Frame, constant_of, is_wide};
 use super::shape::Shape;
-use super::{Access, Call, Code, Eval, Op, Place, Position, RangeOp, Slot, Switch, SwitchTable, scalar_type};
+use super::{
+    Access, Call, Code, Eval, Op, Place, Position, RangeOp, Slot, Switch, SwitchTable, Undefined, scalar_type,
+};
 use crate::outcome::Checks;
 use clew_ir::{Block, BlockId, CheckId, Function, FunctionId, InstKind, LocalId, Operand, Program, TempId, Type};
 
@@ -124,6 +126,15 @@ impl<'p> Decoder<'p> {
     /// Whether a check is looked at.
     pub(super) fn is_checked(&self, check: Option<CheckId>) -> bool {
         check.is_some_and(|check| self.checks.contains(self.function.checks[check].kind))
+    }
+
+    /// What happens where an instruction with that check is undefined.
+    pub(super) fn undefined(&self, check: Option<CheckId>) -> Undefined {
+        match check {
+            None => Undefined::Total,
+            Some(_) if self.is_checked(check) => Undefined::Fails,
+            Some(_) => Undefined::AsCompiled,
+        }
     }
 
     pub(super) fn scalar(&self, ty: Type) -> clew_scalar::Type {

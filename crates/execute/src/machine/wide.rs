@@ -1,7 +1,7 @@
 //! Scalars of more than 64 bits and unusual accesses: the slow, general path beside the ops.
 
 use super::ops::Window;
-use crate::code::{Access, Eval, EvalKind, Place, RangeOp};
+use crate::code::{Access, Eval, EvalKind, Place, RangeOp, Undefined};
 use crate::memory::{Fault, Memory};
 use clew_scalar::{BinaryOp, Conversion, Format, Type, UnaryOp, Value, eval as scalar, float, int};
 
@@ -29,8 +29,11 @@ pub(super) fn value(slots: &Window<'_>, place: Place) -> Value {
 /// Applies an operator; `false` if it is checked and C leaves the result undefined.
 pub(super) fn eval(slots: &mut Window<'_>, eval: &Eval) -> bool {
     let [a, b, c] = eval.operands.map(|place| value(slots, place));
-    if eval.checked && !is_defined(eval.kind, a, b) {
-        return false;
+    if eval.undefined != Undefined::Total && !is_defined(eval.kind, a, b) {
+        if eval.undefined == Undefined::AsCompiled {
+            set(slots, eval.dest, as_compiled(eval.kind, a, b));
+        }
+        return eval.undefined == Undefined::AsCompiled;
     }
     let result = match eval.kind {
         EvalKind::Unary(op) => scalar::unary(op, a).bits,
@@ -58,6 +61,28 @@ fn is_defined(kind: EvalKind, a: Value, b: Value) -> bool {
         EvalKind::Convert(Conversion::FloatToSigned(to, rounding)) => in_range(a, to, true, rounding),
         EvalKind::Convert(Conversion::FloatToUnsigned(to, rounding)) => in_range(a, to, false, rounding),
         _ => true,
+    }
+}
+
+/// What the code of gcc for x86-64 gives where C says nothing: conversions go through the next width the machine
+/// converts to and keep the low bits; everything else is the operator's total meaning.
+fn as_compiled(kind: EvalKind, a: Value, b: Value) -> u128 {
+    let convert = |through: u8, rounding, width: u8| {
+        scalar::convert(Conversion::FloatToSigned(through, rounding), a).bits & int::mask::<u128>(width)
+    };
+    match kind {
+        EvalKind::Convert(Conversion::FloatToSigned(width @ ..32, rounding)) => convert(32, rounding, width),
+        EvalKind::Convert(Conversion::FloatToUnsigned(width @ ..32, rounding)) => convert(32, rounding, width),
+        EvalKind::Convert(Conversion::FloatToUnsigned(width @ 32..64, rounding)) => convert(64, rounding, width),
+        // Too large for the signed type: converted after 2^63 was subtracted, which gives the least number, and back.
+        EvalKind::Convert(Conversion::FloatToUnsigned(64, rounding)) => {
+            let large = !a.is_nan() && !a.is_negative();
+            if large { 0 } else { convert(64, rounding, 64) }
+        }
+        EvalKind::Convert(op) => scalar::convert(op, a).bits,
+        EvalKind::Unary(op) => scalar::unary(op, a).bits,
+        EvalKind::Binary(op) => scalar::binary(op, a, b).bits,
+        EvalKind::Ternary(_) => unreachable!("operators of three operands are total"),
     }
 }
 

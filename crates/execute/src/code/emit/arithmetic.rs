@@ -1,24 +1,24 @@
 //! Operators: an op of their own where they are common and at most 64 bits wide, the table of evaluations otherwise.
 
 use super::super::decode::Decoder;
-use super::super::{Eval, EvalKind, Op, Place};
+use super::super::{Eval, EvalKind, Op, Place, Undefined};
 use super::copy;
 use clew_ir::{CheckId, Operand, TempId};
 use clew_scalar::{BinaryOp, Conversion, Format, Rounding, TernaryOp, Type, UnaryOp};
 
 pub(super) fn unary(out: &mut Decoder<'_>, dest: TempId, op: UnaryOp, a: Operand, check: Option<CheckId>) {
     let operand = out.operand(a);
-    let checked = out.is_checked(check);
+    let undefined = out.undefined(check);
     let place = out.dest(dest);
     let (w, d, a) = (operand.ty.width(), place.slot, operand.slot);
     let op = match op {
         _ if operand.is_wide() => None,
         UnaryOp::Not => Some(Op::Not { w, d, a }),
-        UnaryOp::Neg if checked => Some(Op::NegChecked { w, d, a }),
+        UnaryOp::Neg if undefined == Undefined::Fails => Some(Op::NegChecked { w, d, a }),
         UnaryOp::Neg => Some(Op::Neg { w, d, a }),
         _ => None,
     }
-    .unwrap_or_else(|| eval(out, EvalKind::Unary(op), place, &[operand], checked));
+    .unwrap_or_else(|| eval(out, EvalKind::Unary(op), place, &[operand], undefined));
     out.push(op);
 }
 
@@ -31,18 +31,18 @@ pub(super) fn binary(
     check: Option<CheckId>,
 ) {
     let operands = [out.operand(a), out.operand(b)];
-    let checked = out.is_checked(check);
+    let undefined = out.undefined(check);
     let place = out.dest(dest);
     let narrow = if operands[0].is_wide() {
         None
     } else if operands[0].ty == Type::Float(Format::DOUBLE) {
         double_op(op, place, operands)
-    } else if checked {
+    } else if undefined == Undefined::Fails {
         checked_op(op, place, operands)
     } else {
         int_op(op, place, operands)
     };
-    let op = narrow.unwrap_or_else(|| eval(out, EvalKind::Binary(op), place, &operands, checked));
+    let op = narrow.unwrap_or_else(|| eval(out, EvalKind::Binary(op), place, &operands, undefined));
     out.push(op);
 }
 
@@ -110,7 +110,7 @@ pub(super) fn ternary(out: &mut Decoder<'_>, dest: TempId, op: TernaryOp, operan
         TernaryOp::Select if !place.is_wide() => {
             Op::Select { d: place.slot, c: operands[0].slot, a: operands[1].slot, b: operands[2].slot }
         }
-        _ => eval(out, EvalKind::Ternary(op), place, &operands, false),
+        _ => eval(out, EvalKind::Ternary(op), place, &operands, Undefined::Total),
     };
     out.push(op);
 }
@@ -118,7 +118,7 @@ pub(super) fn ternary(out: &mut Decoder<'_>, dest: TempId, op: TernaryOp, operan
 pub(super) fn convert(out: &mut Decoder<'_>, dest: TempId, op: Conversion, a: Operand, check: Option<CheckId>) {
     let operand = out.operand(a);
     let (w, a_slot) = (operand.ty.width(), operand.slot);
-    let checked = out.is_checked(check);
+    let undefined = out.undefined(check);
     let op = match op {
         Conversion::ZeroExtend(1..=64) | Conversion::BitsToFloat(_) | Conversion::FloatToBits => {
             return copy(out, dest, a);
@@ -128,15 +128,15 @@ pub(super) fn convert(out: &mut Decoder<'_>, dest: TempId, op: Conversion, a: Op
         Conversion::Truncate(to @ 1..=64) => Op::Truncate { to, d: out.dest(dest).slot, a: a_slot },
         _ => {
             let place = out.dest(dest);
-            eval(out, EvalKind::Convert(op), place, &[operand], checked)
+            eval(out, EvalKind::Convert(op), place, &[operand], undefined)
         }
     };
     out.push(op);
 }
 
-fn eval(out: &mut Decoder<'_>, kind: EvalKind, dest: Place, operands: &[Place], checked: bool) -> Op {
+fn eval(out: &mut Decoder<'_>, kind: EvalKind, dest: Place, operands: &[Place], undefined: Undefined) -> Op {
     let mut places = [operands[0]; 3];
     places[..operands.len()].copy_from_slice(operands);
-    out.evals.push(Eval { kind, dest, operands: places, checked });
+    out.evals.push(Eval { kind, dest, operands: places, undefined });
     Op::Eval(out.evals.len() as u32 - 1)
 }
