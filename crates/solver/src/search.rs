@@ -10,6 +10,8 @@
 
 mod part;
 
+use std::time::Instant;
+
 use clew_scalar::{Type, Value};
 
 use crate::domain::Conflict;
@@ -20,6 +22,9 @@ use crate::store::{Domain, Slot, Store};
 use crate::term::{Terms, VarId};
 
 pub(crate) use part::{Part, Variables};
+
+/// Decisions between two looks at the clock.
+const CLOCK_INTERVAL: u32 = 64;
 
 /// What a search found.
 pub(crate) enum Outcome {
@@ -52,6 +57,8 @@ pub(crate) struct Search<'a> {
     pub(crate) evaluator: &'a mut Evaluator,
     /// Contractors that may be run.
     pub(crate) steps: u64,
+    /// When to give up in any case.
+    pub(crate) deadline: Option<Instant>,
 }
 
 impl Search<'_> {
@@ -64,14 +71,15 @@ impl Search<'_> {
     }
 
     fn descend(&mut self) -> Outcome {
-        let limit = self.store.steps() + self.steps;
+        let limit = self.store.steps().saturating_add(self.steps);
+        let mut decisions = 0u32;
         let mut frames: Vec<Frame> = Vec::new();
         let mut refuting = Vec::new();
         loop {
             if let Some(model) = self.candidate() {
                 return Outcome::Found(model);
             }
-            if self.store.steps() > limit || self.part.has_arrays {
+            if self.part.has_arrays() {
                 return Outcome::GaveUp;
             }
             match self.choose() {
@@ -84,7 +92,10 @@ impl Search<'_> {
                 refuting.dedup();
                 return Outcome::Refuted(refuting);
             }
-            if self.store.steps() > limit {
+            decisions = decisions.wrapping_add(1);
+            let late =
+                decisions % CLOCK_INTERVAL == 0 && self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if self.store.steps() > limit || late {
                 return Outcome::GaveUp;
             }
         }

@@ -19,7 +19,7 @@ mod script;
 mod sexpr;
 mod sort;
 
-use crate::solver::{Budget, Config};
+use crate::solver::{Budget, Config, Solver};
 
 /// A mistake in a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,4 +65,18 @@ pub fn run(text: &str, options: &Options, print: &mut dyn FnMut(&str)) -> Result
         }
     }
     Ok(())
+}
+
+/// Reads a script without asking anything: the solver it leaves, with the assertions that hold at its end.
+///
+/// # Errors
+/// The first command that is not understood.
+pub fn load(text: &str, options: &Options) -> Result<Solver, Error> {
+    let mut script = script::Script::new(text, options);
+    while let Some(command) = script.next_command()? {
+        if !script.is_query(command) && script.execute(command)?.exit {
+            break;
+        }
+    }
+    Ok(script.solver)
 }

@@ -16,7 +16,7 @@ use crate::blast::{self, Blaster};
 use crate::domain::Conflict;
 use crate::evaluate::Evaluator;
 use crate::local;
-use crate::model::Model;
+use crate::model::{Assigned, Model};
 use crate::search::{Outcome, Part, Search, Variables};
 use crate::store::Store;
 use crate::term::{Mark, TermId, Terms, VarId};
@@ -51,6 +51,8 @@ pub struct Config {
     pub engine: Engine,
     /// Seed of every random choice.
     pub seed: u64,
+    /// Terms are kept as they are stated: for tests of the simplifier, and to look at a problem.
+    pub raw: bool,
 }
 
 /// How far one query may go.
@@ -65,10 +67,28 @@ pub struct Budget {
 /// What a conflict of the back end costs in steps.
 pub const STEPS_PER_CONFLICT: u64 = 256;
 
-/// Contractors that labelling may run before the back end is asked.
-const SEARCH_STEPS: u64 = 20_000;
-/// Terms that local search may compute before the back end is asked.
-const LOCAL_STEPS: u64 = 100_000;
+/// Contractors that labelling may run in the first turn; each later turn has four times as many.
+const LABEL_STEPS: u64 = 2_000;
+/// Terms that local search may compute in the first turn.
+const LOCAL_STEPS: u64 = 20_000;
+/// Terms that local search may compute in any turn: it does not look at the clock.
+const LOCAL_LIMIT: u64 = 10_000_000;
+/// Steps of the back end in the first turn.
+const CONFLICT_STEPS: u64 = 500 * STEPS_PER_CONFLICT;
+/// Parts whose circuits are not heavier than this go to the back end in the first turn.
+const LIGHT: u64 = 20_000;
+
+impl Budget {
+    /// The steps as conflicts of the back end.
+    fn conflicts(&self) -> Option<u32> {
+        self.steps.map(|steps| u32::try_from(steps / STEPS_PER_CONFLICT).unwrap_or(u32::MAX))
+    }
+
+    /// Whether the deadline has passed.
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
 
 /// The assertions an `Unsat` answer rests on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -131,6 +151,9 @@ struct Scope {
 pub struct Solver {
     terms: Terms,
     assertions: Vec<TermId>,
+    /// How many of the assertions the back end takes as given: those in no scope, unless cores are to tell them apart.
+    lasting: usize,
+    fine_cores: bool,
     scopes: Vec<Scope>,
     /// The last model found; new queries start from it.
     last_model: Model,
@@ -160,8 +183,10 @@ impl Solver {
     /// A solver without assertions.
     pub fn new(config: Config) -> Solver {
         Solver {
-            terms: Terms::new(),
+            terms: if config.raw { Terms::raw() } else { Terms::new() },
             assertions: Vec::new(),
+            lasting: 0,
+            fine_cores: false,
             scopes: Vec::new(),
             last_model: Model::new(),
             verified: 0,
@@ -241,6 +266,12 @@ impl Solver {
         AssertionId(u32::try_from(self.assertions.len() - 1).expect("there are fewer than 2^32 assertions"))
     }
 
+    /// Whether cores tell the assertions outside all scopes apart. Otherwise a core of the back end names all of these,
+    /// and the back end can simplify with them.
+    pub fn set_fine_cores(&mut self, fine: bool) {
+        self.fine_cores = fine;
+    }
+
     /// Can the assertions hold together?
     pub fn check(&mut self, budget: &Budget) -> Answer {
         self.check_assuming(&[], budget)
@@ -250,6 +281,11 @@ impl Solver {
     pub fn check_assuming(&mut self, assumptions: &[TermId], budget: &Budget) -> Answer {
         self.statistics.queries += 1;
         let asserted = self.assertions.len();
+        self.lasting = match self.scopes.first() {
+            _ if self.fine_cores => 0,
+            Some(outermost) => outermost.assertions,
+            None => asserted,
+        };
         self.assertions.extend_from_slice(assumptions);
         let answer = match self.decide(budget) {
             Verdict::Sat => Answer::Sat(self.last_model.clone()),
@@ -271,17 +307,62 @@ impl Solver {
             self.statistics.by_last_model += 1;
             return Verdict::Sat;
         }
-        match self.config.engine {
-            Engine::Sat => self.blast(budget),
-            Engine::Propagation => self
-                .propagate()
-                .or_else(|| self.search(&failing, budget.steps))
-                .unwrap_or(Verdict::Unknown(if budget.steps.is_some() { Reason::Steps } else { Reason::Incomplete })),
-            Engine::Auto => self
-                .propagate()
-                .or_else(|| self.search(&failing, Some(SEARCH_STEPS)))
-                .unwrap_or_else(|| self.blast(budget)),
+        if self.config.engine == Engine::Sat {
+            return self.blast(budget.conflicts(), budget.deadline);
         }
+        if let Some(verdict) = self.propagate() {
+            return verdict;
+        }
+        self.variables.extend(&self.terms, &self.assertions);
+        let part = self.variables.part(&self.terms, &self.assertions, &failing);
+        match self.config.engine {
+            Engine::Propagation => self.search(&part, budget),
+            _ => self.escalate(&part, budget),
+        }
+    }
+
+    /// The heavier layers in turns, each turn with more patience, until one of them has the answer.
+    fn escalate(&mut self, part: &Part, budget: &Budget) -> Verdict {
+        let weight = part.weight(&self.terms);
+        let mut left = budget.steps.unwrap_or(u64::MAX);
+        for turn in 0.. {
+            let patience = 1u64.checked_shl(2 * turn).unwrap_or(u64::MAX);
+            let share = |steps: u64| steps.saturating_mul(patience).min(left);
+            let (labelling, walking) = (share(LABEL_STEPS), share(LOCAL_STEPS));
+            let conflicts = share(CONFLICT_STEPS) / STEPS_PER_CONFLICT;
+            if let Some(verdict) = self.label(part, labelling, budget.deadline) {
+                return verdict;
+            }
+            if let Some(verdict) = self.walk(part, walking.min(LOCAL_LIMIT), u64::from(turn)) {
+                return verdict;
+            }
+            if weight <= LIGHT.saturating_mul(patience) {
+                let conflicts = u32::try_from(conflicts).unwrap_or(u32::MAX);
+                match self.blast(Some(conflicts), budget.deadline) {
+                    Verdict::Unknown(Reason::Steps) => {}
+                    verdict => return verdict,
+                }
+            }
+            if budget.is_late() {
+                return Verdict::Unknown(Reason::Time);
+            }
+            left = left.saturating_sub(labelling + walking + conflicts * STEPS_PER_CONFLICT);
+            if left == 0 {
+                return Verdict::Unknown(Reason::Steps);
+            }
+        }
+        unreachable!("turns end with an answer or with the budget")
+    }
+
+    /// Labelling, then local search, with all of the budget each.
+    fn search(&mut self, part: &Part, budget: &Budget) -> Verdict {
+        let steps = budget.steps.unwrap_or(u64::MAX / 2);
+        let found = self.label(part, steps, budget.deadline);
+        if let Some(verdict) = found.or_else(|| self.walk(part, steps.min(LOCAL_LIMIT), 0)) {
+            return verdict;
+        }
+        let late = budget.is_late();
+        Verdict::Unknown(if late { Reason::Time } else { Reason::Steps })
     }
 
     /// The assertions that do not hold under the last model.
@@ -309,18 +390,17 @@ impl Solver {
         None
     }
 
-    /// Labels the part that holds the failing assertions, then looks around it; the rest keeps the last model.
-    fn search(&mut self, failing: &[usize], steps: Option<u64>) -> Option<Verdict> {
-        self.variables.extend(&self.terms, &self.assertions);
-        let part = self.variables.part(&self.terms, &self.assertions, failing);
+    /// Labels a part; the rest keeps the last model.
+    fn label(&mut self, part: &Part, steps: u64, deadline: Option<Instant>) -> Option<Verdict> {
         let search = Search {
             terms: &self.terms,
             store: &mut self.store,
-            part: &part,
+            part,
             previous: &self.last_model,
             low: &self.low,
             evaluator: &mut self.scratch,
-            steps: steps.unwrap_or(u64::MAX / 2),
+            steps,
+            deadline,
         };
         match search.run() {
             Outcome::Found(model) => {
@@ -331,18 +411,21 @@ impl Solver {
                 self.statistics.by_search += 1;
                 Some(Verdict::Unsat(core.into_iter().map(|number| number as usize).collect()))
             }
-            Outcome::GaveUp => self.search_locally(&part),
+            Outcome::GaveUp => None,
         }
     }
 
-    fn search_locally(&mut self, part: &Part) -> Option<Verdict> {
-        if part.has_arrays {
-            return None;
-        }
-        let found = local::search(&self.terms, &part.goals, Some(&self.last_model), LOCAL_STEPS, self.config.seed)?;
+    /// Local search in a part; the rest keeps the last model.
+    fn walk(&mut self, part: &Part, steps: u64, turn: u64) -> Option<Verdict> {
+        let seed = self.config.seed.wrapping_add(turn);
+        let found = local::search(&self.terms, &part.goals, Some(&self.last_model), steps, seed)?;
         let mut model = self.last_model.clone();
-        for &var in part.inputs.iter().chain(part.definitions.iter().map(|(var, _)| var)) {
-            model.set(var, found.value(&self.terms, var));
+        for var in part.vars() {
+            match found.get(var) {
+                Some(Assigned::Array(array)) => model.set_array(var, (**array).clone()),
+                Some(Assigned::Scalar(value)) => model.set(var, *value),
+                None => {}
+            }
         }
         self.statistics.by_local_search += 1;
         Some(self.adopt(model))
@@ -364,10 +447,11 @@ impl Solver {
         self.assertions.iter().all(|&assertion| evaluator.is_true(terms, model, assertion))
     }
 
-    fn blast(&mut self, budget: &Budget) -> Verdict {
-        let conflicts = budget.steps.map(|steps| u32::try_from(steps / STEPS_PER_CONFLICT).unwrap_or(u32::MAX));
-        let budget = blast::Budget { conflicts, deadline: budget.deadline };
-        match self.blaster.check(&self.terms, &self.assertions, &budget) {
+    /// The complete back end, within a number of conflicts.
+    fn blast(&mut self, conflicts: Option<u32>, deadline: Option<Instant>) -> Verdict {
+        let budget = blast::Budget { conflicts, deadline };
+        let (lasting, assumed) = self.assertions.split_at(self.lasting);
+        match self.blaster.check_lasting(&self.terms, lasting, assumed, &budget) {
             blast::Answer::Sat(model) => self.confirmed(model),
             blast::Answer::Unsat(core) => {
                 self.statistics.by_back_end += 1;

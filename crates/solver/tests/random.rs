@@ -75,7 +75,7 @@ fn case(random: &mut Random, shape: &Shape) -> Case {
 
 /// Asserts level by level, checks at each, and compares with enumeration; then takes the levels back.
 fn check(case: &Case, engine: Engine, unknown: &mut usize) {
-    let mut solver = Solver::new(Config { engine, seed: 1 });
+    let mut solver = Solver::new(Config { engine, seed: 1, raw: false });
     let built = build(solver.terms_mut(), &case.recipe);
     let conditions = conditions(solver.terms(), &built);
     if conditions.is_empty() || total_bits(solver.terms()) > ENUMERATED {

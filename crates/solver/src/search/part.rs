@@ -1,6 +1,6 @@
 //! Independent parts: the assertions connected to some others by shared variables, and what is to be labelled in them.
 
-use clew_scalar::{BinaryOp, Conversion};
+use clew_scalar::{BinaryOp, Conversion, TernaryOp, UnaryOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::term::{Mark, Node, Sort, TermId, Terms, VarId};
@@ -16,8 +16,44 @@ pub(crate) struct Part {
     pub(crate) inputs: Vec<VarId>,
     /// Variables an asserted equation defines, after those they depend on.
     pub(crate) definitions: Vec<(VarId, TermId)>,
-    /// Whether an array variable is among them.
-    pub(crate) has_arrays: bool,
+    /// Variables that are arrays.
+    pub(crate) arrays: Vec<VarId>,
+}
+
+impl Part {
+    /// Whether an array variable occurs.
+    pub(crate) fn has_arrays(&self) -> bool {
+        !self.arrays.is_empty()
+    }
+
+    /// All variables.
+    pub(crate) fn vars(&self) -> impl Iterator<Item = VarId> {
+        let defined = self.definitions.iter().map(|&(var, _)| var);
+        self.inputs.iter().copied().chain(defined).chain(self.arrays.iter().copied())
+    }
+
+    /// Roughly how many gates the part has.
+    pub(crate) fn weight(&self, terms: &Terms) -> u64 {
+        terms.reachable(&self.goals).into_iter().map(|term| weight(terms, term)).sum()
+    }
+}
+
+/// Roughly how many gates the operator of a term has.
+fn weight(terms: &Terms, term: TermId) -> u64 {
+    let Sort::Scalar(ty) = terms.sort(term) else { return 0 };
+    let width = u64::from(ty.width());
+    match terms.node(term) {
+        Node::Const(_) | Node::Var(_) | Node::Extract { .. } | Node::Concat(..) => 0,
+        Node::Binary(BinaryOp::Mul, ..) => width * width,
+        Node::Binary(BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem, ..) => 3 * width * width,
+        Node::Binary(BinaryOp::FloatMul(_), ..) => width * width,
+        Node::Binary(BinaryOp::FloatDiv(_) | BinaryOp::FloatMod | BinaryOp::FloatRem, ..) => 3 * width * width,
+        Node::Unary(UnaryOp::FloatSqrt(_), _) => 3 * width * width,
+        Node::Ternary(TernaryOp::FloatFma(_), ..) => 2 * width * width,
+        Node::Binary(BinaryOp::FloatAdd(_) | BinaryOp::FloatSub(_), ..) => 20 * width,
+        Node::Convert(..) => 10 * width,
+        _ => 3 * width,
+    }
 }
 
 /// The variables of each assertion, computed once.
@@ -90,12 +126,13 @@ impl Variables {
         let goals: Vec<TermId> = positions.iter().map(|&position| assertions[position]).collect();
         let mut inputs: Vec<VarId> = vars.into_iter().collect();
         inputs.sort_unstable();
-        let has_arrays = inputs.iter().any(|&var| matches!(terms.var(var).sort, Sort::Array { .. }));
-        inputs.retain(|&var| matches!(terms.var(var).sort, Sort::Scalar(_)));
+        let is_array = |var: &VarId| matches!(terms.var(*var).sort, Sort::Array { .. });
+        let arrays: Vec<VarId> = inputs.iter().copied().filter(is_array).collect();
+        inputs.retain(|var| !is_array(var));
         let definitions = self.definitions(terms, &goals);
         let defined: FxHashSet<VarId> = definitions.iter().map(|&(var, _)| var).collect();
         inputs.retain(|var| !defined.contains(var));
-        Part { assertions: positions, goals, inputs, definitions, has_arrays }
+        Part { assertions: positions, goals, inputs, definitions, arrays }
     }
 
     /// Equations that define a variable each, without circles, dependencies first.

@@ -119,6 +119,12 @@ impl<'a> Script<'a> {
         self.sexprs.read()
     }
 
+    /// Whether a command only asks.
+    pub(super) fn is_query(&self, command: SexprId) -> bool {
+        let name = self.sexprs.child(command, 0).and_then(|head| self.sexprs.symbol(head));
+        name.is_some_and(|name| name.starts_with("check-") || name.starts_with("get-") || name == "echo")
+    }
+
     pub(super) fn execute(&mut self, command: SexprId) -> Result<Response, Error> {
         let parts = self.sexprs.children(command).to_vec();
         let Some(name) = parts.first().and_then(|&head| self.sexprs.symbol(head)) else {
@@ -134,10 +140,11 @@ impl<'a> Script<'a> {
             "check-sat" | "check-sat-assuming" => return self.check(command, name, arguments),
             "get-model" | "get-value" | "get-unsat-core" => return self.answer_about(command, name, arguments),
             "set-option" => {
-                let is_success =
-                    arguments.first().map(|&key| self.sexprs.get(key)) == Some(Sexpr::Keyword(":print-success"));
-                if is_success {
-                    self.print_success = arguments.get(1).and_then(|&value| self.sexprs.symbol(value)) == Some("true");
+                let is_true = arguments.get(1).and_then(|&value| self.sexprs.symbol(value)) == Some("true");
+                match arguments.first().map(|&key| self.sexprs.get(key)) {
+                    Some(Sexpr::Keyword(":print-success")) => self.print_success = is_true,
+                    Some(Sexpr::Keyword(":produce-unsat-cores")) => self.solver.set_fine_cores(is_true),
+                    _ => {}
                 }
                 None
             }
