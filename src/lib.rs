@@ -1,3 +1,8 @@
-//! What the tool writes, apart from its command line.
+//! What the command line of clew is made of.
+//!
+//! [`session`] tests one function: exploration on one thread, native execution on another. [`suite`] is what came of it,
+//! as data and as `suite.json`; [`emit`] makes test code of it.
 
 pub mod emit;
+pub mod session;
+pub mod suite;
