@@ -69,10 +69,7 @@ impl Body<'_, '_> {
                 let wide = self.resize(value, self.pointer_width(), signed);
                 self.int_to_pointer(wide)
             }
-            (Type::Float(_), Some(Type::Int(width))) => {
-                let op = if self.unit.is_signed(to) { Op::FloatToSigned } else { Op::FloatToUnsigned };
-                self.convert_op(op(width, Rounding::Zero), value, Some(CheckKind::FloatToInt))
-            }
+            (Type::Float(_), Some(Type::Int(width))) => self.float_to_int(value, width, self.unit.is_signed(to)),
             (Type::Float(from), Some(Type::Float(format))) if from != format => {
                 self.convert_op(Op::FloatToFloat(format, Rounding::NearestEven), value, None)
             }
@@ -82,6 +79,22 @@ impl Body<'_, '_> {
             }
             _ => value,
         }
+    }
+
+    /// A float cut to an integer. Like gcc, integers narrower than `int` are cut from an `int`.
+    fn float_to_int(&mut self, value: Operand, width: u8, signed: bool) -> Operand {
+        let int = self.unit.program.target.int_width;
+        let check = Some(CheckKind::FloatToInt);
+        if width >= int {
+            let op = if signed { Op::FloatToSigned } else { Op::FloatToUnsigned };
+            return self.convert_op(op(width, Rounding::Zero), value, check);
+        }
+        let wide = self.convert_op(Op::FloatToSigned(int, Rounding::Zero), value, check);
+        let narrow = self.resize(wide, width, signed);
+        let back = self.resize(narrow, int, signed);
+        let fits = self.binary(BinaryOp::Eq, back, wide, None);
+        self.demand(fits, CheckKind::FloatToInt);
+        narrow
     }
 
     /// Whether a scalar is not zero.

@@ -5,7 +5,7 @@
 
 use super::body::Body;
 use clew_ir::{CheckKind, InstKind, LocalId, Operand, TerminatorKind, Type};
-use clew_scalar::{BinaryOp, Conversion, UnaryOp, Value, eval, int};
+use clew_scalar::{BinaryOp, Conversion, UnaryOp, Value, eval, float, int};
 
 impl Body<'_, '_> {
     /// The type of an operand.
@@ -54,7 +54,9 @@ impl Body<'_, '_> {
     }
 
     pub(crate) fn convert_op(&mut self, op: Conversion, a: Operand, check: Option<CheckKind>) -> Operand {
-        if let (Operand::Const(value), None) = (a, check) {
+        if let Operand::Const(value) = a
+            && (check.is_none() || is_exact(op, value))
+        {
             return Operand::Const(eval::convert(op, value));
         }
         let ty = Type::from(eval::convert_type(op, self.type_of(a).scalar(self.pointer_width())));
@@ -145,6 +147,19 @@ impl Body<'_, '_> {
     /// Ends the block by a truth value that is not a condition of the source.
     pub(crate) fn branch_hidden(&mut self, on: Operand, then: clew_ir::BlockId, otherwise: clew_ir::BlockId) {
         self.builder.terminate(TerminatorKind::Branch { on, condition: None, then, otherwise });
+    }
+}
+
+/// Whether a constant float, cut to an integer, fits it.
+fn is_exact(op: Conversion, value: Value) -> bool {
+    match (op, value.ty) {
+        (Conversion::FloatToSigned(width, rounding), clew_scalar::Type::Float(format)) => {
+            float::float_to_int_in_range(format, width, true, rounding, value.bits)
+        }
+        (Conversion::FloatToUnsigned(width, rounding), clew_scalar::Type::Float(format)) => {
+            float::float_to_int_in_range(format, width, false, rounding, value.bits)
+        }
+        _ => false,
     }
 }
 
