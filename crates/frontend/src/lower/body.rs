@@ -76,10 +76,18 @@ impl UnitLowering<'_> {
     }
 
     /// A function that could not be lowered at all.
-    fn stub(&mut self, function: Function, reason: &str) -> Function {
+    pub(crate) fn stub(&mut self, function: Function, reason: &str) -> Function {
         let what = format!("`{}` ({reason})", function.name);
         self.unsupported(&what, function.span);
-        let mut builder = Builder::new(function);
+        let mut empty = Function::declare(function.name, function.ty);
+        empty.linkage = function.linkage;
+        empty.returns = function.returns;
+        empty.params = function.params;
+        empty.variadic = function.variadic;
+        empty.temps = function.temps;
+        empty.span = function.span;
+        empty.body = function.body;
+        let mut builder = Builder::new(empty);
         builder.emit(InstKind::Unsupported { what });
         builder.terminate(TerminatorKind::Unreachable { check: None });
         builder.finish()

@@ -73,6 +73,21 @@ impl<'a> UnitLowering<'a> {
         while let Some(decl) = self.pending.pop() {
             self.define_function(decl);
         }
+        if !checked.errors.is_empty() {
+            self.drop_broken_functions();
+        }
+    }
+
+    /// Lowering follows the types of the tree, which do not fit together where the source is wrong.
+    fn drop_broken_functions(&mut self) {
+        for id in self.program.functions.ids() {
+            let function = &self.program.functions[id];
+            let is_own = function.is_defined() && function.span.unit == self.id;
+            if is_own && !clew_ir::verify::verify_function(self.program, id).is_empty() {
+                let stub = self.stub(function.clone(), "it has errors");
+                self.program.functions[id] = stub;
+            }
+        }
     }
 
     /// Keeps the names of types for contracts, which may mention any of them, and of records without a tag, which have
