@@ -1,9 +1,9 @@
 //! From a source file to the text its compiler sees.
 //!
-//! The user's own compiler preprocesses (`cc -E -C` with the user's flags), so that macros, headers and conditionals are
-//! exactly those of the real build; `-C` keeps the comments, in which contracts stand. The output becomes an
-//! [`ir::Unit`](clew_ir::Unit): the text as printed, line markers included, and a table that leads back to files and
-//! lines. The compiler is also asked for its data model, and, where a file has contracts, for the macros in force at its
+//! The user's own compiler preprocesses (`cc -E` with the user's flags), so that macros, headers and conditionals are
+//! exactly those of the real build. The output becomes an [`ir::Unit`](clew_ir::Unit): the text as printed, line markers
+//! included, and a table that leads back to files and lines. Contracts stand in comments; where a file has any, a second
+//! run keeps the comments (`-C`), and the contracts among them are put back into the text. The compiler is also asked for its data model, and, where a file has contracts, for the macros in force at its
 //! end. Where there is no compiler at all, the preprocessor of `rucc-pp` stands in, with a warning.
 //!
 //! Limits: a source file of [`MAX_SOURCE`] bytes, an expansion of [`MAX_TEXT`]. Nothing is written anywhere.
@@ -17,14 +17,13 @@ use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+mod annotate;
 mod builtin;
 mod compiler;
 pub mod flags;
 pub mod message;
 pub(crate) mod scan;
 mod target;
-
-use compiler::Run;
 
 /// The largest source file accepted, in bytes.
 pub const MAX_SOURCE: u64 = 32 << 20;
@@ -156,29 +155,41 @@ fn preprocess(mut build: Build, targets: &mut target::Cache) -> Result<Preproces
     Ok(Preprocessed { unit, target, standard, system, macros, build: Some(build), diagnostics })
 }
 
-/// The expanded text. Under `-C` a comment before a `#` hides the directive; then the comments, and with them the
-/// contracts, are given up rather than the directives.
+/// The expanded text, with its contracts if it has any.
 fn expand(
     build: &Build,
     brief: &[&str],
     notes: &mut Vec<Diagnostic>,
 ) -> Result<(scan::Scanned, Vec<Diagnostic>), Error> {
-    let path = build.path();
-    let name = path.display().to_string();
-    let base = build.directory.as_deref();
-    let scan = |run: Run| Ok((scan::scan(&name, base, run.output)?, message::parse(&run.said)));
-    let (first, said) = scan(compiler::expand(build, &[brief, &["-C"]].concat())?)?;
-    let Some(line) = first.hidden_directive else { return Ok((first, said)) };
-    if first.has_annotations {
-        notes.push(
-            Diagnostic::warning(
-                Location { file: name.clone(), line, column: 0 },
-                "a comment before a directive: the contracts of this file are not read",
-            )
-            .with_help("move the comment off the directive's line"),
-        );
+    let name = build.path().display().to_string();
+    let scan = |output: Vec<u8>| scan::scan(&name, build.directory.as_deref(), output);
+    let run = compiler::expand(build, brief)?;
+    let (plain, said) = (scan(run.output)?, message::parse(&run.said));
+    if !annotate::may_hold(&plain.unit, &plain.system) {
+        return Ok((plain, said));
     }
-    scan(compiler::expand(build, brief)?)
+    let commented = compiler::expand(build, &[brief, &["-C"]].concat()).and_then(|run| scan(run.output));
+    let line = match &commented {
+        Ok(commented) => commented.hidden_directive,
+        Err(_) => Some(0),
+    };
+    match (commented, line) {
+        (Ok(commented), None) => {
+            let (text, lost) = annotate::splice(&plain.unit, &commented.unit);
+            notes.extend(lost.into_iter().map(|place| {
+                Diagnostic::warning(place, "the place of a contract between macros is not certain: it is not read")
+                    .with_help("put it on a line of its own")
+            }));
+            Ok((scan(text.into_bytes())?, said))
+        }
+        (_, line) => {
+            let place = Location { file: name.clone(), line: line.unwrap_or(0), column: 0 };
+            let message = "a comment disturbs the preprocessor: the contracts of this file are not read";
+            let help = "move comments off the lines of directives and out of the arguments of macros";
+            notes.push(Diagnostic::warning(place, message).with_help(help));
+            Ok((plain, said))
+        }
+    }
 }
 
 /// Only a database gives a directory.

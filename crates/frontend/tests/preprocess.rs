@@ -132,6 +132,30 @@ fn a_comment_does_not_hide_a_directive() {
 }
 
 #[test]
+fn comments_do_not_disturb_macros() {
+    let scratch = Scratch::new("disturb");
+    let text = "#define F(x) ((x)+1)\n#define S(x) #x\n#if 0\n/*@ requires no; */\n#endif\n\
+                /*@ requires\n    x > 0; */\nint f(int x) { x = F /* c */ (3); /*@ assert x == 4; */ return x; }\n\
+                char *s = S(a /* q */ b);\n//@ requires y > 0;\n\nint g(int y);\n";
+    let found = one(&Options::file(scratch.file("a.c", text)));
+    let text = &found.unit.text;
+    assert!(text.contains("x = ((3)+1);") && text.contains("\"a b\"") && !text.contains("requires no"), "{text}");
+    for (needle, line) in [
+        ("/*@ requires", 6),
+        ("int f", 8),
+        ("/*@ assert", 8),
+        ("return x", 8),
+        ("char *s", 9),
+        ("//@", 10),
+        ("int g", 12),
+    ] {
+        assert_eq!(found.unit.locate(text.find(needle).unwrap() as u32).line, line, "{needle} in {text}");
+    }
+    assert!(text.find("((3)+1)").unwrap() < text.find("/*@ assert").unwrap());
+    assert!(text.find("/*@ assert").unwrap() < text.find("return x").unwrap());
+}
+
+#[test]
 fn carets_stand_under_the_users_text() {
     let scratch = Scratch::new("caret");
     let file = scratch.file("a.c", "#define M (1)\nint f(int x) {\n\treturn   M +  x; }\n");

@@ -49,9 +49,10 @@ fn is_directive(text: &str) -> bool {
     word > 0 && text[word..].trim_start().starts_with(':')
 }
 
-/// Whether only blanks stand between two offsets.
+/// Whether only blanks and line markers stand between two offsets.
 pub(super) fn only_blanks(text: &str, start: u32, end: u32) -> bool {
-    text.get(start as usize..end as usize).is_some_and(|between| between.trim().is_empty())
+    let Some(between) = text.get(start as usize..end as usize) else { return false };
+    between.lines().all(|line| line.trim().is_empty() || line.starts_with('#'))
 }
 
 #[cfg(test)]

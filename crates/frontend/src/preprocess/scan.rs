@@ -64,7 +64,7 @@ pub(super) fn scan(path: &str, base: Option<&Path>, output: Vec<u8>) -> Result<S
 }
 
 /// Whether a comment opens like a contract.
-fn is_annotation(comment: &str) -> bool {
+pub(super) fn is_annotation(comment: &str) -> bool {
     comment.starts_with("/*@") || comment.starts_with("//@")
 }
 
