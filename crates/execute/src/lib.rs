@@ -1,7 +1,7 @@
 //! One input becomes one observation.
 //!
 //! The interpreter runs a program of the IR exactly as C runs: [`interpret`] runs `main`, a [`Machine`] calls any
-//! function with given arguments and prepared memory. A run ends with an [`Outcome`]: what was returned, the exit status,
+//! function with given arguments and prepared memory, an [`Interpreter`] runs an [`Input`]. A run ends with an [`Outcome`]: what was returned, the exit status,
 //! the check that failed (with the values and the call stack), the unsupported construct that was reached, or the limit
 //! that was hit. An [`Observer`] sees branch outcomes, switch arms and blocks as they happen.
 //!
@@ -13,6 +13,7 @@
 mod code;
 pub mod input;
 mod interpret;
+mod interpreter;
 mod io;
 pub mod libc;
 pub mod machine;
@@ -25,6 +26,7 @@ mod outcome;
 pub use code::Image;
 pub use input::{Content, Input, InputObject, PointerTarget, StoredPointer, StubCall};
 pub use interpret::{Options, interpret};
+pub use interpreter::{Interpreter, Refusal, Run};
 pub use io::{Captured, Io, Stream};
 pub use machine::Machine;
 pub use observation::{Ending, Event, Observation};

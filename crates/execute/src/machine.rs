@@ -14,7 +14,7 @@ mod report;
 mod special;
 mod wide;
 
-pub(crate) use wide::to_memory;
+pub(crate) use wide::{from_memory, to_memory};
 
 use crate::code::{Code, Image, Position};
 use crate::io::Io;
@@ -25,6 +25,7 @@ use crate::outcome::{Limits, Outcome};
 use clew_ir::FunctionId;
 use clew_scalar::Value;
 use ops::Pause;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// Executes a program's functions.
@@ -44,6 +45,17 @@ pub struct Machine<'p, O: Observer = Silent> {
     nesting: usize,
     entered: u64,
     next_jump: u64,
+    /// Functions without a body that answer from [`Machine::answers`].
+    pub(crate) stubs: Vec<FunctionId>,
+    pub(crate) answers: VecDeque<Answer>,
+}
+
+/// What one call of a stub gives.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    pub(crate) function: FunctionId,
+    /// The result as it lies in memory.
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// An activation of a function.
@@ -116,6 +128,8 @@ impl<'p, O: Observer> Machine<'p, O> {
             nesting: 0,
             entered: 0,
             next_jump: 1,
+            stubs: Vec::new(),
+            answers: VecDeque::new(),
         }
     }
 

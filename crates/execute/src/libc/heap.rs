@@ -98,7 +98,7 @@ fn resize(call: &mut Call<'_>, old: u64, size: Option<u64>) -> Reply {
 
 fn heap_length(call: &mut Call<'_>, pointer: u64) -> Result<u64, Trouble> {
     match call.memory.object(pointer) {
-        Some((object, 0)) if object.origin() == Origin::Heap => Ok(object.len() as u64),
+        Some((object, 0)) if object.origin().is_freeable() => Ok(object.len() as u64),
         // Freeing explains what is wrong with the pointer.
         _ => Err(call.memory.free(pointer).err().map_or(Trouble::Abort, Trouble::Fault)),
     }

@@ -184,6 +184,9 @@ impl<'p, O: Observer> Machine<'p, O> {
     /// Calls a function without a body: one of the library's.
     pub(super) fn call_library(&mut self, function: FunctionId, args: &[Value]) -> Result<Option<u128>, Stop> {
         let name = &self.image.program.functions[function].name;
+        if self.stubs.contains(&function) {
+            return self.answer(function, args);
+        }
         match self.image.routine(function) {
             None => Err(self.unsupported(format!("call of `{name}`, which has no body"))),
             Some(libc::Routine::Control(control)) => self.control(control, name, args),
@@ -192,6 +195,38 @@ impl<'p, O: Observer> Machine<'p, O> {
                     libc::Call { name, args, memory: &mut self.memory, library: &mut self.library, io: &mut *self.io };
                 routine(&mut call).map_err(|trouble| self.trouble(name, trouble))
             }
+        }
+    }
+
+    /// The next answer of a stub: a scalar, or the bytes of an aggregate for the place passed first.
+    fn answer(&mut self, function: FunctionId, args: &[Value]) -> Result<Option<u128>, Stop> {
+        let program = self.image.program;
+        let callee = &program.functions[function];
+        let ty = callee.returns.map(|ty| crate::code::scalar_type(program, ty));
+        let aggregate = matches!(program.ctypes.get(callee.ty), clew_ir::CType::Function { returns, .. }
+            if matches!(program.ctypes.get(*returns), clew_ir::CType::Record(_)));
+        if ty.is_none() && !aggregate {
+            return Ok(None);
+        }
+        let found = self.answers.iter().position(|answer| answer.function == function);
+        let Some(answer) = found.and_then(|index| self.answers.remove(index)) else {
+            return Err(self.unsupported(format!("call of `{}`, for which the input has no answer", callee.name)));
+        };
+        match (ty, args.first()) {
+            (Some(ty), _) => {
+                let mut bytes = [0; 16];
+                let count = answer.bytes.len().min(16);
+                bytes[..count].copy_from_slice(&answer.bytes[..count]);
+                if program.target.big_endian {
+                    bytes[..count].reverse();
+                }
+                Ok(Some(super::from_memory(ty, u128::from_le_bytes(bytes))))
+            }
+            (None, Some(place)) => {
+                let written = self.memory.write(place.bits as u64, &answer.bytes);
+                written.map(|()| None).map_err(|fault| self.access_failure(fault))
+            }
+            (None, None) => Ok(None),
         }
     }
 

@@ -3,7 +3,7 @@
 //! The loads and stores of scalars are the interpreter's hot path: one lookup, one bounds check, one look at the
 //! written bits. Ranges serve `memcpy` and its like. Everything that fails explains itself afterwards.
 
-use super::{Contents, Fault, Memory, Object, Origin};
+use super::{Contents, Fault, Memory, Object};
 
 impl Memory {
     /// Reads `N` bytes (at most 8) that must have been written.
@@ -161,7 +161,7 @@ impl Memory {
     /// Ends the life of an object of the heap, given its start.
     pub fn free(&mut self, address: u64) -> Result<(), Fault> {
         match self.object(address) {
-            Some((object, 0)) if object.origin == Origin::Heap => self.release(address),
+            Some((object, 0)) if object.origin.is_freeable() => self.release(address),
             Some((object, offset)) => Err(Fault::NotAllocated(super::Place {
                 origin: object.origin,
                 size: object.len() as u64,
@@ -169,7 +169,7 @@ impl Memory {
                 count: 0,
             })),
             None => Err(match self.explain(address, 0, false) {
-                Fault::Dead { origin: Some(Origin::Heap) } => Fault::DoubleFree,
+                Fault::Dead { origin: Some(origin) } if origin.is_freeable() => Fault::DoubleFree,
                 other => other,
             }),
         }

@@ -22,6 +22,11 @@ pub enum Origin {
 }
 
 impl Origin {
+    /// Whether `free` may be given the object. Whoever prepares an object may let the program free it.
+    pub fn is_freeable(self) -> bool {
+        matches!(self, Origin::Heap | Origin::Input(_))
+    }
+
     /// Whether the object dies with its activation.
     pub fn is_stack(self) -> bool {
         matches!(self, Origin::Local(..) | Origin::Stack(_))

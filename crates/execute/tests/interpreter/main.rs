@@ -1,5 +1,6 @@
 //! The interpreter against the C compiler, and its reports and observers on small programs.
 
+mod agree;
 mod failures;
 mod native;
 mod observers;
