@@ -241,3 +241,10 @@ fn what_is_printed_reads_back() {
     program.sources = clew_ir::Sources::default();
     assert_eq!(clew_ir::text::parse(&printed).expect("the text form is well formed"), program);
 }
+
+#[test]
+fn a_name_is_defined_once() {
+    let loaded = load(&["int v = 1, t; int f(void) { return v; }", "int v = 2, t; int f(void) { return t; }"]);
+    let messages: Vec<&str> = loaded.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+    assert_eq!(messages, ["`v` is defined twice", "`f` is defined twice"]);
+}

@@ -55,7 +55,7 @@ impl UnitLowering<'_> {
             return;
         };
         if self.program.functions[id].is_defined() {
-            return;
+            return self.defined_twice(decl, self.program.functions[id].span);
         }
         let ty = self.ctype(checked.tast[decl].ty);
         let mut function = Function::declare(self.program.functions[id].name.clone(), ty);

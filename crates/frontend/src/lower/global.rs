@@ -2,6 +2,7 @@
 
 use super::types::Shape;
 use super::unit::UnitLowering;
+use crate::diagnostic::Diagnostic;
 use clew_ir::{
     Arena, Function, FunctionId, Global, GlobalId, GlobalKind, Linkage, LocalId, Param, ParamKind, Span, Temp, Type,
 };
@@ -135,6 +136,9 @@ impl UnitLowering<'_> {
         if self.program.globals[id].init.is_some() && node.init.is_none() {
             return;
         }
+        if node.init.is_some() && !self.linker.initialised.insert(id) {
+            return self.defined_twice(decl, self.program.globals[id].span);
+        }
         let kind = self.program.globals[id].kind;
         let linkage = self.program.globals[id].linkage;
         let mut global = self.declared_global(decl, kind);
@@ -143,6 +147,16 @@ impl UnitLowering<'_> {
         global.init = Some(data.bytes);
         global.relocations = data.relocations;
         self.program.globals[id] = global;
+    }
+
+    /// Reports a second definition in another unit.
+    pub(crate) fn defined_twice(&mut self, decl: DeclId, first: Span) {
+        if self.checked.tast[decl].flags.contains(DeclFlags::WEAK) {
+            return;
+        }
+        let span = self.span(self.checked.tast.definition_span(decl));
+        let message = format!("`{}` is defined twice", self.name(decl));
+        self.diagnostics.push(Diagnostic::error(span, message).with_label(first, "first defined here"));
     }
 
     /// The array a string literal denotes.

@@ -17,6 +17,8 @@ pub(crate) struct Linker {
     pub(crate) functions: FxHashMap<String, FunctionId>,
     /// Globals of external linkage by name.
     pub(crate) globals: FxHashMap<String, GlobalId>,
+    /// Globals of external linkage that have an initialiser.
+    pub(crate) initialised: FxHashSet<GlobalId>,
     /// Functions some unit declared weak.
     pub(crate) weak: FxHashSet<FunctionId>,
     /// Second names: the function of the first id is the one of that name.
