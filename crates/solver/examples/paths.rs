@@ -1,6 +1,7 @@
 //! Measures path-style sessions: push, assert a branch condition, check, pop, down a random tree of conditions.
 //!
-//! `paths [SESSIONS] [DEPTH]` prints how often each layer answered and the distribution of times per query.
+//! `paths [SESSIONS] [DEPTH] [MILLISECONDS]` prints how often each layer answered and the distribution of times per
+//! query, and the queries that took longer than the given time.
 
 #![allow(clippy::print_stdout, reason = "an example prints its results")]
 
@@ -31,6 +32,8 @@ struct Session {
     random: Random,
     inputs: Vec<TermId>,
     times: Vec<Duration>,
+    /// Queries that take longer are printed.
+    slow: Option<Duration>,
 }
 
 impl Session {
@@ -40,11 +43,16 @@ impl Session {
             random: Random(seed),
             inputs: Vec::new(),
             times: Vec::new(),
+            slow: std::env::args().nth(3).and_then(|text| text.parse().ok()).map(Duration::from_millis),
         };
         for index in 0..4 + session.random.below(17) {
             let types = [Type::Int(8), Type::Int(16), Type::Int(32), Type::Int(32), Type::Int(64)];
             let doubles = Type::Float(Format::DOUBLE);
-            let ty = if seed % 4 == 0 && index % 3 == 0 { doubles } else { types[session.random.below(types.len())] };
+            let ty = if seed.is_multiple_of(4) && index % 3 == 0 {
+                doubles
+            } else {
+                types[session.random.below(types.len())]
+            };
             let input = session.solver.terms_mut().scalar_var(format!("v{index}"), ty);
             session.inputs.push(input);
         }
@@ -120,7 +128,12 @@ impl Session {
             self.solver.assert(side);
             let start = Instant::now();
             let answer = self.solver.check(&Budget::default());
-            self.times.push(start.elapsed());
+            let elapsed = start.elapsed();
+            self.times.push(elapsed);
+            if self.slow.is_some_and(|slow| elapsed > slow) {
+                let goals = self.solver.assertions().to_vec();
+                println!("{elapsed:?} {}", self.solver.terms().describe(&goals));
+            }
             if matches!(answer, Answer::Sat(_)) {
                 let levels = if side == condition { depth - 1 } else { depth.saturating_sub(3) };
                 self.explore(levels);

@@ -93,8 +93,8 @@ impl Search<'_> {
                 return Outcome::Refuted(refuting);
             }
             decisions = decisions.wrapping_add(1);
-            let late =
-                decisions % CLOCK_INTERVAL == 0 && self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            let late = decisions.is_multiple_of(CLOCK_INTERVAL)
+                && self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
             if self.store.steps() > limit || late {
                 return Outcome::GaveUp;
             }

@@ -307,17 +307,17 @@ impl Solver {
             self.statistics.by_last_model += 1;
             return Verdict::Sat;
         }
-        if self.config.engine == Engine::Sat {
-            return self.blast(budget.conflicts(), budget.deadline);
-        }
-        if let Some(verdict) = self.propagate() {
+        if self.config.engine != Engine::Sat
+            && let Some(verdict) = self.propagate()
+        {
             return verdict;
         }
         self.variables.extend(&self.terms, &self.assertions);
         let part = self.variables.part(&self.terms, &self.assertions, &failing);
         match self.config.engine {
+            Engine::Auto => self.escalate(&part, budget),
             Engine::Propagation => self.search(&part, budget),
-            _ => self.escalate(&part, budget),
+            Engine::Sat => self.blast(&part, budget.conflicts(), budget.deadline),
         }
     }
 
@@ -338,7 +338,7 @@ impl Solver {
             }
             if weight <= LIGHT.saturating_mul(patience) {
                 let conflicts = u32::try_from(conflicts).unwrap_or(u32::MAX);
-                match self.blast(Some(conflicts), budget.deadline) {
+                match self.blast(part, Some(conflicts), budget.deadline) {
                     Verdict::Unknown(Reason::Steps) => {}
                     verdict => return verdict,
                 }
@@ -419,6 +419,13 @@ impl Solver {
     fn walk(&mut self, part: &Part, steps: u64, turn: u64) -> Option<Verdict> {
         let seed = self.config.seed.wrapping_add(turn);
         let found = local::search(&self.terms, &part.goals, Some(&self.last_model), steps, seed)?;
+        self.statistics.by_local_search += 1;
+        let model = self.merged(part, &found);
+        Some(self.adopt(model))
+    }
+
+    /// The last model with the variables of a part as in another one.
+    fn merged(&self, part: &Part, found: &Model) -> Model {
         let mut model = self.last_model.clone();
         for var in part.vars() {
             match found.get(var) {
@@ -427,8 +434,7 @@ impl Solver {
                 None => {}
             }
         }
-        self.statistics.by_local_search += 1;
-        Some(self.adopt(model))
+        model
     }
 
     /// Makes a model that has been evaluated on its part the last model. The other assertions hold as before, for they
@@ -447,16 +453,15 @@ impl Solver {
         self.assertions.iter().all(|&assertion| evaluator.is_true(terms, model, assertion))
     }
 
-    /// The complete back end, within a number of conflicts.
-    fn blast(&mut self, conflicts: Option<u32>, deadline: Option<Instant>) -> Verdict {
+    /// The complete back end on a part, within a number of conflicts.
+    fn blast(&mut self, part: &Part, conflicts: Option<u32>, deadline: Option<Instant>) -> Verdict {
         let budget = blast::Budget { conflicts, deadline };
-        let (lasting, assumed) = self.assertions.split_at(self.lasting);
-        match self.blaster.check_lasting(&self.terms, lasting, assumed, &budget) {
-            blast::Answer::Sat(model) => self.confirmed(model),
+        match self.blaster.check(&self.terms, &part.goals, &budget) {
+            blast::Answer::Sat(model) => self.confirm(part, &model),
             blast::Answer::Unsat(core) => {
                 self.statistics.by_back_end += 1;
-                let used = |term: &TermId| core.contains(term);
-                Verdict::Unsat((0..self.assertions.len()).filter(|&index| used(&self.assertions[index])).collect())
+                let positions = part.assertions.iter().zip(&part.goals);
+                Verdict::Unsat(positions.filter(|(_, goal)| core.contains(goal)).map(|(&at, _)| at).collect())
             }
             blast::Answer::Unknown(blast::Limit::Conflicts) => Verdict::Unknown(Reason::Steps),
             blast::Answer::Unknown(blast::Limit::Time) => Verdict::Unknown(Reason::Time),
@@ -465,16 +470,15 @@ impl Solver {
     }
 
     /// A model of the back end, if evaluation agrees.
-    fn confirmed(&mut self, model: Model) -> Verdict {
-        self.last_model = model;
-        self.evaluator.reset();
-        self.verified = 0;
-        if self.last_model_holds() {
-            self.verified = self.assertions.len();
+    fn confirm(&mut self, part: &Part, found: &Model) -> Verdict {
+        let model = self.merged(part, found);
+        self.scratch.reset();
+        let (terms, scratch) = (&self.terms, &mut self.scratch);
+        if part.goals.iter().all(|&goal| scratch.is_true(terms, &model, goal)) {
             self.statistics.by_back_end += 1;
-            return Verdict::Sat;
+            return self.adopt(model);
         }
-        debug_assert!(false, "the back end's model does not hold:\n{}", self.last_model.describe(&self.terms));
+        debug_assert!(false, "the back end's model does not hold:\n{}", model.describe(&self.terms));
         self.statistics.refuted_models += 1;
         Verdict::Unknown(Reason::Incomplete)
     }

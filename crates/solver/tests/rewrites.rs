@@ -9,10 +9,10 @@ use clew_solver::term::{Node, TermId, Terms, VarId};
 
 /// The equations of the file with their lines, read with or without simplification.
 fn equations(raw: bool) -> (Solver, Vec<(String, TermId)>) {
-    let text = std::fs::read_to_string("tests/rewrites.smt2").unwrap();
+    let text = std::fs::read_to_string("tests/rewrites.smt2").expect("the equations are there");
     let lines = text.lines().filter(|line| line.starts_with("(assert")).map(str::to_string);
     let options = Options { config: Config { raw, ..Config::default() }, ..Options::default() };
-    let solver = load(&text, &options).unwrap();
+    let solver = load(&text, &options).expect("the equations are well formed");
     let assertions = solver.assertions().to_vec();
     let equations: Vec<(String, TermId)> = lines.zip(assertions).collect();
     (solver, equations)

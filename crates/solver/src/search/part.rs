@@ -56,10 +56,12 @@ fn weight(terms: &Terms, term: TermId) -> u64 {
     }
 }
 
-/// The variables of each assertion, computed once.
+/// The variables of each assertion, and the assertions of each variable.
 #[derive(Debug, Default)]
 pub(crate) struct Variables {
     of_assertion: Vec<Vec<VarId>>,
+    /// By variable, ascending.
+    users: Vec<Vec<usize>>,
     /// By term: the number of the walk that saw it last.
     seen: Vec<u32>,
     walk: u32,
@@ -68,18 +70,28 @@ pub(crate) struct Variables {
 impl Variables {
     /// Forgets the assertions from a position on.
     pub(crate) fn truncate(&mut self, assertions: usize) {
-        self.of_assertion.truncate(assertions);
+        for vars in self.of_assertion.drain(assertions.min(self.of_assertion.len())..) {
+            for var in vars {
+                let users = &mut self.users[var.index()];
+                users.truncate(users.partition_point(|&user| user < assertions));
+            }
+        }
     }
 
     /// Forgets the marks of released terms.
     pub(crate) fn release(&mut self, mark: Mark) {
         self.seen.truncate(mark.terms());
+        self.users.truncate(mark.vars());
     }
 
     /// Learns of assertions it has not seen.
     pub(crate) fn extend(&mut self, terms: &Terms, assertions: &[TermId]) {
-        for &assertion in &assertions[self.of_assertion.len()..] {
+        self.users.resize(terms.vars().len().max(self.users.len()), Vec::new());
+        for (position, &assertion) in assertions.iter().enumerate().skip(self.of_assertion.len()) {
             let vars = self.below(terms, assertion);
+            for var in &vars {
+                self.users[var.index()].push(position);
+            }
             self.of_assertion.push(vars);
         }
     }
@@ -105,19 +117,13 @@ impl Variables {
 
     /// The part that holds the given assertions and everything connected to them.
     pub(crate) fn part(&mut self, terms: &Terms, assertions: &[TermId], start: &[usize]) -> Part {
-        let mut users: FxHashMap<VarId, Vec<usize>> = FxHashMap::default();
-        for (position, vars) in self.of_assertion.iter().enumerate() {
-            for &var in vars {
-                users.entry(var).or_default().push(position);
-            }
-        }
         let mut inside: FxHashSet<usize> = start.iter().copied().collect();
         let mut open: Vec<usize> = start.to_vec();
         let mut vars: FxHashSet<VarId> = FxHashSet::default();
         while let Some(position) = open.pop() {
             for &var in &self.of_assertion[position] {
                 if vars.insert(var) {
-                    open.extend(users[&var].iter().filter(|&&user| inside.insert(user)));
+                    open.extend(self.users[var.index()].iter().filter(|&&user| inside.insert(user)));
                 }
             }
         }
