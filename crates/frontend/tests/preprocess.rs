@@ -156,6 +156,15 @@ fn comments_do_not_disturb_macros() {
 }
 
 #[test]
+fn macros_of_system_headers_split_lines() {
+    let scratch = Scratch::new("split");
+    let text = "#include <stdbool.h>\nbool f(bool x, bool y) { return x; }\n/*@ requires z; */\nbool g(int z);\n";
+    let text = one(&Options::file(scratch.file("a.c", text))).unit.text;
+    let at = |needle: &str| text.find(needle).unwrap();
+    assert!(at("return x; }") < at("/*@ requires") && at("/*@ requires") < at("g(int z)"), "{text}");
+}
+
+#[test]
 fn carets_stand_under_the_users_text() {
     let scratch = Scratch::new("caret");
     let file = scratch.file("a.c", "#define M (1)\nint f(int x) {\n\treturn   M +  x; }\n");

@@ -73,9 +73,12 @@ fn lines(unit: &Unit) -> Vec<Line<'_>> {
         let (mut start, mut number) = (marker.start as usize, marker.line);
         let file = unit.files[marker.file as usize].as_str();
         while start < next.min(unit.text.len()) {
-            lines.push(Line { start, file, number });
-            start = unit.text[start..].find('\n').map_or(unit.text.len(), |end| start + end + 1);
-            number += 1;
+            let end = unit.text[start..].find('\n').map_or(unit.text.len(), |end| start + end + 1);
+            // The last line of the stretch is the next marker itself.
+            if end < next || next == unit.text.len() {
+                lines.push(Line { start, file, number });
+            }
+            (start, number) = (end, number + 1);
         }
     }
     lines
@@ -85,7 +88,7 @@ fn lines(unit: &Unit) -> Vec<Line<'_>> {
 fn line_of(lines: &[Line<'_>], from: usize, annotation: &Annotation<'_>) -> usize {
     let rest = || (from..lines.len()).filter(|index| lines[*index].file == annotation.file);
     let at_or_behind = rest().find(|index| lines[*index].number >= annotation.line);
-    at_or_behind.or_else(|| rest().last().map(|index| index + 1)).unwrap_or(from)
+    at_or_behind.or_else(|| rest().next_back().map(|index| index + 1)).unwrap_or(from)
 }
 
 /// Where on the line: behind the code before the annotation, or before the code behind it. Macros may have changed one
