@@ -2,8 +2,11 @@
 //!
 //! An assertion that holds for ever and compares a float term with a constant bounds the term in every model. Bounds
 //! turn the flags of the unpacked float into constants and narrow its exponent, so that the operators built on it lose
-//! the circuits for NaN, infinities, subnormal numbers, overflow and underflow as far as they cannot occur. The
-//! assertion itself is encoded as it stands; what is concluded from it is asserted about the unrestricted float.
+//! the circuits for NaN, infinities, subnormal numbers, overflow and underflow as far as they cannot occur. The bounds
+//! of results follow from those of operands ([`result`]). The assertion itself is encoded as it stands; what is
+//! concluded from it is asserted about the unrestricted float.
+
+mod result;
 
 use clew_scalar::{BinaryOp, Format, Type, UnaryOp};
 use rustc_hash::FxHashMap;
@@ -11,7 +14,7 @@ use rustc_hash::FxHashMap;
 use super::exponent::Signed;
 use super::float::Float;
 use super::gates::{Gates, Lit};
-use crate::term::{Node, TermId, Terms};
+use crate::term::{Mark, Node, TermId, Terms};
 
 /// An interval of numbers, by their places in the order of the format; no NaN is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +27,16 @@ pub(super) struct Bounds {
 impl Bounds {
     fn all(format: Format) -> Bounds {
         Bounds { format, lo: format.ordered(format.infinity(true)), hi: format.ordered(format.infinity(false)) }
+    }
+
+    fn constant(format: Format, bits: u128) -> Bounds {
+        let place = format.ordered(bits);
+        Bounds { format, lo: place, hi: place }
+    }
+
+    /// The ends, as encodings.
+    fn ends(&self) -> [u128; 2] {
+        [self.format.from_ordered(self.lo), self.format.from_ordered(self.hi)]
     }
 
     fn meet(self, other: Bounds) -> Bounds {
@@ -84,9 +97,38 @@ impl AllBounds {
         }
     }
 
+    /// Forgets the terms created since the mark.
+    pub(super) fn release(&mut self, mark: Mark) {
+        self.0.retain(|term, _| term.index() < mark.terms());
+    }
+
     /// The bounds of a term, unless they are contradictory.
     pub(super) fn get(&self, term: TermId) -> Option<&Bounds> {
         self.0.get(&term).filter(|bounds| !bounds.is_empty())
+    }
+
+    /// Concludes from the bounds of the operands of a term.
+    pub(super) fn derive(&mut self, terms: &Terms, term: TermId) {
+        if let Some(bounds) = result::of_node(terms, term, |operand| self.of_operand(terms, operand)) {
+            let known = self.0.entry(term).or_insert(bounds);
+            *known = known.meet(bounds);
+        }
+    }
+
+    /// A variable has the bounds of the term it equals.
+    pub(super) fn equate(&mut self, terms: &Terms, variable: TermId, term: TermId) {
+        if let Some(bounds) = self.of_operand(terms, term) {
+            let known = self.0.entry(variable).or_insert(bounds);
+            *known = known.meet(bounds);
+        }
+    }
+
+    fn of_operand(&self, terms: &Terms, term: TermId) -> Option<Bounds> {
+        match (terms.ty(term), terms.bits(term)) {
+            (Type::Float(format), Some(bits)) => (!format.is_nan(bits)).then(|| Bounds::constant(format, bits)),
+            (Type::Float(_), None) => self.get(term).copied(),
+            _ => None,
+        }
     }
 }
 

@@ -89,6 +89,7 @@ impl Encoder {
     pub(super) fn release(&mut self, mark: Mark) {
         self.encoded.truncate(mark.terms());
         self.equalities.release(mark);
+        self.bounds.release(mark);
     }
 
     /// The literal of a boolean term.
@@ -125,7 +126,7 @@ impl Encoder {
             }
             if self.encoded[term.index()].is_none() {
                 let encoded = match (terms.node(term), terms.sort(term)) {
-                    (Node::Var(_), Sort::Scalar(ty)) => match self.scalar_variable(ty, term) {
+                    (Node::Var(_), Sort::Scalar(ty)) => match self.scalar_variable(terms, ty, term) {
                         Ok(encoded) => encoded,
                         Err(first) => {
                             stack.push(first);
@@ -134,6 +135,7 @@ impl Encoder {
                     },
                     _ => self.node(terms, term)?,
                 };
+                self.bounds.derive(terms, term);
                 let encoded = self.bounded(term, encoded);
                 self.encoded[term.index()] = Some(encoded);
             }
@@ -158,12 +160,15 @@ impl Encoder {
     }
 
     /// A variable, or else the term it equals and that has to be encoded first.
-    fn scalar_variable(&mut self, ty: Type, variable: TermId) -> Result<Encoded, TermId> {
+    fn scalar_variable(&mut self, terms: &Terms, ty: Type, variable: TermId) -> Result<Encoded, TermId> {
         let encoded = &self.encoded;
         Ok(match self.bindings.step(variable, |term| encoded[term.index()].is_some()) {
             Step::Free => scalar(ty, self.gates.inputs(usize::from(ty.width()))),
             Step::First(term) => return Err(term),
-            Step::Bind(Meaning::Term(term)) => self.encoded(term).clone(),
+            Step::Bind(Meaning::Term(term)) => {
+                self.bounds.equate(terms, variable, term);
+                self.encoded(term).clone()
+            }
             Step::Bind(Meaning::Bits(term)) => scalar(ty, self.bits(term)),
             Step::Bind(Meaning::Truth(truth)) => scalar(ty, vec![Lit::constant(truth)]),
         })

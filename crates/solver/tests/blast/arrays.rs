@@ -105,9 +105,9 @@ fn one_bit_arrays_against_enumeration() {
 #[test]
 fn wide_arrays_have_true_models() {
     let mut sat = 0;
-    for seed in 0..300 {
+    for seed in 0..60 {
         let mut random = Random(seed);
-        let mut pool = Pool::new(if seed % 2 == 0 { 16 } else { 8 });
+        let mut pool = Pool::new(if seed % 4 > 0 { 16 } else { 8 });
         while pool.conditions.len() < 5 {
             pool.grow(&mut random);
         }
@@ -124,7 +124,7 @@ fn wide_arrays_have_true_models() {
             sat += 1;
         }
     }
-    assert!(sat > 50, "only {sat} of the problems have models");
+    assert!(sat > 10, "only {sat} of the problems have models");
 }
 
 #[test]

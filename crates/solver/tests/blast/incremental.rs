@@ -65,7 +65,7 @@ fn memory_is_bounded() {
     let mut terms = Terms::new();
     let mut blaster = Blaster::new();
     let mut most = 0;
-    for turn in 0..400 {
+    for turn in 0..200 {
         let mark = terms.mark();
         let (x, y) = (terms.declare("x", Sort::int(32)), terms.declare("y", Sort::int(32)));
         let product = terms.intern(Node::Binary(BinaryOp::Mul, x, y));

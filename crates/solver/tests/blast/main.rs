@@ -2,7 +2,8 @@
 //!
 //! One question for every operator: with operands fixed to values, is the result what evaluation says, and nothing
 //! else? It is asked twice: with constants as operands, which tests the circuits as they fold, and with variables held
-//! by assumptions, which tests the clauses (that they admit the right result, and refuse any other).
+//! by assumptions, which tests the clauses (that they admit the right result, and refuse any other). With
+//! `CLEW_THOROUGH` set, tiny formats and narrow integers are gone through completely.
 
 mod arrays;
 mod floats;
@@ -45,6 +46,11 @@ impl Random {
         };
         bits & mask
     }
+}
+
+/// Are the tests to take all the time they need? Set `CLEW_THOROUGH` to say so.
+fn is_thorough() -> bool {
+    std::env::var_os("CLEW_THOROUGH").is_some()
 }
 
 /// Operands in every combination.

@@ -6,7 +6,7 @@ use super::round::{Number, Tiny};
 use super::{Float, Special};
 use crate::blast::exponent::Signed;
 use crate::blast::gates::{Gates, Lit};
-use crate::blast::int::{Bits, Division, complement, concat, constant};
+use crate::blast::int::{Bits, Division, concat, constant};
 
 /// A term of a sum: a number, or zero.
 struct Summand {
@@ -111,13 +111,18 @@ impl Gates {
         let addend: Bits = addend.into_iter().map(|bit| self.xor(bit, subtract)).collect();
         let (mut sum, carry) = self.add_carry(&concat(&room, &big.significand), &addend, subtract);
         sum.push(self.and(carry, !subtract));
-        let (normal, shift) = self.normalise(&sum);
-        let cancelled = complement(&normal)[normal.len() - 1];
-        let size = i32::try_from(sum.len()).expect("a significand is short");
-        let shift = Signed::from_unsigned(&shift, size - 1);
-        let top = self.signed_sub(&big.exponent, &shift);
+        let (sum, shift, most) = if subtract == Lit::FALSE {
+            // Nothing cancels: the leading one is at the top or next to it.
+            let doubled = concat(&[Lit::FALSE], &sum[..sum.len() - 1]);
+            (led_by_one(self.select(carry, &sum, &doubled)), vec![!carry], 1)
+        } else {
+            let (normal, shift) = self.normalise(&sum);
+            (normal, shift, i32::try_from(sum.len()).expect("a significand is short") - 1)
+        };
+        let cancelled = !sum[sum.len() - 1];
+        let top = self.signed_sub(&big.exponent, &Signed::from_unsigned(&shift, most));
         let exponent = self.signed_add(&top, &Signed::constant(1), Lit::FALSE);
-        (Number { sign: big.sign, exponent, significand: led_by_one(normal) }, cancelled)
+        (Number { sign: big.sign, exponent, significand: led_by_one(sum) }, cancelled)
     }
 
     /// The term of greater magnitude and the other one; a zero is never the greater of two different ones.
