@@ -86,6 +86,27 @@ impl<'a> File<'a> {
             self.out.push_str("\n/* As in <stdio.h>, without its other names. */\n");
             self.out.push_str("extern int printf(const char *format, ...);\n");
         }
+        self.keep_apart();
+    }
+
+    /// Keeps the compiler from specialising the function for the inputs of tests, and from warning of what it then sees.
+    fn keep_apart(&mut self) {
+        // After a `static` definition, `extern` means `static`, too.
+        let name = self.called();
+        let _ = write!(
+            self.out,
+            "\n/* The function runs as it is compiled, not as the compiler could simplify it for a known input. */\n\
+            #if defined __GNUC__ && !defined __clang__\n\
+            #pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wattributes\"\n\
+            extern __typeof__({name}) {name} __attribute__((noipa));\n\
+            #pragma GCC diagnostic pop\n#endif\n"
+        );
+    }
+
+    /// The name by which tests call the function.
+    fn called(&self) -> String {
+        let name = &self.suite.program.functions[self.suite.function].name;
+        if name == "main" { self.main.clone() } else { name.clone() }
     }
 
     fn defines(&self, name: &str) -> bool {

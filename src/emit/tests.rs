@@ -76,7 +76,7 @@ impl Subject {
         let target = makefile::Target {
             file: plain::file_name("f"),
             compiler: vec!["cc".to_owned()],
-            flags: vec!["-Werror".to_owned()],
+            flags: ["-Werror", "-O2"].map(str::to_owned).to_vec(),
             link: Vec::new(),
             depends: vec!["subject.c".to_owned()],
         };
@@ -271,6 +271,17 @@ fn crashes_are_written_but_not_called() {
     let text = subject.check((0..4).map(|a| arguments(vec![int(a)])).collect(), 3);
     assert!(text.contains("Not called: is ended by signal 8."), "{text}");
     assert!(text.contains("Not called: ends the process with status 4."), "{text}");
+}
+
+#[test]
+fn crashes_are_not_seen_by_the_compiler() {
+    for keyword in ["static ", "", "static inline ", "inline "] {
+        let subject = Subject::new(&format!("{keyword}int f(int *t, int n) {{ return t[n] + 1; }}"));
+        let objects = vec![object("t", subject.pointee("f", 0), 2, ints(&[1, 2]))];
+        let input = |n| Input { arguments: vec![to(0), int(n)], objects: objects.clone(), ..Input::default() };
+        let null = arguments(vec![bytes(&[0; 8]), int(0)]);
+        subject.check(vec![input(1), input(2), input(7000), null], 3);
+    }
 }
 
 #[test]

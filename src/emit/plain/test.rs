@@ -106,7 +106,9 @@ impl Body<'_> {
             Form::Array => {
                 let value = initial.array(name, object.element, count, content, 0)?;
                 let dimensioned = format!("{name}[{}]", count.max(1));
-                self.lines.push(definition(self.program, object.element, &dimensioned, &value)?);
+                let declared = definition(self.program, object.element, &dimensioned, &value)?;
+                let note = if count == 0 { " /* no element of it may be accessed */" } else { "" };
+                self.lines.push(declared + note);
             }
             Form::Heap if count > 0 => {
                 let value = initial.array(name, object.element, count, content, 0)?;
@@ -198,8 +200,7 @@ impl Body<'_> {
                 arguments.push(value);
             }
         }
-        let name = if function.name == "main" { &self.file.main } else { &function.name };
-        Some(format!("{name}({})", arguments.join(", ")))
+        Some(format!("{}({})", self.file.called(), arguments.join(", ")))
     }
 
     fn result(&mut self, call: &str) {

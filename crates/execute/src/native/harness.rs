@@ -6,7 +6,7 @@
 
 use super::error::BuildError;
 use super::symbol::Symbols;
-use clew_ir::{CType, CTypeId, CTypes, FloatKind, FunctionId, ParamKind, Program, UnitId};
+use clew_ir::{CType, CTypeId, CTypes, FloatKind, FunctionId, Linkage, ParamKind, Program, UnitId};
 use std::fmt::Write;
 
 /// The text for one unit.
@@ -21,6 +21,7 @@ pub(super) fn harness(
     let home = home(program, function);
     addresses(&mut out, unit, symbols);
     if unit == home {
+        emit_inline(&mut out, program, function);
         dispatch(&mut out, program, unit);
         call(&mut out, program, function)?;
         for (number, stub) in stubs.iter().enumerate() {
@@ -43,6 +44,18 @@ fn addresses(out: &mut String, unit: UnitId, symbols: &Symbols) {
         let _ = writeln!(out, "    case {number}: return (void *)&{name};");
     }
     out.push_str("    }\n    return 0;\n}\n");
+}
+
+/// Has the compiler emit functions that are only `inline`, whose real definition may stand in no unit we have.
+/// After a `static` definition the declaration says nothing new.
+fn emit_inline(out: &mut String, program: &Program, function: FunctionId) {
+    let is_whole = program.sources.units.len() == 1;
+    for (id, node) in program.functions.iter() {
+        if id == function || is_whole && node.is_defined() && node.linkage == Linkage::Internal {
+            let name = &node.name;
+            let _ = writeln!(out, "extern __typeof__({name}) {name};");
+        }
+    }
 }
 
 /// Asks every unit for an address.

@@ -673,6 +673,7 @@ __attribute__((constructor)) static void start(void) {
     page = (uint64_t)sysconf(_SC_PAGESIZE);
     fix_addresses();
     unsetenv("CLEW_FIXED_ADDRESSES");
+    prctl(PR_SET_NAME, "clew-tests");
     setsid();
     set_streams();
     read_settings();

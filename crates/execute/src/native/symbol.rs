@@ -1,8 +1,8 @@
 //! The globals and functions a test can name, numbered.
 //!
 //! Every unit can take the address of what is visible in it, `static` things included, so each unit gets a function
-//! from numbers to addresses. Left out, because C has no name for them outside their function or file: `static`
-//! variables of functions, string literals, and `inline` definitions that leave the real one to another unit.
+//! from numbers to addresses. Left out, because C has no name for them outside their function: `static` variables of
+//! functions and string literals.
 
 use clew_ir::{
     Function, FunctionId, Global, GlobalId, GlobalKind, InstKind, Operand, Program, Symbol, TerminatorKind, UnitId,
@@ -30,7 +30,7 @@ impl Symbols {
             }
         }
         for (id, function) in program.functions.iter() {
-            if mentioned.functions.contains(&id) || is_emitted(program, function) {
+            if mentioned.functions.contains(&id) || function.is_defined() {
                 let number = symbols.push(program, &function.name, function.span.unit, home);
                 symbols.functions.insert(id, number);
             }
@@ -55,17 +55,6 @@ impl Symbols {
 
 fn is_reachable(global: &Global) -> bool {
     global.kind == GlobalKind::Variable
-}
-
-/// Whether the unit of a function's definition holds its code.
-fn is_emitted(program: &Program, function: &Function) -> bool {
-    let head = clew_ir::Span { end: function.body.start.max(function.span.start), ..function.span };
-    let is_inline = program.sources.text(head).split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(is_inline);
-    function.is_defined() && !is_inline
-}
-
-fn is_inline(word: &str) -> bool {
-    matches!(word, "inline" | "__inline" | "__inline__")
 }
 
 /// Symbols whose address the program takes.

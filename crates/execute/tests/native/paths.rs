@@ -137,6 +137,12 @@ fn calls_and_recursion_are_on_the_path() {
 }
 
 #[test]
+fn inline_functions_without_another_definition() {
+    let text = "inline int g(int n) { return n > 1; } inline int f(int n) { return g(n) && n != 5; }";
+    check(text, &[(&[5], 0, "TF"), (&[0], 0, "F")]);
+}
+
+#[test]
 fn a_program_with_its_own_main() {
     let text =
         "#include <stdio.h>\nint f(int a) { return a ? 1 : 2; } int main(void) { puts(\"hello\"); return f(3); }";
