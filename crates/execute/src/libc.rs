@@ -26,6 +26,7 @@ mod random;
 mod scanf;
 mod stdio;
 mod string;
+mod time;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use file::StandardStreams;
@@ -94,6 +95,7 @@ const TABLES: &[Table] = &[
     scanf::TABLE,
     stdio::TABLE,
     string::TABLE,
+    time::TABLE,
 ];
 
 const CONTROLS: &[(&str, Control)] = &[
@@ -121,6 +123,11 @@ pub(crate) fn routine(name: &str) -> Option<Routine> {
     }
     let found = |table: &Table| table.iter().find(|(known, _)| *known == plain).map(|entry| entry.1);
     TABLES.iter().find_map(found).map(Routine::Plain)
+}
+
+/// Whether a library function of that name returns a second time when `longjmp` is called.
+pub(crate) fn is_setjmp(name: &str) -> bool {
+    matches!(routine(name), Some(Routine::Control(Control::SetJump)))
 }
 
 /// A call of a library function.
@@ -185,10 +192,6 @@ fn int(number: i64) -> Reply {
 /// A result that is an address or unsigned number.
 fn address(number: u64) -> Reply {
     Ok(Some(u128::from(number)))
-}
-
-fn double(number: f64) -> Reply {
-    Ok(Some(u128::from(number.to_bits())))
 }
 
 fn nothing(_: &mut Call<'_>) -> Reply {

@@ -120,7 +120,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 1_000_000_000, memory: 1 << 30, depth: 50_000 }
+        Limits { steps: 1_000_000_000, memory: 1 << 30, depth: 200_000 }
     }
 }
 

@@ -3,7 +3,8 @@
 //! A variable lives in a slot when every use of its address is a load or store of the whole variable at one width. The
 //! others are objects in memory.
 
-use clew_ir::{BlockId, Function, InstKind, LocalId, Operand, Program, TempId, TerminatorKind};
+use crate::libc;
+use clew_ir::{BlockId, Callee, Function, InstKind, LocalId, Operand, Program, TempId, TerminatorKind};
 use clew_scalar::Type;
 
 /// Facts about a function's temporaries and variables.
@@ -29,6 +30,10 @@ impl Shape {
         };
         shape.note_definitions(function);
         shape.note_uses(function);
+        if returns_twice(program, function) {
+            // What is computed before `setjmp` must still be there when it returns again.
+            shape.block_local.fill(false);
+        }
         shape
     }
 
@@ -83,6 +88,18 @@ impl Shape {
             }
         }
     }
+}
+
+/// Whether the function calls `setjmp`.
+fn returns_twice(program: &Program, function: &Function) -> bool {
+    let is_setjmp = |inst: &clew_ir::Inst| match inst.kind {
+        InstKind::Call { callee: Callee::Direct(callee), .. } => {
+            let callee = &program.functions[callee];
+            !callee.is_defined() && libc::is_setjmp(&callee.name)
+        }
+        _ => false,
+    };
+    function.blocks.values().any(|block| block.insts.iter().any(is_setjmp))
 }
 
 /// What is known of a variable while its uses are looked at.

@@ -29,6 +29,14 @@ int main(void) {
     if (result == 0)
         qsort(numbers, 3, sizeof *numbers, escape);
     printf("%d\n", result);
+    int results[2] = {0, 0};
+    volatile int index = 1;
+    results[index] = setjmp(place);
+    for (int i = 0; i < 5; i++)
+        count += i * index;
+    if (results[1] == 0)
+        longjmp(place, 9);
+    printf("%d %d %d\n", results[0], results[1], count);
     for (volatile int i = 0; i < 3;) {
         if (setjmp(place) == 0) {
             i++;
