@@ -8,7 +8,7 @@
 //! Each test runs in its own process under limits on time, memory, files and processes, without network, in an empty
 //! directory of its own. Objects that tests may not free end where inaccessible memory begins, so that reading or
 //! writing past their end is seen even without sanitizers; where the program calls `free` or `realloc` they come from
-//! `malloc`. Linux only.
+//! `malloc`. A tool run by root runs tests as a user without rights, because no limit on processes binds root. Linux only.
 //!
 //! Not seen: `static` variables of functions cannot be set or observed. Where C leaves the order of evaluation open
 //! (arguments of a call), the trace has the order the compiler chose.
