@@ -10,6 +10,9 @@
 //! Answers depend on the assertions, the configuration (seed included), the budget in steps, and the queries before;
 //! the wall clock enters only through [`Budget::deadline`], and then the answer says so.
 
+mod answer;
+mod config;
+
 use std::time::Instant;
 
 use crate::blast::{self, Blaster};
@@ -21,51 +24,8 @@ use crate::search::{Outcome, Part, Search, Variables};
 use crate::store::Store;
 use crate::term::{Mark, TermId, Terms, VarId};
 
-/// An assertion: its place in the order of assertions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct AssertionId(u32);
-
-impl AssertionId {
-    /// The position of the assertion.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// Which layers may decide.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Engine {
-    /// All of them.
-    #[default]
-    Auto,
-    /// Propagation and search only; gives up where they do.
-    Propagation,
-    /// Bit-blasting only.
-    Sat,
-}
-
-/// How a solver works.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Config {
-    /// Which layers may decide.
-    pub engine: Engine,
-    /// Seed of every random choice.
-    pub seed: u64,
-    /// Terms are kept as they are stated: for tests of the simplifier, and to look at a problem.
-    pub raw: bool,
-}
-
-/// How far one query may go.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Budget {
-    /// Steps: a contractor applied is one, a conflict of the back end is [`STEPS_PER_CONFLICT`]. `None` is no limit.
-    pub steps: Option<u64>,
-    /// When to give up whatever has been counted: a safety net, and reported as such.
-    pub deadline: Option<Instant>,
-}
-
-/// What a conflict of the back end costs in steps.
-pub const STEPS_PER_CONFLICT: u64 = 256;
+pub use answer::{Answer, AssertionId, Core, Reason, Statistics};
+pub use config::{Budget, Config, Engine, STEPS_PER_CONFLICT};
 
 /// Contractors that labelling may run in the first turn; each later turn has four times as many.
 const LABEL_STEPS: u64 = 2_000;
@@ -77,70 +37,6 @@ const LOCAL_LIMIT: u64 = 10_000_000;
 const CONFLICT_STEPS: u64 = 500 * STEPS_PER_CONFLICT;
 /// Parts whose circuits are not heavier than this go to the back end in the first turn.
 const LIGHT: u64 = 20_000;
-
-impl Budget {
-    /// The steps as conflicts of the back end.
-    fn conflicts(&self) -> Option<u32> {
-        self.steps.map(|steps| u32::try_from(steps / STEPS_PER_CONFLICT).unwrap_or(u32::MAX))
-    }
-
-    /// Whether the deadline has passed.
-    fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-}
-
-/// The assertions an `Unsat` answer rests on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Core {
-    /// Assertions, ascending.
-    pub assertions: Vec<AssertionId>,
-    /// Positions in the list of assumptions, ascending.
-    pub assumptions: Vec<usize>,
-}
-
-/// The answer to a query.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// All assertions hold under this model.
-    Sat(Model),
-    /// These assertions cannot hold together.
-    Unsat(Core),
-    /// Not decided, and why.
-    Unknown(Reason),
-}
-
-/// Why a query was not decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
-    /// The steps of the budget were used up.
-    Steps,
-    /// The deadline passed.
-    Time,
-    /// The layers that the configuration allows cannot decide it.
-    Incomplete,
-}
-
-/// How often each layer answered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Statistics {
-    /// Queries asked.
-    pub queries: u64,
-    /// Answered by an assertion that is constant.
-    pub by_constants: u64,
-    /// Answered by the last model.
-    pub by_last_model: u64,
-    /// Answered by propagation alone.
-    pub by_propagation: u64,
-    /// Answered by labelling.
-    pub by_search: u64,
-    /// Answered by local search.
-    pub by_local_search: u64,
-    /// Answered by the back end.
-    pub by_back_end: u64,
-    /// Models of a layer that did not hold when evaluated; always zero, unless there is a mistake in the solver.
-    pub refuted_models: u64,
-}
 
 struct Scope {
     assertions: usize,
@@ -456,12 +352,15 @@ impl Solver {
     /// The complete back end on a part, within a number of conflicts.
     fn blast(&mut self, part: &Part, conflicts: Option<u32>, deadline: Option<Instant>) -> Verdict {
         let budget = blast::Budget { conflicts, deadline };
-        match self.blaster.check(&self.terms, &part.goals, &budget) {
+        let lasting = &self.assertions[..self.lasting];
+        let assumed = part.goals_from(self.lasting);
+        match self.blaster.check_lasting(&self.terms, lasting, assumed, &budget) {
             blast::Answer::Sat(model) => self.confirm(part, &model),
             blast::Answer::Unsat(core) => {
                 self.statistics.by_back_end += 1;
-                let positions = part.assertions.iter().zip(&part.goals);
-                Verdict::Unsat(positions.filter(|(_, goal)| core.contains(goal)).map(|(&at, _)| at).collect())
+                let goals = part.assertions.iter().zip(&part.goals);
+                let used = goals.filter(|&(&at, goal)| at < self.lasting || core.contains(goal));
+                Verdict::Unsat(used.map(|(&at, _)| at).collect())
             }
             blast::Answer::Unknown(blast::Limit::Conflicts) => Verdict::Unknown(Reason::Steps),
             blast::Answer::Unknown(blast::Limit::Time) => Verdict::Unknown(Reason::Time),

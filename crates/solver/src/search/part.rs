@@ -26,6 +26,11 @@ impl Part {
         !self.arrays.is_empty()
     }
 
+    /// The goals whose assertions stand at a position or later.
+    pub(crate) fn goals_from(&self, position: usize) -> &[TermId] {
+        &self.goals[self.assertions.partition_point(|&at| at < position)..]
+    }
+
     /// All variables.
     pub(crate) fn vars(&self) -> impl Iterator<Item = VarId> {
         let defined = self.definitions.iter().map(|&(var, _)| var);
