@@ -4,6 +4,7 @@
 
 mod hostile;
 mod inputs;
+mod interpreted;
 mod paths;
 mod speed;
 mod subject;
