@@ -2,9 +2,11 @@
 
 mod agree;
 mod failures;
+mod narrow;
 mod native;
 mod observers;
 mod prepared;
+mod text;
 
 use clew_execute::{Captured, Image, Limits, Machine, Outcome, Silent};
 use clew_ir::Program;
