@@ -28,6 +28,7 @@ mod float;
 mod global;
 mod init;
 mod link;
+mod overflow;
 mod place;
 mod renumber;
 mod scope;

@@ -4,7 +4,7 @@ use super::body::Body;
 use super::types::Shape;
 use clew_ir::{CType, CheckKind, InstKind, Operand, TerminatorKind, Type};
 use clew_scalar::{BinaryOp, TernaryOp, UnaryOp};
-use rucc_sema::{BitCount, ExprId, ExprKind, ExprList, OverflowOp};
+use rucc_sema::{BitCount, ExprId, ExprKind};
 use rucc_types::TypeId;
 
 impl Body<'_, '_> {
@@ -155,63 +155,6 @@ impl Body<'_, '_> {
     pub(crate) fn select(&mut self, a: Operand, b: Operand, c: Operand) -> Operand {
         let ty = self.type_of(b);
         self.builder.define(ty, |dest| InstKind::Ternary { dest, op: TernaryOp::Select, a, b, c })
-    }
-
-    /// `__builtin_add_overflow` and the like: the exact result in a type that holds every operand, cut to the type
-    /// asked for; true if the cut or the operation lost something.
-    fn overflow(&mut self, op: OverflowOp, at: TypeId, args: ExprList, stores: bool, ty: TypeId) -> Operand {
-        let checked = self.checked;
-        let &[lhs, rhs, third] = &checked.tast[args] else { return self.lost("this overflow check", ty) };
-        let third_ty = self.type_at(third);
-        let target = if stores { self.unit.pointee(third_ty).unwrap_or(third_ty) } else { third_ty };
-        let (a, b) = (self.exact(lhs, at), self.exact(rhs, at));
-        let (Some(Type::Int(width)), Some(Type::Int(result))) = (self.unit.scalar(at), self.unit.scalar(target)) else {
-            return self.lost("this overflow check", ty);
-        };
-        // Twice the width holds every sum, difference and product.
-        let double = u16::from(width) * 2;
-        if double > 128 {
-            return self.wide_overflow(op, (a, b), third, stores, ty);
-        }
-        let double = double as u8;
-        let signed = self.unit.is_signed(at);
-        let (a, b) = (self.resize(a, double, signed), self.resize(b, double, signed));
-        let op = match op {
-            OverflowOp::Add => BinaryOp::Add,
-            OverflowOp::Sub => BinaryOp::Sub,
-            OverflowOp::Mul => BinaryOp::Mul,
-        };
-        let exact = self.binary(op, a, b, None);
-        let cut = self.resize(exact, result, false);
-        let back = self.resize(cut, double, self.unit.is_signed(target));
-        let lost = self.binary(BinaryOp::Ne, exact, back, None);
-        if stores {
-            let pointer = self.value(third);
-            let place = self.place_at(pointer, target, super::place::Reach::Pointer);
-            self.write(&place, cut);
-        }
-        self.truth_as(lost, ty)
-    }
-
-    /// The value of an operand in the type the arithmetic happens in.
-    fn exact(&mut self, expr: ExprId, at: TypeId) -> Operand {
-        let value = self.value(expr);
-        self.convert(value, self.type_at(expr), at)
-    }
-
-    /// Overflow of 128-bit arithmetic, where no wider type exists.
-    fn wide_overflow(
-        &mut self,
-        _op: OverflowOp,
-        _operands: (Operand, Operand),
-        third: ExprId,
-        stores: bool,
-        ty: TypeId,
-    ) -> Operand {
-        if stores {
-            self.discard(third);
-        }
-        self.lost("overflow checks of 128-bit arithmetic", ty)
     }
 }
 

@@ -11,6 +11,8 @@ use rucc_types::TypeId;
 pub(crate) struct Data {
     pub(crate) bytes: Vec<u8>,
     pub(crate) relocations: Vec<Relocation>,
+    /// One past the last address written: what comes later in the object cannot overwrite one.
+    addresses_end: u64,
 }
 
 impl Data {
@@ -23,7 +25,14 @@ impl Data {
         for index in 0..size {
             self.bytes[(offset + index) as usize] = if index < 16 { (value >> (8 * index)) as u8 } else { 0 };
         }
-        self.relocations.retain(|relocation| relocation.offset < offset || relocation.offset >= offset + size);
+        if offset < self.addresses_end {
+            self.relocations.retain(|relocation| relocation.offset < offset || relocation.offset >= offset + size);
+        }
+    }
+
+    fn write_relocation(&mut self, relocation: Relocation, size: u64) {
+        self.addresses_end = self.addresses_end.max(relocation.offset + size);
+        self.relocations.push(relocation);
     }
 
     fn write_bits(&mut self, offset: u64, bit: u32, width: u32, value: u128) {
@@ -138,12 +147,12 @@ impl UnitLowering<'_> {
             }
             Base::Decl(decl) => {
                 let symbol = self.symbol(decl);
-                data.relocations.push(Relocation { offset, symbol, addend: address.offset as i64 });
+                data.write_relocation(Relocation { offset, symbol, addend: address.offset as i64 }, size);
             }
             Base::Str(string) => {
                 let ty = self.string_type(string);
                 let symbol = Symbol::Global(self.literal(string, ty));
-                data.relocations.push(Relocation { offset, symbol, addend: address.offset as i64 });
+                data.write_relocation(Relocation { offset, symbol, addend: address.offset as i64 }, size);
             }
         }
     }

@@ -132,8 +132,32 @@ impl Body<'_, '_> {
         })
     }
 
-    pub(crate) fn shuffle(&mut self, _lhs: ExprId, _rhs: Option<ExprId>, _mask: ExprId, ty: TypeId) -> Operand {
-        self.lost("`__builtin_shuffle`", ty)
+    /// `__builtin_shuffle`: lanes picked by the lanes of a mask, counted through both vectors and around.
+    pub(crate) fn shuffle(&mut self, lhs: ExprId, rhs: Option<ExprId>, mask: ExprId, ty: TypeId) -> Operand {
+        let from = self.type_at(lhs);
+        let (lane, count) = self.lanes(from);
+        let picks = self.type_at(mask);
+        let (pick_ty, _) = self.lanes(picks);
+        let a = self.value(lhs);
+        let b = rhs.map(|rhs| self.value(rhs));
+        let mask = self.value(mask);
+        self.build(ty, |body, index| {
+            let pick = body.read_lane(mask, picks, index);
+            let Type::Int(width) = body.type_of(pick) else { return pick };
+            let inside = body.binary(Op::And, pick, Operand::int(width, u128::from(count - 1)), None);
+            let first = body.element(a, inside, pick_ty, lane, None);
+            let Some(b) = b else { return body.read_pointed(first, lane) };
+            let second = body.element(b, inside, pick_ty, lane, None);
+            let which = body.binary(Op::And, pick, Operand::int(width, u128::from(count)), None);
+            let is_second = body.is_nonzero(which);
+            let address = body.select(is_second, second, first);
+            body.read_pointed(address, lane)
+        })
+    }
+
+    fn read_pointed(&mut self, address: Operand, lane: TypeId) -> Operand {
+        let place = self.place_at(address, lane, Reach::Safe);
+        self.read(&place)
     }
 
     /// `__builtin_shufflevector`: lanes picked by constants.
