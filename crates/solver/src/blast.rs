@@ -160,13 +160,7 @@ impl Blaster {
 
     /// Can all these boolean terms hold together? The lasting ones are asserted for ever; they should be the same in
     /// later calls, or more. A core of this query contains all of them.
-    pub fn check_lasting(
-        &mut self,
-        terms: &Terms,
-        lasting: &[TermId],
-        assumed: &[TermId],
-        budget: &Budget,
-    ) -> Answer {
+    pub fn check_lasting(&mut self, terms: &Terms, lasting: &[TermId], assumed: &[TermId], budget: &Budget) -> Answer {
         if !lasting.starts_with(&self.permanent) {
             self.permanent.clear();
             self.throw_away();

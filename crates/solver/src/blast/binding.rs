@@ -19,6 +19,15 @@ pub(super) enum Meaning {
     Truth(bool),
 }
 
+impl Meaning {
+    fn term(self) -> Option<TermId> {
+        match self {
+            Meaning::Term(term) | Meaning::Bits(term) => Some(term),
+            Meaning::Truth(_) => None,
+        }
+    }
+}
+
 /// How far a variable has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
@@ -36,16 +45,6 @@ pub(super) struct Bindings {
     pub(super) bound: Vec<(TermId, Meaning)>,
 }
 
-/// What to do about a variable that has been met.
-pub(super) enum Step {
-    /// It is free.
-    Free,
-    /// Encode this term first.
-    First(TermId),
-    /// Its meaning is at hand.
-    Bind(Meaning),
-}
-
 impl Bindings {
     /// Notes the variable that an assertion defines, if it does; `is_met` tells the ones that have gates already.
     pub(super) fn note(&mut self, terms: &Terms, assertion: TermId, is_met: impl Fn(TermId) -> bool) {
@@ -57,20 +56,22 @@ impl Bindings {
         }
     }
 
-    /// The next step towards encoding a variable.
-    pub(super) fn step(&mut self, variable: TermId, is_met: impl Fn(TermId) -> bool) -> Step {
-        let Some((meaning, state)) = self.waiting.get_mut(&variable) else { return Step::Free };
-        match (*meaning, *state) {
-            (Meaning::Term(term) | Meaning::Bits(term), State::Idle) if !is_met(term) => {
-                *state = State::Active;
-                Step::First(term)
-            }
-            (Meaning::Term(term) | Meaning::Bits(term), State::Active) if !is_met(term) => Step::Free,
-            (meaning, _) => {
-                self.bound.push((variable, meaning));
-                Step::Bind(meaning)
-            }
+    /// The term that has to be encoded before a variable that equals it, unless that has begun.
+    pub(super) fn first(&mut self, variable: TermId, is_met: impl Fn(TermId) -> bool) -> Option<TermId> {
+        let (meaning, state) = self.waiting.get_mut(&variable)?;
+        let term = meaning.term().filter(|&term| !is_met(term))?;
+        let begun = std::mem::replace(state, State::Active) == State::Active;
+        (!begun).then_some(term)
+    }
+
+    /// What a variable equals, if that has been encoded; otherwise the variable is free.
+    pub(super) fn bind(&mut self, variable: TermId, is_met: impl Fn(TermId) -> bool) -> Option<Meaning> {
+        let &(meaning, _) = self.waiting.get(&variable)?;
+        if !meaning.term().is_none_or(is_met) {
+            return None;
         }
+        self.bound.push((variable, meaning));
+        Some(meaning)
     }
 }
 

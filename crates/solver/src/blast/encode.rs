@@ -3,17 +3,19 @@
 //! Each term is encoded once, operands first, on an explicit stack. A float keeps whichever forms have been asked for:
 //! variables and reinterpreted integers start packed, results of arithmetic unpacked. Reinterpreting a float as bits
 //! changes nothing until the bits are used, so the identity of floats, an equality of their bits, compares them
-//! unpacked.
+//! unpacked. The circuits of each operator are chosen in [`operators`].
 
-use clew_scalar::{BinaryOp, Conversion, Format, Rounding, TernaryOp, Type, UnaryOp};
+mod operators;
+
+use clew_scalar::{Format, TernaryOp, Type};
 
 use super::Limit;
 use super::array::{Array, Equalities};
+use super::binding::{Bindings, Meaning, conjuncts};
 use super::bounds::AllBounds;
-use super::binding::{Bindings, Meaning, Step, conjuncts};
-use super::float::{Float, Remainder, Signedness};
+use super::float::Float;
 use super::gates::{Gates, Lit};
-use super::int::{Bits, byte_swap, complement, concat, constant, sign_extend, zero_extend};
+use super::int::{Bits, concat, constant};
 use crate::term::{Mark, Node, Sort, TermId, Terms};
 
 /// A term as gates.
@@ -117,31 +119,27 @@ impl Encoder {
         self.make_room(terms);
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
-            let before = stack.len();
-            if self.encoded[term.index()].is_none() {
-                stack.extend(terms.operands(term).into_iter().filter(|operand| self.encoded[operand.index()].is_none()));
-            }
-            if stack.len() > before {
+            if self.met(term).is_some() {
+                stack.pop();
                 continue;
             }
-            if self.encoded[term.index()].is_none() {
-                let encoded = match (terms.node(term), terms.sort(term)) {
-                    (Node::Var(_), Sort::Scalar(ty)) => match self.scalar_variable(terms, ty, term) {
-                        Ok(encoded) => encoded,
-                        Err(first) => {
-                            stack.push(first);
-                            continue;
-                        }
-                    },
-                    _ => self.node(terms, term)?,
-                };
+            let before = stack.len();
+            stack.extend(self.missing(terms, term));
+            if stack.len() == before {
+                let encoded = self.node(terms, term)?;
                 self.bounds.derive(terms, term);
-                let encoded = self.bounded(term, encoded);
-                self.encoded[term.index()] = Some(encoded);
+                self.encoded[term.index()] = Some(self.bounded(term, encoded));
             }
-            stack.pop();
         }
         Ok(())
+    }
+
+    /// What has to be encoded before a term and is not.
+    fn missing(&mut self, terms: &Terms, term: TermId) -> Vec<TermId> {
+        let encoded = &self.encoded;
+        let is_met = |term: TermId| encoded[term.index()].is_some();
+        let meaning = self.bindings.first(term, is_met);
+        terms.operands(term).into_iter().filter(|&operand| !is_met(operand)).chain(meaning).collect()
     }
 
     /// A term within its bounds, if it has any.
@@ -159,19 +157,17 @@ impl Encoder {
         Encoded::Float(FloatForms { unpacked: Some(float), ..forms.clone() })
     }
 
-    /// A variable, or else the term it equals and that has to be encoded first.
-    fn scalar_variable(&mut self, terms: &Terms, ty: Type, variable: TermId) -> Result<Encoded, TermId> {
+    fn variable_of_type(&mut self, terms: &Terms, ty: Type, variable: TermId) -> Encoded {
         let encoded = &self.encoded;
-        Ok(match self.bindings.step(variable, |term| encoded[term.index()].is_some()) {
-            Step::Free => scalar(ty, self.gates.inputs(usize::from(ty.width()))),
-            Step::First(term) => return Err(term),
-            Step::Bind(Meaning::Term(term)) => {
+        match self.bindings.bind(variable, |term| encoded[term.index()].is_some()) {
+            None => scalar(ty, self.gates.inputs(usize::from(ty.width()))),
+            Some(Meaning::Term(term)) => {
                 self.bounds.equate(terms, variable, term);
                 self.encoded(term).clone()
             }
-            Step::Bind(Meaning::Bits(term)) => scalar(ty, self.bits(term)),
-            Step::Bind(Meaning::Truth(truth)) => scalar(ty, vec![Lit::constant(truth)]),
-        })
+            Some(Meaning::Bits(term)) => scalar(ty, self.bits(term)),
+            Some(Meaning::Truth(truth)) => scalar(ty, vec![Lit::constant(truth)]),
+        }
     }
 
     /// A term as it was encoded, if it was.
@@ -226,7 +222,7 @@ impl Encoder {
         Ok(match terms.node(term) {
             Node::Const(value) => scalar(value.ty, constant(value.bits, usize::from(value.ty.width()))),
             Node::Var(_) => match terms.sort(term) {
-                Sort::Scalar(_) => unreachable!("scalar variables are encoded on the way"),
+                Sort::Scalar(ty) => self.variable_of_type(terms, ty, term),
                 Sort::Array { element_width, .. } => Encoded::Array(Array::variable(element_width)),
             },
             Node::Unary(op, a) => match terms.ty(a) {
@@ -243,9 +239,7 @@ impl Encoder {
                 computed(self.gates.float_fma(rounding, &a, &b, &c))
             }
             Node::Convert(op, a) => self.conversion(op, a),
-            Node::Extract { hi, lo, of } => {
-                Encoded::Int(self.bits(of)[usize::from(lo)..=usize::from(hi)].to_vec())
-            }
+            Node::Extract { hi, lo, of } => Encoded::Int(self.bits(of)[usize::from(lo)..=usize::from(hi)].to_vec()),
             Node::Concat(high, low) => {
                 let (high, low) = (self.bits(high), self.bits(low));
                 Encoded::Int(concat(&low, &high))
@@ -278,149 +272,6 @@ impl Encoder {
                 }
             }
         }
-    }
-
-    fn int_unary(&mut self, op: UnaryOp, a: TermId) -> Bits {
-        let a = self.bits(a);
-        match op {
-            UnaryOp::Not => complement(&a),
-            UnaryOp::Neg => self.gates.neg(&a),
-            UnaryOp::CountOnes => self.gates.count_ones(&a),
-            UnaryOp::LeadingZeros => self.gates.leading_zeros(&a),
-            UnaryOp::TrailingZeros => self.gates.trailing_zeros(&a),
-            UnaryOp::ByteSwap => byte_swap(&a),
-            _ => unreachable!("{op:?} is an operator of floats"),
-        }
-    }
-
-    fn int_binary(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Bits {
-        if matches!(op, BinaryOp::Eq | BinaryOp::Ne)
-            && let (Encoded::Float(_), Encoded::Float(_)) = (self.encoded(a).clone(), self.encoded(b).clone())
-        {
-            let same = self.same_floats(a, b);
-            return vec![if op == BinaryOp::Eq { same } else { !same }];
-        }
-        let (a, b) = (self.bits(a), self.bits(b));
-        let gates = &mut self.gates;
-        match op {
-            BinaryOp::Add => gates.add(&a, &b),
-            BinaryOp::Sub => gates.sub(&a, &b),
-            BinaryOp::Mul => gates.mul(&a, &b),
-            BinaryOp::UDiv => gates.divide(&a, &b).quotient,
-            BinaryOp::SDiv => gates.divide_signed(&a, &b).quotient,
-            BinaryOp::URem => gates.divide(&a, &b).remainder,
-            BinaryOp::SRem => gates.divide_signed(&a, &b).remainder,
-            BinaryOp::And => gates.zip(&a, &b, Gates::and),
-            BinaryOp::Or => gates.zip(&a, &b, Gates::or),
-            BinaryOp::Xor => gates.zip(&a, &b, Gates::xor),
-            BinaryOp::Shl => gates.shl(&a, &b),
-            BinaryOp::LShr => gates.lshr(&a, &b),
-            BinaryOp::AShr => gates.ashr(&a, &b),
-            BinaryOp::Eq => vec![gates.eq(&a, &b)],
-            BinaryOp::Ne => vec![!gates.eq(&a, &b)],
-            BinaryOp::Ult => vec![gates.ult(&a, &b)],
-            BinaryOp::Ule => vec![gates.ule(&a, &b)],
-            BinaryOp::Slt => vec![gates.slt(&a, &b)],
-            BinaryOp::Sle => vec![gates.sle(&a, &b)],
-            _ => unreachable!("{op:?} is an operator of floats"),
-        }
-    }
-
-    /// Are two floats the same, compared in the form both have?
-    fn same_floats(&mut self, a: TermId, b: TermId) -> Lit {
-        if self.forms(a).unpacked.is_none() && self.forms(b).unpacked.is_none() {
-            let (a, b) = (self.bits(a), self.bits(b));
-            return self.gates.eq(&a, &b);
-        }
-        let (a, b) = (self.float(a), self.float(b));
-        self.gates.float_same(&a, &b)
-    }
-
-    fn float_unary(&mut self, op: UnaryOp, a: TermId) -> Encoded {
-        if let UnaryOp::FloatNeg | UnaryOp::FloatAbs = op {
-            return Encoded::Float(self.with_sign(op, a));
-        }
-        let a = self.float(a);
-        let gates = &mut self.gates;
-        let truth = match op {
-            UnaryOp::FloatSqrt(rounding) => return computed(gates.float_sqrt(rounding, &a)),
-            UnaryOp::FloatRoundToIntegral(rounding) => return computed(gates.round_to_integral(rounding, &a)),
-            UnaryOp::FloatIsNan => a.nan,
-            UnaryOp::FloatIsInfinite => a.infinite,
-            UnaryOp::FloatIsZero => a.zero,
-            UnaryOp::FloatIsNormal => gates.float_is_normal(&a),
-            UnaryOp::FloatIsSubnormal => gates.float_is_subnormal(&a),
-            UnaryOp::FloatIsNegative => gates.float_is_negative(&a),
-            _ => unreachable!("{op:?} is an operator of integers"),
-        };
-        Encoded::Int(vec![truth])
-    }
-
-    /// The sign flipped or cleared, in whatever form there is.
-    fn with_sign(&mut self, op: UnaryOp, a: TermId) -> FloatForms {
-        let mut forms = self.forms(a);
-        let negate = op == UnaryOp::FloatNeg;
-        if let Some(sign) = forms.packed.as_mut().and_then(|bits| bits.last_mut()) {
-            *sign = if negate { !*sign } else { Lit::FALSE };
-        }
-        forms.unpacked = forms.unpacked.map(|float| if negate { float.neg() } else { float.abs() });
-        forms
-    }
-
-    fn float_binary(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Result<Encoded, Limit> {
-        let (a, b) = (self.float(a), self.float(b));
-        let gates = &mut self.gates;
-        let truth = match op {
-            BinaryOp::FloatAdd(rounding) => return Ok(computed(gates.float_add(rounding, &a, &b))),
-            BinaryOp::FloatSub(rounding) => return Ok(computed(gates.float_add(rounding, &a, &b.neg()))),
-            BinaryOp::FloatMul(rounding) => return Ok(computed(gates.float_mul(rounding, &a, &b))),
-            BinaryOp::FloatDiv(rounding) => return Ok(computed(gates.float_div(rounding, &a, &b))),
-            BinaryOp::FloatMod => return self.remainder(Remainder::Truncated, &a, &b),
-            BinaryOp::FloatRem => return self.remainder(Remainder::Nearest, &a, &b),
-            BinaryOp::FloatMin => return Ok(computed(gates.float_min(&a, &b))),
-            BinaryOp::FloatMax => return Ok(computed(gates.float_max(&a, &b))),
-            BinaryOp::FloatEq => gates.float_eq(&a, &b),
-            BinaryOp::FloatLt => gates.float_lt(&a, &b),
-            BinaryOp::FloatLe => gates.float_le(&a, &b),
-            _ => unreachable!("{op:?} is an operator of integers"),
-        };
-        Ok(Encoded::Int(vec![truth]))
-    }
-
-    fn remainder(&mut self, kind: Remainder, a: &Float, b: &Float) -> Result<Encoded, Limit> {
-        self.gates.float_remainder(kind, a, b).map(computed).ok_or(Limit::Remainder)
-    }
-
-    fn conversion(&mut self, op: Conversion, a: TermId) -> Encoded {
-        match op {
-            Conversion::ZeroExtend(width) => Encoded::Int(zero_extend(&self.bits(a), usize::from(width))),
-            Conversion::SignExtend(width) => Encoded::Int(sign_extend(&self.bits(a), usize::from(width))),
-            Conversion::Truncate(width) => Encoded::Int(self.bits(a)[..usize::from(width)].to_vec()),
-            Conversion::SignedToFloat(format, rounding) => self.from_int(format, rounding, Signedness::Signed, a),
-            Conversion::UnsignedToFloat(format, rounding) => self.from_int(format, rounding, Signedness::Unsigned, a),
-            Conversion::FloatToSigned(width, rounding) => {
-                let a = self.float(a);
-                Encoded::Int(self.gates.float_to_signed(usize::from(width), rounding, &a))
-            }
-            Conversion::FloatToUnsigned(width, rounding) => {
-                let a = self.float(a);
-                Encoded::Int(self.gates.float_to_unsigned(usize::from(width), rounding, &a))
-            }
-            Conversion::FloatToFloat(format, rounding) => {
-                let a = self.float(a);
-                computed(self.gates.float_to_float(format, rounding, &a))
-            }
-            Conversion::BitsToFloat(format) => match self.encoded(a) {
-                Encoded::Float(forms) if forms.format == format => Encoded::Float(forms.clone()),
-                _ => scalar(Type::Float(format), self.bits(a)),
-            },
-            Conversion::FloatToBits => Encoded::Float(self.forms(a)),
-        }
-    }
-
-    fn from_int(&mut self, format: Format, rounding: Rounding, signedness: Signedness, a: TermId) -> Encoded {
-        let bits = self.bits(a);
-        computed(self.gates.int_to_float(format, rounding, signedness, &bits))
     }
 }
 

@@ -14,10 +14,13 @@ const TINY: [Format; 3] = [
     Format { exponent: 3, significand: 4 },
 ];
 
+/// Makes a node of operands.
+type MakeNode = dyn Fn(&[TermId]) -> Node;
+
 /// An operator as a node over operands of given types.
 struct Operator {
     types: Vec<Type>,
-    node: Box<dyn Fn(&[TermId]) -> Node>,
+    node: Box<MakeNode>,
 }
 
 fn unary(ty: Type, op: UnaryOp) -> Operator {
@@ -156,7 +159,11 @@ fn conversions_between_tiny_formats() {
 #[test]
 fn fma_on_tiny_formats() {
     for format in TINY {
-        sample(&ROUNDINGS.map(|rounding| fma(Type::Float(format), rounding)), if crate::is_thorough() { 5000 } else { 200 }, 2);
+        sample(
+            &ROUNDINGS.map(|rounding| fma(Type::Float(format), rounding)),
+            if crate::is_thorough() { 5000 } else { 200 },
+            2,
+        );
     }
 }
 

@@ -83,9 +83,7 @@ fn memory_is_bounded() {
 fn budgets_are_kept() {
     let mut terms = Terms::new();
     let (x, y) = (terms.declare("x", Sort::int(40)), terms.declare("y", Sort::int(40)));
-    let wide = |terms: &mut Terms, term| {
-        terms.intern(Node::Convert(clew_scalar::Conversion::ZeroExtend(80), term))
-    };
+    let wide = |terms: &mut Terms, term| terms.intern(Node::Convert(clew_scalar::Conversion::ZeroExtend(80), term));
     let (wide_x, wide_y) = (wide(&mut terms, x), wide(&mut terms, y));
     let product = terms.intern(Node::Binary(BinaryOp::Mul, wide_x, wide_y));
     // The product of two primes near 2^39.

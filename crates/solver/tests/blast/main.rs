@@ -29,7 +29,7 @@ impl Random {
     }
 
     fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound as u64).unwrap()
+        usize::try_from(self.next() % bound as u64).expect("it is below a usize")
     }
 
     /// Bits that are often interesting: short, runs of ones, near a power of two, or anything.
@@ -38,7 +38,7 @@ impl Random {
         let any = u128::from(self.next()) << 64 | u128::from(self.next());
         let place = 1u128 << self.below(usize::from(width));
         let bits = match self.below(5) {
-            0 => any & (place - 1 | place),
+            0 => any & ((place - 1) | place),
             1 => place.wrapping_sub(1),
             2 => place.wrapping_neg(),
             3 => place.wrapping_add(u128::from(self.next() % 3)).wrapping_sub(1),
@@ -89,11 +89,8 @@ fn agrees(types: &[Type], rows: &[Vec<u128>], operator: &dyn Fn(&[TermId]) -> No
     let result = terms.intern(operator(&vars));
     let mut blaster = Blaster::new();
     for row in rows {
-        let values: Vec<Value> = types
-            .iter()
-            .zip(row)
-            .map(|(&ty, &bits)| clew_solver::evaluate::canonical(Value::new(ty, bits)))
-            .collect();
+        let values: Vec<Value> =
+            types.iter().zip(row).map(|(&ty, &bits)| clew_solver::evaluate::canonical(Value::new(ty, bits))).collect();
         let constants: Vec<TermId> = values.iter().map(|&value| terms.intern(Node::Const(value))).collect();
         let folded = terms.intern(operator(&constants));
         let expected = Evaluator::new().value(&terms, &Model::new(), folded);
@@ -103,14 +100,13 @@ fn agrees(types: &[Type], rows: &[Vec<u128>], operator: &dyn Fn(&[TermId]) -> No
         let answer = blaster.check(&terms, &[right], &Budget::default());
         assert!(matches!(answer, Answer::Sat(_)), "folding: {}", what());
 
-        let mut held: Vec<TermId> =
-            vars.iter().zip(&values).map(|(&var, &value)| equals(&mut terms, var, value)).collect();
+        let held: Vec<TermId> = vars.iter().zip(&values).map(|(&var, &value)| equals(&mut terms, var, value)).collect();
         let right = equals(&mut terms, result, expected);
         let wrong = not(&mut terms, right);
-        held.push(right);
-        assert!(matches!(blaster.check(&terms, &held, &Budget::default()), Answer::Sat(_)), "admitting: {}", what());
-        *held.last_mut().unwrap() = wrong;
-        assert!(matches!(blaster.check(&terms, &held, &Budget::default()), Answer::Unsat(_)), "refusing: {}", what());
+        let admitted = blaster.check(&terms, &[held.as_slice(), &[right]].concat(), &Budget::default());
+        assert!(matches!(admitted, Answer::Sat(_)), "admitting: {}", what());
+        let refused = blaster.check(&terms, &[held.as_slice(), &[wrong]].concat(), &Budget::default());
+        assert!(matches!(refused, Answer::Unsat(_)), "refusing: {}", what());
     }
 }
 

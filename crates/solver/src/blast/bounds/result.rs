@@ -42,7 +42,7 @@ fn of_binary(op: BinaryOp, a: &Bounds, b: &Bounds) -> Option<Bounds> {
     let defined = match op {
         BinaryOp::FloatAdd(_) | BinaryOp::FloatSub(_) => !(a.has_infinity() && b.has_infinity()),
         BinaryOp::FloatMul(_) => !(a.has_infinity() && b.has_zero() || a.has_zero() && b.has_infinity()),
-        BinaryOp::FloatDiv(_) => !b.has_zero() && !(a.has_infinity() && b.has_infinity()),
+        BinaryOp::FloatDiv(_) => !(b.has_zero() || a.has_infinity() && b.has_infinity()),
         _ => false,
     };
     if !defined {
@@ -71,9 +71,8 @@ fn sign(op: BinaryOp, a: &Bounds, b: &Bounds) -> Option<bool> {
 
 /// The conversion of an integer or a float to a float.
 fn of_conversion(op: Conversion, from: Type, bounds: impl Fn() -> Option<Bounds>) -> Option<Bounds> {
-    let ends = |format: Format, ends: [u128; 2]| {
-        hull(format, ends.map(|bits| eval::convert(op, Value::new(from, bits)).bits))
-    };
+    let ends =
+        |format: Format, ends: [u128; 2]| hull(format, ends.map(|bits| eval::convert(op, Value::new(from, bits)).bits));
     match op {
         Conversion::FloatToFloat(format, _) => Some(ends(format, bounds()?.ends())),
         Conversion::UnsignedToFloat(format, _) => Some(ends(format, [0, from.mask()])),

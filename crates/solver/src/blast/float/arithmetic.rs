@@ -65,8 +65,7 @@ impl Gates {
         let radicand = self.select(odd, &doubled, &single);
         let (root, inexact) = self.square_root(&concat(&constant(0, a.significand.len() + 1), &radicand));
         let half = Signed::from_bits(&a.exponent.bits[1..], a.exponent.lo >> 1, a.exponent.hi >> 1);
-        let number =
-            Number { sign: Lit::FALSE, exponent: half, significand: led_by_one(concat(&[inexact], &root)) };
+        let number = Number { sign: Lit::FALSE, exponent: half, significand: led_by_one(concat(&[inexact], &root)) };
         let ordinary = self.round(a.format, rounding, &number, Tiny::Rounded);
         let negative = self.and(a.sign, !a.zero);
         let special = Special {
@@ -82,11 +81,8 @@ impl Gates {
         let product = self.product(a, b);
         let special = self.special_product(a, b);
         let padding = constant(0, product.significand.len() - c.significand.len());
-        let addend = Number {
-            sign: c.sign,
-            exponent: c.exponent.clone(),
-            significand: concat(&padding, &c.significand),
-        };
+        let addend =
+            Number { sign: c.sign, exponent: c.exponent.clone(), significand: concat(&padding, &c.significand) };
         let sign = product.sign;
         let (sum, cancelled) =
             self.sum(&Summand { zero: special.zero, number: product }, &Summand { zero: c.zero, number: addend });
@@ -160,12 +156,7 @@ impl Gates {
         let (infinite, zero) = (self.or(a.infinite, b.infinite), self.or(a.zero, b.zero));
         let undefined = self.and(infinite, zero);
         let nan = self.any(&[a.nan, b.nan, undefined]);
-        Special {
-            nan,
-            infinite: self.and(infinite, !nan),
-            zero: self.and(zero, !nan),
-            sign: self.xor(a.sign, b.sign),
-        }
+        Special { nan, infinite: self.and(infinite, !nan), zero: self.and(zero, !nan), sign: self.xor(a.sign, b.sign) }
     }
 
     /// The exact product, in twice the width.

@@ -57,7 +57,7 @@ impl Gates {
 
     /// Signed integer of `width` bits; only the sign bit where the rounded number does not fit, and for NaN.
     pub(in super::super) fn float_to_signed(&mut self, width: usize, rounding: Rounding, a: &Float) -> Bits {
-        let Magnitude { bits, fits, .. } = self.to_magnitude(width, rounding, a);
+        let Magnitude { bits, fits, .. } = self.integer_magnitude(width, rounding, a);
         let (low, fits_signed) = self.signed_range(&bits, a.sign);
         let fits = self.and(fits, fits_signed);
         let value = self.neg_if(a.sign, &low);
@@ -67,7 +67,7 @@ impl Gates {
     /// Unsigned integer of `width` bits. A negative number that fits the signed type wraps; everything else that does
     /// not fit, and NaN, gives all ones.
     pub(in super::super) fn float_to_unsigned(&mut self, width: usize, rounding: Rounding, a: &Float) -> Bits {
-        let Magnitude { bits, fits } = self.to_magnitude(width, rounding, a);
+        let Magnitude { bits, fits } = self.integer_magnitude(width, rounding, a);
         let (low, fits_signed) = self.signed_range(&bits, a.sign);
         let positive = self.and(!a.sign, !bits[width]);
         let in_range = self.or(positive, fits_signed);
@@ -86,7 +86,7 @@ impl Gates {
     }
 
     /// The rounded magnitude in one bit more than `width`, and whether it fits there.
-    fn to_magnitude(&mut self, width: usize, rounding: Rounding, a: &Float) -> Magnitude {
+    fn integer_magnitude(&mut self, width: usize, rounding: Rounding, a: &Float) -> Magnitude {
         let Rounded { exponent, significand, zero } = self.round_to_integer(rounding, a);
         let top = i32::try_from(width).expect("an integer is short");
         let huge = !self.signed_below(&exponent, top + 1);

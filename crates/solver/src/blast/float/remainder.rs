@@ -36,7 +36,7 @@ impl Gates {
         let (untouched, number, zero) = match kind {
             Remainder::Truncated => {
                 let untouched = self.signed_below(&difference, 0);
-                let (number, zero) = self.from_places(a.sign, &b.exponent, &rest, 1);
+                let (number, zero) = self.number_of_places(a.sign, &b.exponent, &rest, 1);
                 (untouched, number, zero)
             }
             Remainder::Nearest => self.nearest(a, b, &difference, &rest, odd),
@@ -89,7 +89,7 @@ impl Gates {
         let places = self.select(up, &complemented, &halves);
         let sign = self.xor(a.sign, up);
         let half = self.signed_add(&b.exponent, &Signed::constant(-1), Lit::FALSE);
-        let (number, zero) = self.from_places(sign, &half, &places, 2);
+        let (number, zero) = self.number_of_places(sign, &half, &places, 2);
         // A remainder of zero has the sign of the dividend.
         let sign = self.ite(zero, a.sign, number.sign);
         (untouched, Number { sign, ..number }, zero)
@@ -97,7 +97,7 @@ impl Gates {
 
     /// The number that `places` are, and whether it is zero. They are those of a significand with this exponent and
     /// of `more` bits above it.
-    fn from_places(&mut self, sign: Lit, exponent: &Signed, places: &[Lit], more: i32) -> (Number, Lit) {
+    fn number_of_places(&mut self, sign: Lit, exponent: &Signed, places: &[Lit], more: i32) -> (Number, Lit) {
         let (normal, distance) = self.normalise(places);
         let zero = !normal[normal.len() - 1];
         let size = i32::try_from(places.len()).expect("a significand is short");

@@ -140,7 +140,8 @@ impl Gates {
     }
 
     fn write_ite(&mut self, out: i32, c: i32, yes: i32, no: i32) {
-        for clause in [[-c, -yes, out], [-c, yes, -out], [c, -no, out], [c, no, -out], [-yes, -no, out], [yes, no, -out]]
+        for clause in
+            [[-c, -yes, out], [-c, yes, -out], [c, -no, out], [c, no, -out], [-yes, -no, out], [yes, no, -out]]
         {
             self.sat.clause(&clause);
         }

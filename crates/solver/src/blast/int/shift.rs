@@ -52,8 +52,7 @@ impl Gates {
             let distance = 1usize.checked_shl(u32::try_from(stage).unwrap_or(u32::MAX)).unwrap_or(width).min(width);
             let dropped = self.any(&shifted[..distance]);
             lost.push(self.and(enable, dropped));
-            let moved: Bits =
-                (0..width).map(|i| shifted.get(i + distance).copied().unwrap_or(Lit::FALSE)).collect();
+            let moved: Bits = (0..width).map(|i| shifted.get(i + distance).copied().unwrap_or(Lit::FALSE)).collect();
             shifted = self.select(enable, &moved, &shifted);
         }
         (shifted, self.any(&lost))
