@@ -150,6 +150,18 @@ impl Solver {
         self.terms.release(mark);
     }
 
+    /// Makes the assertions exactly these. What they have in common with the present ones at the beginning stays posted,
+    /// and no term is lost: for callers that move between many lists of assertions over the same terms.
+    ///
+    /// # Panics
+    /// When a scope is open.
+    pub fn focus(&mut self, conditions: &[TermId]) {
+        assert!(self.scopes.is_empty(), "scopes and focus do not mix");
+        let common = self.assertions.iter().zip(conditions).take_while(|(old, new)| old == new).count();
+        self.drop_assertions(common);
+        conditions[common..].iter().for_each(|&condition| drop(self.assert(condition)));
+    }
+
     /// Asks that a variable be given as low a value (unsigned) as possible, before those asked for later.
     pub fn prefer_low(&mut self, var: VarId) {
         self.low.push(var);
