@@ -51,8 +51,9 @@ fn scale_by_precision(format: Format, key: Key) -> Key {
         0 => i64::from(key.ilog2()) - i64::from(stored) + 1,
         biased => i64::from(biased),
     };
-    let scaled = i128::from(exponent + i64::from(format.significand)) << stored;
-    scaled.min(key::positive_infinity(format))
+    let scaled = exponent + i64::from(format.significand);
+    let infinite = (1 << format.exponent) - 1;
+    if scaled < infinite { Key::from(scaled) << stored } else { key::positive_infinity(format) }
 }
 
 struct Sum(Arithmetic);

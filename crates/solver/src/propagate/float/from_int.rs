@@ -90,7 +90,9 @@ mod tests {
                 holds: |format, width, z, i| z == function(format, width, i),
             };
             oracle.exhaust(|_| vec![1, 2, 4, 6], 60);
-            for (format, width) in [(Format::SINGLE, 32), (Format::DOUBLE, 64), (Format::SINGLE, 128)] {
+            for (format, width) in
+                [(Format::SINGLE, 32), (Format::DOUBLE, 64), (Format::SINGLE, 128), (Format::QUAD, 128)]
+            {
                 oracle.sample(format, width, 500, |random| {
                     let i = random.bits(Format::DOUBLE) & int::mask::<u128>(width);
                     (function(format, width, i), i)
@@ -107,7 +109,9 @@ mod tests {
                 holds: |format, _, z, i| z == float::from_unsigned(format, rounding, i),
             };
             oracle.exhaust(|_| vec![1, 2, 4, 6], 60);
-            for (format, width) in [(Format::SINGLE, 32), (Format::DOUBLE, 64), (Format::SINGLE, 128)] {
+            for (format, width) in
+                [(Format::SINGLE, 32), (Format::DOUBLE, 64), (Format::SINGLE, 128), (Format::QUAD, 128)]
+            {
                 oracle.sample(format, width, 500, |random| {
                     let i = random.bits(Format::QUAD) & int::mask::<u128>(width);
                     (float::from_unsigned(format, rounding, i), i)

@@ -3,7 +3,7 @@
 //! The meaning of a constraint `result = function(operands)` is given as a function on bits. Over tiny formats the
 //! harness draws random domains, enumerates every solution inside and demands that each survives; that where at most
 //! one operand is not a constant exactly the hull of the solutions remains; and that constants conflict if and only if
-//! they are no solution. Over single and double precision it draws a solution first, then domains around it.
+//! they are no solution. Over the real formats it draws a solution first, then domains around it.
 
 use clew_scalar::{Format, Rounding};
 
@@ -68,7 +68,8 @@ impl Random {
         if let Some(key) = key::of_bits(format, bits) {
             let width = u32::from(format.width());
             let infinity = key::positive_infinity(format);
-            let mut reach = || i128::from(self.next() >> 1) << 40 >> (103 - self.below(u64::from(width)) as u32);
+            let mut reach =
+                || i128::from(self.next() >> 1) << 40 >> 103_u32.saturating_sub(self.below(u64::from(width)) as u32);
             let (down, up) = (reach(), reach());
             let interval = Interval { lo: (key - down).max(!infinity), hi: (key + up).min(infinity) };
             if self.below(4) != 0 {
@@ -240,7 +241,9 @@ pub(super) fn hunt<const N: usize>(
     function: impl Fn(Format, Rounding, [u128; N]) -> u128,
 ) {
     for rounding in ROUNDINGS {
-        for format in TINY.into_iter().chain([Format::SINGLE, Format::DOUBLE]) {
+        for format in
+            TINY.into_iter().chain([Format::HALF, Format::SINGLE, Format::DOUBLE, Format::EXTENDED, Format::QUAD])
+        {
             let oracle = Oracle {
                 operands: [format; N],
                 result: format,
@@ -254,8 +257,8 @@ pub(super) fn hunt<const N: usize>(
                 oracle.exhaust(trials);
                 oracle.decide_points(trials * 10);
             } else {
-                oracle.decide_points(trials * 10);
-                oracle.sample(trials * 10);
+                oracle.decide_points(trials * 4);
+                oracle.sample(trials * 4);
             }
         }
     }

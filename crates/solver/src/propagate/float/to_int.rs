@@ -156,7 +156,9 @@ mod tests {
                 holds: |format, width, x, i| i == float::to_signed(format, width, rounding, x),
             };
             oracle.exhaust(|_| vec![1, 2, 3, 4, 6], 60);
-            for (format, width) in [(Format::SINGLE, 32), (Format::DOUBLE, 64), (Format::DOUBLE, 16)] {
+            for (format, width) in
+                [(Format::SINGLE, 32), (Format::DOUBLE, 64), (Format::DOUBLE, 16), (Format::QUAD, 128)]
+            {
                 oracle.sample(format, width, 500, |random| {
                     let x = random.bits(format);
                     (x, float::to_signed(format, width, rounding, x))
@@ -173,7 +175,9 @@ mod tests {
                 holds: |format, width, x, i| i == float::to_unsigned(format, width, rounding, x),
             };
             oracle.exhaust(|_| vec![1, 2, 3, 4, 6], 60);
-            for (format, width) in [(Format::SINGLE, 32), (Format::DOUBLE, 64), (Format::DOUBLE, 16)] {
+            for (format, width) in
+                [(Format::SINGLE, 32), (Format::DOUBLE, 64), (Format::DOUBLE, 16), (Format::QUAD, 128)]
+            {
                 oracle.sample(format, width, 500, |random| {
                     let x = random.bits(format);
                     (x, float::to_unsigned(format, width, rounding, x))
