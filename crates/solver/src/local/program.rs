@@ -103,6 +103,9 @@ pub(super) struct Program {
 /// More pairs of an input and a slot that depends on it are not worth searching locally.
 const MOST_LINKS: usize = 4_000_000;
 
+/// Terms that may be visited while looking for definitions without a cycle.
+const MOST_VISITS: usize = 1_000_000;
+
 /// Compiles a conjunction; `None` when it is false at first sight, compares arrays, or is too large.
 pub(super) fn compile(terms: &Terms, assertions: &[TermId]) -> Option<Program> {
     let mut conjuncts = flatten(terms, assertions)?;
@@ -170,6 +173,7 @@ type Definitions = BTreeMap<TermId, Definition>;
 /// Chooses equations that define a variable by a term that does not depend on it.
 fn define(terms: &Terms, conjuncts: &[(TermId, bool)]) -> Definitions {
     let mut definitions = Definitions::new();
+    let mut visits = MOST_VISITS;
     for &(term, truth) in conjuncts {
         if let (Node::Var(_), Sort::Scalar(_)) = (terms.node(term), terms.sort(term)) {
             definitions.insert(term, Definition::Truth(truth));
@@ -179,7 +183,10 @@ fn define(terms: &Terms, conjuncts: &[(TermId, bool)]) -> Definitions {
         let (a, b) = (without_encoding(terms, a), without_encoding(terms, b));
         for (var, value) in [(a, b), (b, a)] {
             let fresh = matches!(terms.node(var), Node::Var(_)) && !definitions.contains_key(&var);
-            if fresh && terms.width(var) == terms.width(value) && !depends_on(terms, &definitions, value, var) {
+            if fresh
+                && terms.width(var) == terms.width(value)
+                && !may_depend(terms, &definitions, value, var, &mut visits)
+            {
                 definitions.insert(var, Definition::Term(value));
                 break;
             }
@@ -196,13 +203,15 @@ fn without_encoding(terms: &Terms, mut term: TermId) -> TermId {
     term
 }
 
-fn depends_on(terms: &Terms, definitions: &Definitions, term: TermId, var: TermId) -> bool {
+/// Whether a term depends on a variable; also true when the visits are used up.
+fn may_depend(terms: &Terms, definitions: &Definitions, term: TermId, var: TermId, visits: &mut usize) -> bool {
     let mut seen = BTreeSet::from([term]);
     let mut open = vec![term];
     while let Some(term) = open.pop() {
-        if term == var {
+        if term == var || *visits == 0 {
             return true;
         }
+        *visits -= 1;
         open.extend(dependencies(terms, definitions, term).into_iter().filter(|&operand| seen.insert(operand)));
     }
     false
