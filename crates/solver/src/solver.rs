@@ -159,7 +159,9 @@ impl Solver {
         assert!(self.scopes.is_empty(), "scopes and focus do not mix");
         let common = self.assertions.iter().zip(conditions).take_while(|(old, new)| old == new).count();
         self.drop_assertions(common);
-        conditions[common..].iter().for_each(|&condition| drop(self.assert(condition)));
+        for &condition in &conditions[common..] {
+            self.assert(condition);
+        }
     }
 
     /// Asks that a variable be given as low a value (unsigned) as possible, before those asked for later.
