@@ -248,3 +248,9 @@ fn a_name_is_defined_once() {
     let messages: Vec<&str> = loaded.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
     assert_eq!(messages, ["`v` is defined twice", "`f` is defined twice"]);
 }
+
+#[test]
+fn checks_of_unreachable_code_are_dropped() {
+    let program = lower("_Noreturn void stop(void); int f(int a) { stop(), a++; return a * 2; }");
+    assert!(function(&program, "f").checks.is_empty());
+}

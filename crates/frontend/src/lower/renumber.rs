@@ -1,12 +1,13 @@
 //! Conditions, decisions and loops in the order of the source.
 //!
 //! Lowering meets arguments from right to left and the step of a `for` after its body, so numbers may be out of order
-//! until this pass.
+//! until this pass. Checks of code that turned out to be unreachable are dropped.
 
-use clew_ir::{Arena, ConditionId, DecisionId, Formula, Function, Id, LoopId, Span, TerminatorKind};
+use clew_ir::{Arena, CheckId, ConditionId, DecisionId, Formula, Function, Id, InstKind, LoopId, Span, TerminatorKind};
 
 /// Renumbers the tables of a function by source position.
 pub(crate) fn renumber(function: &mut Function) {
+    drop_unused_checks(function);
     if let Some(new) = order(&mut function.conditions, |condition| condition.span) {
         conditions(function, &new);
     }
@@ -73,5 +74,51 @@ fn decisions(function: &mut Function, new: &[DecisionId]) {
         if let TerminatorKind::Switch { decision: Some(decision), .. } = &mut block.terminator.kind {
             *decision = new[decision.index()];
         }
+    }
+}
+
+fn drop_unused_checks(function: &mut Function) {
+    let mut is_used = vec![false; function.checks.len()];
+    each_check(function, |check| is_used[check.index()] = true);
+    if is_used.iter().all(|&used| used) {
+        return;
+    }
+    let mut kept = Arena::new();
+    let mut new = vec![Id::new(0); is_used.len()];
+    for (id, check) in function.checks.iter() {
+        if is_used[id.index()] {
+            new[id.index()] = kept.push(check.clone());
+        }
+    }
+    function.checks = kept;
+    each_check(function, |check| *check = new[check.index()]);
+}
+
+/// Visits every mention of a check.
+fn each_check(function: &mut Function, mut visit: impl FnMut(&mut CheckId)) {
+    for (_, block) in function.blocks.iter_mut() {
+        block.insts.iter_mut().filter_map(|inst| check_of(&mut inst.kind)).for_each(&mut visit);
+        if let TerminatorKind::Unreachable { check: Some(check) } = &mut block.terminator.kind {
+            visit(check);
+        }
+    }
+}
+
+fn check_of(kind: &mut InstKind) -> Option<&mut CheckId> {
+    match kind {
+        InstKind::Unary { check, .. }
+        | InstKind::Binary { check, .. }
+        | InstKind::Convert { check, .. }
+        | InstKind::Offset { check, .. }
+        | InstKind::Distance { check, .. }
+        | InstKind::Load { check, .. }
+        | InstKind::Store { check, .. }
+        | InstKind::Copy { check, .. }
+        | InstKind::Fill { check, .. }
+        | InstKind::Call { check, .. }
+        | InstKind::Allocate { check, .. }
+        | InstKind::VaArg { check, .. } => check.as_mut(),
+        InstKind::Check { check, .. } => Some(check),
+        _ => None,
     }
 }
