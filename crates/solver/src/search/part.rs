@@ -140,7 +140,7 @@ impl Variables {
         let is_array = |var: &VarId| matches!(terms.var(*var).sort, Sort::Array { .. });
         let arrays: Vec<VarId> = inputs.iter().copied().filter(is_array).collect();
         inputs.retain(|var| !is_array(var));
-        let definitions = self.definitions(terms, &goals);
+        let definitions = self.definitions(terms, &conjuncts(terms, &goals));
         let defined: FxHashSet<VarId> = definitions.iter().map(|&(var, _)| var).collect();
         inputs.retain(|var| !defined.contains(var));
         Part { assertions: positions, goals, inputs, definitions, arrays }
@@ -164,6 +164,21 @@ impl Variables {
     }
 }
 
+/// The goals with conjunctions taken apart.
+fn conjuncts(terms: &Terms, goals: &[TermId]) -> Vec<TermId> {
+    let mut found = Vec::with_capacity(goals.len());
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    let mut open: Vec<TermId> = goals.iter().rev().copied().collect();
+    while let Some(goal) = open.pop() {
+        match terms.node(goal) {
+            _ if !seen.insert(goal) => {}
+            Node::Binary(BinaryOp::And, a, b) => open.extend([b, a]),
+            _ => found.push(goal),
+        }
+    }
+    found
+}
+
 /// The ways to read an assertion as the definition of a variable; the newer variable first, as it is likelier to have
 /// been introduced for the purpose.
 fn equations(terms: &Terms, goal: TermId) -> Vec<(VarId, TermId)> {
@@ -172,9 +187,9 @@ fn equations(terms: &Terms, goal: TermId) -> Vec<(VarId, TermId)> {
         Node::Convert(Conversion::FloatToBits, inner) => inner,
         _ => term,
     };
-    // Either both sides are bits of floats, or neither is taken apart.
+    // Either both sides are bits of floats of one format, or neither is taken apart.
     let (a, b) = match (strip(a) == a, strip(b) == b) {
-        (false, false) => (strip(a), strip(b)),
+        (false, false) if terms.sort(strip(a)) == terms.sort(strip(b)) => (strip(a), strip(b)),
         _ => (a, b),
     };
     let mut found = Vec::new();
