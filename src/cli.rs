@@ -201,9 +201,6 @@ pub(crate) struct TestArguments {
     /// What globals have on entry.
     #[arg(long, value_enum, default_value_t = GlobalsName::Input)]
     pub(crate) globals: GlobalsName,
-    /// What to do about symbolic indices.
-    #[arg(long, value_enum, default_value_t = AliasName::Merge)]
-    pub(crate) alias: AliasName,
     /// Stop after so many tests of a function.
     #[arg(long, value_name = "N")]
     pub(crate) tests: Option<u64>,
@@ -243,15 +240,6 @@ pub(crate) enum GlobalsName {
     Input,
     /// Their initial values.
     Initial,
-}
-
-/// What to do about symbolic indices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum AliasName {
-    /// One path for all elements an index may choose.
-    Merge,
-    /// One path per alias relation.
-    Split,
 }
 
 /// Forms of the summary.

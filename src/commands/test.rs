@@ -3,14 +3,14 @@
 mod report;
 
 use super::source;
-use crate::cli::{AliasName, ErrorsName, GlobalsName, TestArguments};
+use crate::cli::{ErrorsName, GlobalsName, TestArguments};
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew::emit::{self, makefile, plain};
 use clew::session::{self, Outcome, Replayed, Request};
 use clew::suite::{FunctionSuite, Suite};
 use clew_explore::Precondition;
-use clew_explore::config::{Alias, Config, Errors, Globals};
+use clew_explore::config::{Config, Errors, Globals};
 use clew_frontend::{Diagnostic, Loaded, contract};
 use clew_ir::{FunctionId, Program};
 use std::path::{Path, PathBuf};
@@ -102,10 +102,6 @@ fn config(arguments: &TestArguments) -> Config {
         globals: match arguments.globals {
             GlobalsName::Input => Globals::Input,
             GlobalsName::Initial => Globals::Initial,
-        },
-        alias: match arguments.alias {
-            AliasName::Merge => Alias::Merge,
-            AliasName::Split => Alias::Split,
         },
         tests: arguments.tests.unwrap_or(u64::MAX),
         deadline: Some(Instant::now() + Duration::from_secs_f64(arguments.time.clamp(0.0, 1e9))),

@@ -13,8 +13,6 @@ pub struct Config {
     pub errors: Errors,
     /// Which globals are part of the input.
     pub globals: Globals,
-    /// What to do about symbolic indices.
-    pub alias: Alias,
     /// Instructions on one path.
     pub steps: u64,
     /// Activations at once.
@@ -33,7 +31,6 @@ impl Default for Config {
             bound: None,
             errors: Errors::Report,
             globals: Globals::Input,
-            alias: Alias::Merge,
             steps: 1_000_000,
             depth: 1_000,
             tests: u64::MAX,
@@ -59,13 +56,4 @@ pub enum Globals {
     Input,
     /// None: they have their initial values.
     Initial,
-}
-
-/// What to do about symbolic indices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Alias {
-    /// One path for all elements the index may choose.
-    Merge,
-    /// One path per element, as far as they differ.
-    Split,
 }

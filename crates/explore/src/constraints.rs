@@ -1,18 +1,17 @@
 //! Questions to the solver about a path.
 //!
-//! Every path carries a model that satisfies its condition. A question adds one constraint; only the part of the
-//! condition that shares variables with it, directly or through others, is put to the solver, and the model keeps its
-//! values everywhere else.
+//! Every path carries a model that satisfies its condition, so a question that the model answers costs nothing. For the
+//! others the solver's assertions follow the path condition: what two consecutive questions have in common stays
+//! propagated, and what the flipped branch does not concern keeps its values.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::time::Instant;
 
 use clew_scalar::BinaryOp;
 use clew_solver::evaluate::Evaluator;
-use clew_solver::model::{Assigned, Model};
+use clew_solver::model::Model;
 use clew_solver::solver::{self, Budget, Solver};
 use clew_solver::term::{Node, TermId, Terms, VarId};
-use imbl::Vector;
 
 use crate::state::State;
 
@@ -34,17 +33,16 @@ pub enum Answer {
 pub struct Constraints {
     solver: Solver,
     evaluator: Evaluator,
-    /// Variables of each term asked about so far.
-    variables: BTreeMap<TermId, Rc<BTreeSet<VarId>>>,
+    deadline: Option<Instant>,
     questions: u64,
 }
 
 impl Constraints {
     /// Without any terms.
-    pub fn new(seed: u64) -> Constraints {
+    pub fn new(seed: u64, deadline: Option<Instant>) -> Constraints {
         let config = solver::Config { seed, ..solver::Config::default() };
         let solver = Solver::new(config);
-        Constraints { solver, evaluator: Evaluator::new(), variables: BTreeMap::new(), questions: 0 }
+        Constraints { solver, evaluator: Evaluator::new(), deadline, questions: 0 }
     }
 
     /// The terms.
@@ -68,8 +66,8 @@ impl Constraints {
         self.evaluator.value(self.solver.terms(), model, term).bits
     }
 
-    /// An input that takes the path and, if given, satisfies one more constraint. `near` satisfies the path condition
-    /// but for its last constraint, and what the question does not concern is taken from it.
+    /// An input that takes the path and, if given, satisfies one more constraint. `near` satisfies the path condition,
+    /// perhaps but for its last constraint.
     pub fn solve(&mut self, state: &State, extra: Option<TermId>, near: &Model) -> Answer {
         let Some(asked) = extra.or_else(|| state.condition.last().copied()) else {
             return Answer::Sat(Rc::new(near.clone()));
@@ -77,87 +75,66 @@ impl Constraints {
         if self.holds(near, asked) {
             return Answer::Sat(Rc::new(near.clone()));
         }
-        let part = self.connected(&state.condition, asked);
-        match self.check(&part) {
+        self.focus(state);
+        let mut assumed: Vec<TermId> = extra.into_iter().collect();
+        match self.check(&assumed) {
             solver::Answer::Unsat(_) => Answer::Unsat,
             solver::Answer::Unknown(_) => Answer::Unknown,
-            solver::Answer::Sat(model) => {
-                let used = self.all_variables(&part);
-                let model = self.lowered(state, part, &used, model);
-                Answer::Sat(Rc::new(merged(near, &model, &used)))
-            }
+            solver::Answer::Sat(model) => Answer::Sat(Rc::new(self.lowered(state, &mut assumed, model))),
         }
+    }
+
+    /// Makes the path condition what the solver's questions are about.
+    fn focus(&mut self, state: &State) {
+        let conditions: Vec<TermId> = state.condition.iter().copied().collect();
+        self.solver.focus(&conditions);
     }
 
     fn check(&mut self, part: &[TermId]) -> solver::Answer {
         self.questions += 1;
-        self.solver.check_assuming(part, &Budget { steps: Some(STEPS), deadline: None })
-    }
-
-    /// The constraints that share variables with one, directly or through others, and that one.
-    fn connected(&mut self, condition: &Vector<TermId>, asked: TermId) -> Vec<TermId> {
-        let mut variables: BTreeSet<VarId> = (*self.variables(asked)).clone();
-        let mut rest: Vec<(TermId, Rc<BTreeSet<VarId>>)> =
-            condition.iter().map(|term| (*term, self.variables(*term))).collect();
-        let mut part = vec![asked];
-        loop {
-            let before = rest.len();
-            rest.retain(|(term, used)| {
-                let shared = !used.is_disjoint(&variables);
-                if shared {
-                    variables.extend(used.iter().copied());
-                    part.push(*term);
-                }
-                !shared
-            });
-            if rest.len() == before {
-                part.reverse();
-                return part;
-            }
-        }
-    }
-
-    fn variables(&mut self, term: TermId) -> Rc<BTreeSet<VarId>> {
-        if let Some(known) = self.variables.get(&term) {
-            return Rc::clone(known);
-        }
-        let mut found = BTreeSet::new();
-        let mut seen = BTreeSet::from([term]);
-        let mut work = vec![term];
-        while let Some(next) = work.pop() {
-            match self.solver.terms().node(next) {
-                Node::Var(var) => drop(found.insert(var)),
-                node => work.extend(node.operands().into_iter().filter(|operand| seen.insert(*operand))),
-            }
-        }
-        let found = Rc::new(found);
-        self.variables.insert(term, Rc::clone(&found));
-        found
+        self.solver.check_assuming(part, &Budget { steps: Some(STEPS), deadline: self.deadline })
     }
 
     /// The model with the variables that should be low made as low as the constraints allow, the first first.
-    fn lowered(&mut self, state: &State, mut part: Vec<TermId>, used: &BTreeSet<VarId>, mut model: Model) -> Model {
+    fn lowered(&mut self, state: &State, assumed: &mut Vec<TermId>, mut model: Model) -> Model {
         for &low in &state.inputs.low {
-            let Node::Var(var) = self.terms().node(low) else { continue };
-            if !used.contains(&var) {
-                continue;
-            }
-            while model.bits(var) > 0 {
-                let current = self.constant_like(low, model.bits(var));
-                let less = self.terms().binary(BinaryOp::Ult, low, current);
-                part.push(less);
-                let answer = self.check(&part);
-                part.pop();
-                match answer {
-                    solver::Answer::Sat(lower) => model = lower,
-                    _ => break,
-                }
-            }
+            let Node::Var(var) = self.terms().node(low) else { unreachable!("only variables are kept low") };
+            self.lower(assumed, low, var, &mut model);
             let least = self.constant_like(low, model.bits(var));
-            let fixed = self.terms().binary(BinaryOp::Eq, low, least);
-            part.push(fixed);
+            let fixed = self.terms().eq(low, least);
+            assumed.push(fixed);
         }
         model
+    }
+
+    /// Lowers one variable: the next lower value the solver offers, and bisection where that goes in small steps.
+    fn lower(&mut self, assumed: &mut Vec<TermId>, low: TermId, var: VarId, model: &mut Model) {
+        let mut least = 0;
+        while least < model.bits(var) {
+            if !self.below(assumed, low, model.bits(var), model) {
+                return;
+            }
+            let middle = least + (model.bits(var) - least) / 2;
+            if middle > least && !self.below(assumed, low, middle, model) {
+                least = middle;
+            }
+        }
+    }
+
+    /// Looks for a model in which a variable is below a bound.
+    fn below(&mut self, assumed: &mut Vec<TermId>, low: TermId, bound: u128, model: &mut Model) -> bool {
+        let bound = self.constant_like(low, bound);
+        let less = self.terms().binary(BinaryOp::Ult, low, bound);
+        assumed.push(less);
+        let answer = self.check(assumed);
+        assumed.pop();
+        match answer {
+            solver::Answer::Sat(lower) => {
+                *model = lower;
+                true
+            }
+            _ => false,
+        }
     }
 
     fn constant_like(&mut self, term: TermId, bits: u128) -> TermId {
@@ -165,48 +142,24 @@ impl Constraints {
         self.terms().int(width, bits)
     }
 
-    fn all_variables(&mut self, part: &[TermId]) -> BTreeSet<VarId> {
-        part.iter().flat_map(|term| (*self.variables(*term)).clone()).collect()
-    }
-
     /// All values a term has on the inputs of a path, ascending, or `None` if there are more than `most`.
     pub fn values(&mut self, state: &State, term: TermId, near: &Model, most: usize) -> Option<Vec<u128>> {
+        self.focus(state);
         let mut values = vec![self.value(near, term)];
-        let first = self.constant_like(term, values[0]);
-        let mut differs = self.terms().binary(BinaryOp::Ne, term, first);
-        loop {
-            let part = self.connected(&state.condition, differs);
-            match self.check(&part) {
+        let mut assumed = Vec::new();
+        while values.len() <= most {
+            let found = self.constant_like(term, values[values.len() - 1]);
+            let other = self.terms().binary(BinaryOp::Ne, term, found);
+            assumed.push(other);
+            match self.check(&assumed) {
                 solver::Answer::Unsat(_) => {
                     values.sort_unstable();
                     return Some(values);
                 }
                 solver::Answer::Unknown(_) => return None,
-                solver::Answer::Sat(model) => {
-                    let used = self.all_variables(&part);
-                    let merged = merged(near, &model, &used);
-                    values.push(self.value(&merged, term));
-                    if values.len() > most {
-                        return None;
-                    }
-                    let found = self.constant_like(term, values[values.len() - 1]);
-                    let other = self.terms().binary(BinaryOp::Ne, term, found);
-                    differs = self.terms().and(differs, other);
-                }
+                solver::Answer::Sat(model) => values.push(self.value(&model, term)),
             }
         }
+        None
     }
-}
-
-/// The values of `model` for what a question concerned, those of `near` elsewhere.
-fn merged(near: &Model, model: &Model, used: &BTreeSet<VarId>) -> Model {
-    let mut merged = near.clone();
-    for &var in used {
-        match model.get(var) {
-            Some(Assigned::Array(array)) => merged.set_array(var, (**array).clone()),
-            Some(Assigned::Scalar(value)) => merged.set(var, *value),
-            None => merged.unset(var),
-        }
-    }
-    merged
 }

@@ -57,6 +57,11 @@ pub fn worth_flipping(
     }
 }
 
+/// Whether going to `block` leaves the loop whose decision a condition belongs to.
+pub fn leaves(function: &Function, condition: ConditionId, block: BlockId) -> bool {
+    head_of(function, condition).is_some_and(|id| function.loops[id].exit == block)
+}
+
 /// The loop whose decision a condition belongs to.
 fn head_of(function: &Function, condition: ConditionId) -> Option<LoopId> {
     let decision = function.conditions[condition].decision;

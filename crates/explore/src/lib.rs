@@ -162,7 +162,7 @@ impl<'p> Explorer<'p> {
     fn new(program: &'p Program, config: Config) -> Explorer<'p> {
         Explorer {
             program,
-            constraints: Constraints::new(config.seed),
+            constraints: Constraints::new(config.seed, config.deadline),
             config,
             open: Vec::new(),
             findings: BTreeMap::new(),

@@ -57,6 +57,11 @@ impl Explorer<'_> {
         let scope = self.arguments(&mut path, function).map_err(|end| unusable(&end, Span::NONE))?;
         self.universals.scope = scope.clone();
         let program = self.program;
+        let rejected = program.functions[function].contract.rejected.iter();
+        if let Some(rejected) = rejected.into_iter().find(|rejected| rejected.clause == "requires") {
+            let reason = format!("a clause of the precondition cannot be used: {}", rejected.reason);
+            return Err(Unusable { reason, span: rejected.span });
+        }
         let clauses = program.functions[function].contract.requires.iter().chain(&precondition.clauses);
         for clause in clauses {
             self.require(&mut path, &scope, &clause.predicate).map_err(|end| unusable(&end, clause.span))?;

@@ -2,7 +2,7 @@
 //!
 //! A known offset goes straight to the object. A symbolic one chooses among the elements it may denote: a load becomes a
 //! choice between their values, a store changes each of them under the condition that it is the one (the `element`
-//! constraint, both ways). With alias splitting the path forks instead, one way per element.
+//! constraint, both ways).
 
 use clew_ir::{CType, CheckId, Function, GlobalId, Inst, InstKind, Operand, Span, Symbol, Type};
 use clew_scalar::{BinaryOp, TernaryOp};
@@ -17,6 +17,9 @@ use crate::{Explorer, Path};
 
 /// Elements a symbolic offset may choose among.
 const MOST_CHOICES: usize = 256;
+
+/// Elements among which a symbolic offset may choose in an object that has as many as accesses need.
+const MOST_GROWN: u64 = 16;
 
 /// A place in memory that was checked.
 struct Place {
@@ -177,11 +180,24 @@ impl Explorer<'_> {
         let grows = matches!(extent, Extent::Elements { fixed: false, .. });
         match (ok, check) {
             (Scalar::Known(value), _) if value.bits == 1 => Ok(()),
-            (Scalar::Term(term), _) if grows => self.assume(path, term),
+            (Scalar::Term(term), _) if grows => {
+                self.assume(path, term)?;
+                self.near_the_start(path, extent, offset)
+            }
             (ok, Some(check)) => self.demand(path, ok, check, span, "the access lies outside of its object"),
             (Scalar::Term(term), None) => self.assume(path, term),
             (Scalar::Known(_), None) => Err(PathEnd::Contradiction),
         }
+    }
+
+    /// Keeps a symbolic offset into an object of any size among the first elements.
+    fn near_the_start(&mut self, path: &mut Path, extent: Extent, offset: Scalar) -> Step {
+        let (Extent::Elements { element, .. }, Scalar::Term(offset)) = (extent, offset) else { return Ok(()) };
+        let terms = self.constraints.terms();
+        let bound = terms.int(terms.width(offset), u128::from(element * MOST_GROWN));
+        let near = terms.binary(BinaryOp::Ult, offset, bound);
+        self.limits.insert(Limit::Elements);
+        self.assume(path, near)
     }
 
     /// Whether `bytes` bytes at `offset` lie within an extent.

@@ -11,6 +11,9 @@ use crate::kpath;
 use crate::value::{self, Scalar};
 use crate::{Explorer, Open, Path, Resume};
 
+/// Iterations beyond k after which a path is led out of its loops.
+const PATIENCE: u32 = 8;
+
 /// One way out of a block.
 struct Way {
     /// What must hold of the input to go there.
@@ -89,6 +92,7 @@ impl Explorer<'_> {
                 Scalar::Term(term) => self.constraints.holds(&path.model, term),
             })
             .expect("the ways out of a block cover all inputs");
+        let taken = self.way_out(path, function, condition, &ways, taken);
         for (index, way) in ways.iter().enumerate().rev() {
             if let (true, Scalar::Term(when)) = (index != taken, way.when) {
                 self.leave_open(path, function, condition, way, when);
@@ -100,6 +104,32 @@ impl Explorer<'_> {
         }
         go(path, function, way.to, way.event);
         Ok(())
+    }
+
+    /// A path far beyond k leaves its loops as soon as it can: it is not asked for, and could go on for very long.
+    fn way_out(
+        &mut self,
+        path: &mut Path,
+        function: &Function,
+        condition: Option<ConditionId>,
+        ways: &[Way],
+        taken: usize,
+    ) -> usize {
+        let far = self.config.bound.is_some_and(|k| path.state.turns > k.saturating_add(PATIENCE));
+        if !far || ways.len() != 2 {
+            return taken;
+        }
+        let other = &ways[1 - taken];
+        let leaves = condition.is_some_and(|condition| kpath::leaves(function, condition, other.to));
+        let (true, Scalar::Term(when)) = (leaves, other.when) else { return taken };
+        let near = path.model.clone();
+        match self.solve(&mut path.state.clone(), Some(when), &near) {
+            crate::constraints::Answer::Sat(model) => {
+                path.model = model;
+                1 - taken
+            }
+            _ => taken,
+        }
     }
 
     fn leave_open(
