@@ -176,6 +176,8 @@ pub(crate) enum Undefined {
     Fails,
     /// What compiled code gives, as far as it is known: the check is not looked at.
     AsCompiled,
+    /// What the compiler gives for constant operands, where that differs.
+    AsFolded,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -130,14 +130,17 @@ pub struct Checks(u32);
 
 /// The bit of reads of what was never written.
 const UNINITIALISED: u32 = 31;
+/// The bit of operators whose result nobody uses.
+const UNUSED: u32 = 30;
 
 impl Checks {
     /// Every check.
     pub const ALL: Checks = Checks(u32::MAX);
 
-    /// What running a program looks at: not what compiled code gets away with as long as nothing is accessed, which is
-    /// pointers that leave their object and floats that do not fit an integer.
-    pub const RUN: Checks = Checks::ALL.without(CheckKind::PointerArithmetic).without(CheckKind::FloatToInt);
+    /// What running a program looks at: not what compiled code gets away with, which is pointers that leave their object
+    /// while nothing is accessed, floats that do not fit an integer, and operators whose result nobody uses.
+    pub const RUN: Checks =
+        Checks(Checks::ALL.without(CheckKind::PointerArithmetic).without(CheckKind::FloatToInt).0 & !(1 << UNUSED));
 
     /// All of these but one.
     #[must_use]
@@ -149,6 +152,11 @@ impl Checks {
     #[must_use]
     pub fn without_uninitialised(self) -> Checks {
         Checks(self.0 & !(1 << UNINITIALISED))
+    }
+
+    /// Whether operators whose result nobody uses are checked.
+    pub fn unused(self) -> bool {
+        self.0 >> UNUSED & 1 == 1
     }
 
     /// Whether reading what was never written fails.

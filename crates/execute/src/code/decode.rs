@@ -128,11 +128,12 @@ impl<'p> Decoder<'p> {
         check.is_some_and(|check| self.checks.contains(self.function.checks[check].kind))
     }
 
-    /// What happens where an instruction with that check is undefined.
-    pub(super) fn undefined(&self, check: Option<CheckId>) -> Undefined {
+    /// What happens where an instruction with that result and check is undefined.
+    pub(super) fn undefined(&self, dest: TempId, check: Option<CheckId>) -> Undefined {
+        let looked_at = self.is_used(dest) || self.checks.unused();
         match check {
             None => Undefined::Total,
-            Some(_) if self.is_checked(check) => Undefined::Fails,
+            Some(_) if looked_at && self.is_checked(check) => Undefined::Fails,
             Some(_) => Undefined::AsCompiled,
         }
     }

@@ -30,10 +30,12 @@ pub(super) fn value(slots: &Window<'_>, place: Place) -> Value {
 pub(super) fn eval(slots: &mut Window<'_>, eval: &Eval) -> bool {
     let [a, b, c] = eval.operands.map(|place| value(slots, place));
     if eval.undefined != Undefined::Total && !is_defined(eval.kind, a, b) {
-        if eval.undefined == Undefined::AsCompiled {
-            set(slots, eval.dest, as_compiled(eval.kind, a, b));
+        match eval.undefined {
+            Undefined::AsCompiled => set(slots, eval.dest, as_compiled(eval.kind, a, b)),
+            Undefined::AsFolded => set(slots, eval.dest, as_folded(eval.kind, a, b)),
+            Undefined::Fails | Undefined::Total => return false,
         }
-        return eval.undefined == Undefined::AsCompiled;
+        return true;
     }
     let result = match eval.kind {
         EvalKind::Unary(op) => scalar::unary(op, a).bits,
@@ -83,6 +85,25 @@ fn as_compiled(kind: EvalKind, a: Value, b: Value) -> u128 {
         EvalKind::Unary(op) => scalar::unary(op, a).bits,
         EvalKind::Binary(op) => scalar::binary(op, a, b).bits,
         EvalKind::Ternary(_) => unreachable!("operators of three operands are total"),
+    }
+}
+
+/// What gcc computes itself for a constant operand: conversions give the nearest number of the type, and zero for NaN.
+fn as_folded(kind: EvalKind, a: Value, b: Value) -> u128 {
+    match kind {
+        EvalKind::Convert(Conversion::FloatToSigned(..) | Conversion::FloatToUnsigned(..)) if a.is_nan() => 0,
+        EvalKind::Convert(Conversion::FloatToSigned(width, _)) => {
+            let least: u128 = int::signed_min(width);
+            if a.is_negative() { least } else { least - 1 }
+        }
+        EvalKind::Convert(Conversion::FloatToUnsigned(width, _)) => {
+            if a.is_negative() {
+                0
+            } else {
+                int::mask(width)
+            }
+        }
+        _ => as_compiled(kind, a, b),
     }
 }
 

@@ -8,7 +8,7 @@ mod observers;
 mod prepared;
 mod text;
 
-use clew_execute::{Captured, Image, Limits, Machine, Outcome, Silent};
+use clew_execute::{Captured, Checks, Image, Limits, Machine, Outcome, Silent};
 use clew_ir::Program;
 use std::path::Path;
 
@@ -26,10 +26,14 @@ fn program(name: &str, text: &str) -> Program {
     load(&path)
 }
 
-/// Runs `main` and gives how it ended and what it printed.
+/// Runs `main` under all checks and gives how it ended and what it printed.
 fn run(program: &Program) -> (Outcome, Captured) {
+    run_under(program, Checks::ALL)
+}
+
+fn run_under(program: &Program, checks: Checks) -> (Outcome, Captured) {
     let main = program.function("main").expect("the program has a main function");
-    let image = Image::new(program, clew_execute::Checks::ALL);
+    let image = Image::new(program, checks);
     let mut io = Captured::default();
     let outcome = Machine::new(&image, Limits::default(), &mut io, Silent).run_main(main, &["program"]);
     (outcome, io)

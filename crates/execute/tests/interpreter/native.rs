@@ -1,7 +1,7 @@
 //! Each program of `tests/programs` prints the same and exits alike, interpreted and compiled.
 
-use super::{files, load, run};
-use clew_execute::Outcome;
+use super::{files, load, run_under};
+use clew_execute::{Checks, Outcome};
 use std::path::Path;
 use std::process::Command;
 
@@ -11,7 +11,7 @@ fn programs_run_as_they_do_natively() {
     assert!(!files.is_empty(), "there are programs to run");
     for path in files {
         let (status, printed) = native(&path);
-        let (outcome, io) = run(&load(&path));
+        let (outcome, io) = run_under(&load(&path), Checks::RUN);
         assert_eq!(outcome, Outcome::Exited(status), "{}", path.display());
         assert_same(&path, &printed, &io.out);
     }

@@ -8,7 +8,7 @@ use clew_scalar::{BinaryOp, Conversion, Format, Rounding, TernaryOp, Type, Unary
 
 pub(super) fn unary(out: &mut Decoder<'_>, dest: TempId, op: UnaryOp, a: Operand, check: Option<CheckId>) {
     let operand = out.operand(a);
-    let undefined = out.undefined(check);
+    let undefined = out.undefined(dest, check);
     let place = out.dest(dest);
     let (w, d, a) = (operand.ty.width(), place.slot, operand.slot);
     let op = match op {
@@ -31,7 +31,7 @@ pub(super) fn binary(
     check: Option<CheckId>,
 ) {
     let operands = [out.operand(a), out.operand(b)];
-    let undefined = out.undefined(check);
+    let undefined = out.undefined(dest, check);
     let place = out.dest(dest);
     let narrow = if operands[0].is_wide() {
         None
@@ -118,7 +118,10 @@ pub(super) fn ternary(out: &mut Decoder<'_>, dest: TempId, op: TernaryOp, operan
 pub(super) fn convert(out: &mut Decoder<'_>, dest: TempId, op: Conversion, a: Operand, check: Option<CheckId>) {
     let operand = out.operand(a);
     let (w, a_slot) = (operand.ty.width(), operand.slot);
-    let undefined = out.undefined(check);
+    let undefined = match (out.undefined(dest, check), a) {
+        (Undefined::AsCompiled, Operand::Const(_)) => Undefined::AsFolded,
+        (undefined, _) => undefined,
+    };
     let op = match op {
         Conversion::ZeroExtend(1..=64) | Conversion::BitsToFloat(_) | Conversion::FloatToBits => {
             return copy(out, dest, a);
