@@ -254,3 +254,17 @@ fn checks_of_unreachable_code_are_dropped() {
     let program = lower("_Noreturn void stop(void); int f(int a) { stop(), a++; return a * 2; }");
     assert!(function(&program, "f").checks.is_empty());
 }
+
+#[test]
+fn subscripts_of_parts_stay_inside() {
+    let text = "struct s { int a[3]; int b; int last[1]; }; int f(struct s *p, int m[2][3], int i) {
+        int *end = &p->a[i]; return p->a[i] + p->last[i] + m[i][2] + m[1][i] + *end; }";
+    let program = lower(text);
+    let f = function(&program, "f");
+    let is_index = |check: &&clew_ir::Check| check.kind == clew_ir::CheckKind::Index;
+    let checked = f.checks.values().filter(is_index).map(|check| program.sources.text(check.span)).collect::<Vec<_>>();
+    assert_eq!(checked, ["p->a[i]", "p->a[i]", "m[1][i]"]);
+    let bounds =
+        code(&program, "f").lines().filter(|line| line.contains("ult")).map(str::trim).collect::<Vec<_>>().len();
+    assert_eq!(bounds, 3);
+}

@@ -16,7 +16,7 @@ impl Body<'_, '_> {
     pub(crate) fn unary_expr(&mut self, op: UnaryOp, operand: ExprId, ty: TypeId) -> Operand {
         match op {
             UnaryOp::Plus => self.value(operand),
-            UnaryOp::AddrOf => self.place(operand).address,
+            UnaryOp::AddrOf => self.address_of(operand),
             UnaryOp::Not if self.has_logic(operand) => self.decision_value(operand, true, ty),
             UnaryOp::Not => {
                 let truth = self.truth(operand);

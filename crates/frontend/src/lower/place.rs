@@ -54,7 +54,7 @@ impl Body<'_, '_> {
                 self.place_at(address, node.ty, Reach::Safe)
             }
             ExprKind::Member { base, field } => self.member(base, field),
-            ExprKind::Subscript { base, index } => self.subscript(base, index, node.ty),
+            ExprKind::Subscript { base, index } => self.subscript(base, index, node.ty, false),
             ExprKind::Unary { op: UnaryOp::Deref, operand } => {
                 let address = self.value(operand);
                 self.place_at(address, node.ty, Reach::Pointer)
@@ -132,14 +132,25 @@ impl Body<'_, '_> {
         Place { address, ty: field.ty, bits, reach: outer.reach, volatile }
     }
 
-    fn subscript(&mut self, base: ExprId, index: ExprId, ty: TypeId) -> Place {
+    /// The address of an object; that of an element may be one past the end of its array.
+    pub(crate) fn address_of(&mut self, operand: ExprId) -> Operand {
+        match self.checked.tast[operand].kind {
+            ExprKind::Subscript { base, index } => {
+                let ty = self.type_at(operand);
+                self.at(operand, |body| body.subscript(base, index, ty, true)).address
+            }
+            _ => self.place(operand).address,
+        }
+    }
+
+    fn subscript(&mut self, base: ExprId, index: ExprId, ty: TypeId, may_be_end: bool) -> Place {
         if self.unit.is_vector(self.type_at(base)) {
             return self.lane_place(base, index, ty);
         }
         let pointer = self.value(base);
         let subscript = self.value(index);
         let reach = self.subscript_reach(base, subscript);
-        self.index_check(base, index, subscript);
+        self.index_check(base, index, subscript, may_be_end);
         let check = (reach == Reach::Pointer).then_some(CheckKind::PointerArithmetic);
         let address = self.element(pointer, subscript, self.type_at(index), ty, check);
         self.place_at(address, ty, reach)
@@ -165,7 +176,7 @@ impl Body<'_, '_> {
 
     /// Demands that a subscript stays inside an array that is itself part of a larger object, where going beyond its
     /// end would still hit the object. The last member of a record may be used as if it were longer.
-    fn index_check(&mut self, base: ExprId, index: ExprId, subscript: Operand) {
+    fn index_check(&mut self, base: ExprId, index: ExprId, subscript: Operand, may_be_end: bool) {
         let tast = &self.checked.tast;
         let ExprKind::Convert { kind: Conversion::ArrayDecay, operand } = tast[base].kind else { return };
         let TypeKind::Array { len: ArrayLen::Fixed(len), .. } = self.unit.kind(tast[operand].ty) else { return };
@@ -180,13 +191,14 @@ impl Body<'_, '_> {
             ExprKind::Subscript { .. } => true,
             _ => false,
         };
-        let in_range = matches!(subscript, Operand::Const(value) if value.bits <= u128::from(len));
+        let end = u128::from(len) + u128::from(may_be_end);
+        let in_range = matches!(subscript, Operand::Const(value) if value.bits < end);
         if !is_part || in_range || len == 0 {
             return;
         }
         let width = self.pointer_width();
         let wide = self.resize(subscript, width, self.unit.is_signed(self.type_at(index)));
-        let holds = self.binary(BinaryOp::Ule, wide, Operand::int(width, u128::from(len)), None);
+        let holds = self.binary(BinaryOp::Ult, wide, Operand::int(width, end), None);
         self.demand(holds, CheckKind::Index);
     }
 
