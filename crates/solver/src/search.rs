@@ -145,6 +145,14 @@ impl Search<'_> {
         Some((slot, options))
     }
 
+    /// The value to try first: the least where the caller wants it low, otherwise the nearest to the previous model.
+    fn preferred(&self, var: VarId, domain: &Domain) -> Value {
+        match domain {
+            Domain::Int(domain) if self.low.contains(&var) => Value::int(domain.width(), domain.unsigned_min()),
+            _ => self.nearest(var, domain),
+        }
+    }
+
     /// The value of a domain nearest to that of the previous model.
     fn nearest(&self, var: VarId, domain: &Domain) -> Value {
         let previous = self.previous.value(self.terms, var);
@@ -180,7 +188,7 @@ impl Search<'_> {
         for &var in &self.part.inputs {
             let term = self.terms.var(var).term;
             let value = match self.store.slot(term) {
-                Some(slot) => self.nearest(var, self.store.domain(slot)),
+                Some(slot) => self.preferred(var, self.store.domain(slot)),
                 None => self.previous.value(self.terms, var),
             };
             model.set(var, value);

@@ -1,8 +1,9 @@
 //! The incremental interface: assertions in scopes, and answers that have been checked.
 //!
-//! A query passes through layers, cheapest first, composed in [`Solver::decide`]: an assertion that is plainly false;
-//! the last model, if it still holds; propagation and search; the complete back end. Every model is evaluated on all
-//! assertions before it is returned, whichever layer found it.
+//! A query passes through layers, cheapest first, composed in `Solver::decide`: an assertion that is plainly false;
+//! the last model, if it still holds; propagation; then, in turns with growing patience, labelling, local search and the
+//! complete back end. Only the part connected to the assertions that fail under the last model is solved; the other
+//! variables keep their values. Every model is evaluated before it is returned, whichever layer found it.
 //!
 //! Scopes: [`Solver::push`] opens one, [`Solver::pop`] closes it and takes back its assertions **and the terms and
 //! variables created inside it**. Terms that must outlive a scope are to be created before it is opened.

@@ -1,0 +1,77 @@
+//! What callers of the solver rely on, beyond right answers.
+
+use clew_scalar::BinaryOp;
+use clew_solver::solver::{Answer, Budget, Config, Engine, Reason, Solver};
+use clew_solver::term::{TermId, VarId};
+
+fn compare(solver: &mut Solver, op: BinaryOp, a: TermId, b: u128) -> TermId {
+    let terms = solver.terms_mut();
+    let constant = terms.int(terms.width(a), b);
+    terms.binary(op, a, constant)
+}
+
+#[test]
+fn variables_asked_low_are_low() {
+    let mut solver = Solver::default();
+    let (x, y) = (solver.terms_mut().int_var("x", 32), solver.terms_mut().int_var("y", 32));
+    solver.prefer_low(VarId::from_index(0));
+    let product = solver.terms_mut().binary(BinaryOp::Mul, x, x);
+    let above = compare(&mut solver, BinaryOp::Ult, product, 50);
+    let above = solver.terms_mut().not(above);
+    let order = solver.terms_mut().binary(BinaryOp::Ult, x, y);
+    solver.assert(above);
+    solver.assert(order);
+    let Answer::Sat(model) = solver.check(&Budget::default()) else { panic!("8 * 8 is above 50") };
+    assert_eq!(model.bits(VarId::from_index(0)), 8);
+}
+
+#[test]
+fn variables_of_other_parts_keep_their_values() {
+    let mut solver = Solver::default();
+    let (x, y) = (solver.terms_mut().int_var("x", 16), solver.terms_mut().int_var("y", 16));
+    let first = compare(&mut solver, BinaryOp::Eq, x, 1234);
+    solver.assert(first);
+    assert!(matches!(solver.check(&Budget::default()), Answer::Sat(_)));
+    let second = compare(&mut solver, BinaryOp::Eq, y, 77);
+    solver.assert(second);
+    let Answer::Sat(model) = solver.check(&Budget::default()) else { panic!("both can be had") };
+    assert_eq!((model.bits(VarId::from_index(0)), model.bits(VarId::from_index(1))), (1234, 77));
+}
+
+#[test]
+fn the_same_questions_have_the_same_answers() {
+    let answers = || {
+        let mut solver = Solver::new(Config { seed: 5, ..Config::default() });
+        let inputs: Vec<TermId> = (0..4).map(|at| solver.terms_mut().int_var(format!("v{at}"), 32)).collect();
+        let mut answers = Vec::new();
+        for pair in inputs.windows(2) {
+            let product = solver.terms_mut().binary(BinaryOp::Mul, pair[0], pair[1]);
+            let goal = compare(&mut solver, BinaryOp::Ult, product, 1000);
+            let other = compare(&mut solver, BinaryOp::Ult, pair[0], 7);
+            let goal = solver.terms_mut().binary(BinaryOp::Xor, goal, other);
+            solver.assert(goal);
+            answers.push(solver.check(&Budget::default()));
+        }
+        answers
+    };
+    assert_eq!(answers(), answers());
+}
+
+#[test]
+fn a_spent_budget_is_the_reason() {
+    let mut solver = Solver::new(Config { engine: Engine::Sat, ..Config::default() });
+    let (x, y) = (solver.terms_mut().int_var("x", 64), solver.terms_mut().int_var("y", 64));
+    let product = solver.terms_mut().binary(BinaryOp::Mul, x, y);
+    // The product of two primes, and no factor is one.
+    let goal = compare(&mut solver, BinaryOp::Eq, product, 0x1_0000_000f * 0xffff_fffb);
+    solver.assert(goal);
+    for factor in [x, y] {
+        let small = compare(&mut solver, BinaryOp::Ult, factor, 2);
+        let large = solver.terms_mut().not(small);
+        let bounded = compare(&mut solver, BinaryOp::Ult, factor, 1 << 33);
+        solver.assert(large);
+        solver.assert(bounded);
+    }
+    let answer = solver.check(&Budget { steps: Some(256 * 20), deadline: None });
+    assert_eq!(answer, Answer::Unknown(Reason::Steps));
+}
