@@ -6,7 +6,7 @@
 //! that was hit. An [`Observer`] sees branch outcomes, switch arms and blocks as they happen.
 //!
 //! The layers, from below: [`memory`] (objects and addresses), `code` (functions decoded into a compact form),
-//! [`machine`] (activations and the loop over ops), [`libc`] (the C library, as far as programs that compute need it).
+//! `machine` (activations and the loop over ops), `libc` (the C library, as far as programs that compute need it).
 //!
 //! Architecture invariant: arithmetic is `scalar`'s; nothing here computes an operator on its own.
 
@@ -15,8 +15,8 @@ pub mod input;
 mod interpret;
 mod interpreter;
 mod io;
-pub mod libc;
-pub mod machine;
+mod libc;
+mod machine;
 pub mod memory;
 pub mod native;
 pub mod observation;

@@ -5,7 +5,7 @@
 //! offset plus [`BIAS`], so finding the object takes one comparison, small negative offsets stay recognisable, and no
 //! arithmetic on one object's pointer reaches another object. A slot is used again after its object died, under the
 //! next generation: an access through a stale pointer is found out, certainly for the next 255 lives of the slot. With
-//! narrower pointers objects lie at disjoint addresses in an ordered map ([`place`]).
+//! narrower pointers objects lie at disjoint addresses in an ordered map (`place`).
 //!
 //! Heap slots are reused first-freed-first, to find stale pointers as long as possible; stack slots last-freed-first,
 //! to stay in the processor's caches.
@@ -67,7 +67,16 @@ impl Memory {
     pub fn new(target: Target, limit: u64) -> Memory {
         let places = (target.pointer_width < 64).then(|| Places::new(target.pointer_width));
         let objects = (0..=FUNCTIONS).map(|_| Object::nothing()).collect();
-        Memory { objects, free_stack: Vec::new(), free_heap: VecDeque::new(), places, target, bytes: 0, limit, all_written: false }
+        Memory {
+            objects,
+            free_stack: Vec::new(),
+            free_heap: VecDeque::new(),
+            places,
+            target,
+            bytes: 0,
+            limit,
+            all_written: false,
+        }
     }
 
     /// The machine whose memory it is.
