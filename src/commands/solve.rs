@@ -4,7 +4,7 @@ use crate::cli::{EngineName, SolveArguments};
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew_solver::smtlib;
-use clew_solver::solver::{Budget, Config, Engine};
+use clew_solver::solver::{Budget, Config, Engine, Statistics};
 use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -23,7 +23,6 @@ pub(super) fn run(arguments: &SolveArguments, terminal: Terminal) -> Result<Stat
     let options = smtlib::Options {
         config: Config { engine, seed: arguments.seed, ..Config::default() },
         budget: Budget { steps: arguments.steps, deadline },
-        ..smtlib::Options::default()
     };
     let mut unknown = false;
     let result = smtlib::run(&text, &options, &mut |response| {
@@ -31,13 +30,28 @@ pub(super) fn run(arguments: &SolveArguments, terminal: Terminal) -> Result<Stat
         terminal.print(&format!("{response}\n"));
     });
     match result {
-        Ok(()) if unknown => Ok(Status::Limit),
-        Ok(()) => Ok(Status::Fine),
+        Ok(statistics) => {
+            if arguments.stats {
+                terminal.say(&describe(statistics));
+            }
+            Ok(if unknown { Status::Limit } else { Status::Fine })
+        }
         Err(error) => {
             terminal.error(&format!("{}: {error}", arguments.file.display()));
             Err(Status::BadInput)
         }
     }
+}
+
+/// How often each layer answered, cheapest first.
+fn describe(statistics: Statistics) -> String {
+    let Statistics { queries, by_constants, by_last_model, by_propagation, by_search, by_local_search, .. } =
+        statistics;
+    let by_back_end = statistics.by_back_end;
+    format!(
+        "queries {queries}: constants {by_constants}, last model {by_last_model}, propagation {by_propagation}, \
+         labelling {by_search}, local search {by_local_search}, bit-blasting {by_back_end}"
+    )
 }
 
 fn read(path: &Path) -> std::io::Result<String> {

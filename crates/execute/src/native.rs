@@ -14,7 +14,6 @@
 //! (arguments of a call), the trace has the order the compiler chose.
 
 mod agree;
-mod brackets;
 mod compile;
 mod error;
 mod harness;

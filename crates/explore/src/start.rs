@@ -158,7 +158,7 @@ impl Explorer<'_> {
     fn fix_count(&mut self, path: &mut Path, number: u32, high: Scalar) -> Step {
         let name = format!("dim({})", path.state.inputs.pointers[number as usize].name);
         let width = self.program.target.pointer_width;
-        let word = self.to_word(high);
+        let word = self.word_of(high);
         let terms = self.constraints.terms();
         let count = terms.int_var(name, width);
         let one = Scalar::int(width, 1);

@@ -37,7 +37,7 @@ impl Explorer<'_> {
         if path.state.steps > self.config.steps {
             return Err(PathEnd::Limit(Limit::Steps));
         }
-        if path.state.steps % 4096 == 0 && self.late() {
+        if path.state.steps.is_multiple_of(4096) && self.late() {
             return Err(PathEnd::Limit(Limit::Time));
         }
         let frame = path.state.frame();

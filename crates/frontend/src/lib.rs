@@ -15,7 +15,8 @@ pub mod options;
 pub mod preprocess;
 mod unit;
 
-use clew_ir::Program;
+use clew_ir::source::brackets::Brackets;
+use clew_ir::{Program, Span};
 pub use diagnostic::{Diagnostic, Severity};
 pub use error::Error;
 pub use options::Options;
@@ -54,7 +55,22 @@ pub fn load_preprocessed(units: Vec<Preprocessed>) -> Loaded {
     let macros: Vec<_> = units.iter().map(|unit| unit.macros.clone()).collect();
     unit::on_big_stack(move || {
         let mut loaded = lower::lower_units(units);
+        complete_spans(&mut loaded.program);
         loaded.diagnostics.extend(contract::attach(&mut loaded.program, &macros));
         loaded
     })
+}
+
+/// Makes the spans of conditions and decisions cover whole brackets: the parser's leave out parentheses around operands.
+fn complete_spans(program: &mut Program) {
+    let brackets: Vec<Brackets> = program.sources.units.values().map(|unit| Brackets::find(&unit.text)).collect();
+    let complete = |span: &mut Span| {
+        if let Some(completed) = brackets.get(span.unit.index()).and_then(|brackets| brackets.complete(*span)) {
+            *span = completed;
+        }
+    };
+    for (_, function) in program.functions.iter_mut() {
+        function.conditions.iter_mut().for_each(|(_, condition)| complete(&mut condition.span));
+        function.decisions.iter_mut().for_each(|(_, decision)| complete(&mut decision.span));
+    }
 }

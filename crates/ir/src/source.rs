@@ -4,6 +4,8 @@
 //! text, which is what native instrumentation needs; the unit's line table leads back to the file and line the user
 //! wrote ([`Sources::locate`]).
 
+pub mod brackets;
+
 use crate::arena::{Arena, Id};
 
 /// Index of a [`Unit`].

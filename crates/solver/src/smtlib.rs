@@ -19,7 +19,7 @@ mod script;
 mod sexpr;
 mod sort;
 
-use crate::solver::{Budget, Config, Solver};
+use crate::solver::{Budget, Config, Solver, Statistics};
 
 /// A mistake in a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,11 +49,12 @@ pub struct Options {
     pub budget: Budget,
 }
 
-/// Runs a script; each response goes to `print` as soon as it is known, without a line end.
+/// Runs a script; each response goes to `print` as soon as it is known, without a line end. Gives how often each layer
+/// of the solver answered.
 ///
 /// # Errors
 /// The first command that is not understood; the responses before it have been printed.
-pub fn run(text: &str, options: &Options, print: &mut dyn FnMut(&str)) -> Result<(), Error> {
+pub fn run(text: &str, options: &Options, print: &mut dyn FnMut(&str)) -> Result<Statistics, Error> {
     let mut script = script::Script::new(text, options);
     while let Some(command) = script.next_command()? {
         let response = script.execute(command)?;
@@ -64,7 +65,7 @@ pub fn run(text: &str, options: &Options, print: &mut dyn FnMut(&str)) -> Result
             break;
         }
     }
-    Ok(())
+    Ok(script.solver.statistics())
 }
 
 /// Reads a script without asking anything: the solver it leaves, with the assertions that hold at its end.

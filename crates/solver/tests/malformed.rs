@@ -9,7 +9,7 @@ use terms::{Random, count};
 
 fn outcome(text: &str) -> Result<(), Error> {
     let options = Options { budget: Budget { steps: Some(1000), deadline: None }, ..Options::default() };
-    run(text, &options, &mut |_| {})
+    run(text, &options, &mut |_| {}).map(|_| ())
 }
 
 #[test]

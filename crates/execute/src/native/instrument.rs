@@ -4,7 +4,6 @@
 //! where its marker says. A condition becomes its truth value, which is all that the operators around it look at; a
 //! `switch` expression keeps its promoted type, on which the meaning of the case labels hangs.
 
-use super::brackets::Brackets;
 use super::error::BuildError;
 use super::probe::{Probe, ProbeKind};
 use clew_ir::{Program, Span, UnitId};
@@ -20,19 +19,15 @@ const PROLOGUE: &str = concat!(
 /// The instrumented text of a unit.
 pub(super) fn instrument(program: &Program, unit: UnitId, probes: &[Probe]) -> Result<String, BuildError> {
     let source = &program.sources.units[unit];
-    let brackets = Brackets::find(&source.text);
-    let mut inside = Vec::new();
-    for (number, probe) in probes.iter().enumerate().filter(|(_, probe)| probe.span.unit == unit) {
-        let span = brackets.complete(probe.span).ok_or_else(|| broken(program, probe.span))?;
-        inside.push((number, span, probe));
-    }
-    inside.sort_by_key(|(number, span, _)| (span.start, Reverse(span.end), *number));
+    let numbered = probes.iter().enumerate();
+    let mut inside: Vec<(usize, &Probe)> = numbered.filter(|(_, probe)| probe.span.unit == unit).collect();
+    inside.sort_by_key(|(number, probe)| (probe.span.start, Reverse(probe.span.end), *number));
     let mut writer = Writer { text: &source.text, at: 0, out: PROLOGUE.to_owned(), open: Vec::new() };
     if !source.text.starts_with('#') {
         writer.out.push_str(&format!("# 1 \"{}\"\n", source.path));
     }
-    for (number, span, probe) in inside {
-        if !writer.open(span, wrap(number, probe)) {
+    for (number, probe) in inside {
+        if !writer.open(probe.span, wrap(number, probe)) {
             return Err(broken(program, probe.span));
         }
     }

@@ -159,7 +159,7 @@ impl Explorer<'_> {
     }
 
     /// A logic integer as an integer of pointer width, wrapping.
-    pub(crate) fn to_word(&mut self, integer: Scalar) -> Scalar {
+    pub(crate) fn word_of(&mut self, integer: Scalar) -> Scalar {
         let width = self.program.target.pointer_width;
         self.resized(integer, width)
     }

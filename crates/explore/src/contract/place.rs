@@ -69,7 +69,7 @@ impl Explorer<'_> {
         let Some(size) = self.program.ctypes.size_of(ty, self.program.target.pointer_bytes()) else {
             return unsupported("elements of unknown size");
         };
-        let (count, width) = (self.to_word(elements), self.program.target.pointer_width);
+        let (count, width) = (self.word_of(elements), self.program.target.pointer_width);
         let size = Scalar::int(width, u128::from(size));
         Ok(value::binary(self.constraints.terms(), BinaryOp::Mul, count, size))
     }

@@ -110,11 +110,9 @@ impl Explorer<'_> {
     fn equal(&mut self, path: &mut Path, a: Pointer, b: Pointer) -> Step<Option<Scalar>> {
         let null = |pointer: Pointer| pointer.base == Base::Absolute && pointer.offset.bits() == Some(0);
         for (one, other) in [(a, b), (b, a)] {
-            if let (Base::Input(number), true) = (one.base, null(other)) {
-                if one.offset.bits() == Some(0) {
-                    let nullness = path.state.inputs.pointers[number as usize].null;
-                    return Ok(Some(Scalar::of(self.constraints.terms(), nullness)));
-                }
+            if let (Base::Input(number), true, Some(0)) = (one.base, null(other), one.offset.bits()) {
+                let nullness = path.state.inputs.pointers[number as usize].null;
+                return Ok(Some(Scalar::of(self.constraints.terms(), nullness)));
             }
         }
         if a.base == b.base {

@@ -4,19 +4,20 @@
 //! `(a) > (b)` may come as `a) > (b`. Brackets that lack their partner inside a span are completed by the nearest ones
 //! outside it.
 
-use clew_ir::Span;
+use super::Span;
 use std::iter::Peekable;
 use std::str::Bytes;
 
 /// The brackets of a text outside literals, comments and directives.
 #[derive(Debug)]
-pub(super) struct Brackets {
+pub struct Brackets {
     /// Offset and bracket, in ascending order.
     found: Vec<(u32, u8)>,
 }
 
 impl Brackets {
-    pub(super) fn find(text: &str) -> Brackets {
+    /// The brackets of a text.
+    pub fn find(text: &str) -> Brackets {
         let mut found = Vec::new();
         let mut scan = Scan { bytes: text.bytes().peekable(), length: text.len() };
         while let Some((offset, byte)) = scan.next_bracket() {
@@ -26,7 +27,7 @@ impl Brackets {
     }
 
     /// The span, extended over the partners of its brackets; `None` if they do not stand next to it.
-    pub(super) fn complete(&self, span: Span) -> Option<Span> {
+    pub fn complete(&self, span: Span) -> Option<Span> {
         let first = self.found.partition_point(|(offset, _)| *offset < span.start);
         let last = self.found.partition_point(|(offset, _)| *offset < span.end);
         let mut open = Vec::new();
@@ -119,7 +120,7 @@ impl Scan<'_> {
 #[cfg(test)]
 mod tests {
     use super::Brackets;
-    use clew_ir::{Span, UnitId};
+    use crate::source::{Span, UnitId};
 
     #[track_caller]
     fn check(text: &str, part: &str, expected: &str) {

@@ -1,0 +1,163 @@
+//! The command line end to end: what it prints, what it writes, which code it ends with.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::Duration;
+
+/// A folder of its own for a test.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("the folder can be made");
+    path
+}
+
+fn clew(directory: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_clew")).args(args).current_dir(directory).output().expect("clew starts")
+}
+
+/// Runs clew and checks its exit code and that one stream mentions a text.
+fn check(directory: &Path, args: &[&str], code: i32, mentions: &str) -> Output {
+    let output = clew(directory, args);
+    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "clew {args:?} printed\n{text}");
+    assert!(text.contains(mentions), "clew {args:?} does not mention `{mentions}`:\n{text}");
+    assert!(!text.contains("panicked"), "clew {args:?} panicked:\n{text}");
+    output
+}
+
+fn write(directory: &Path, name: &str, text: &[u8]) {
+    std::fs::write(directory.join(name), text).expect("the file can be written");
+}
+
+const ABSOLUTE: &[u8] = b"int absolute(int x) { if (x < 0) return -x; return x; }\n";
+
+#[test]
+fn bad_input_is_code_2_with_one_clear_message() {
+    let at = folder("bad_input");
+    write(&at, "broken.c", b"int f( { return 0; }\n");
+    write(&at, "fine.c", ABSOLUTE);
+    write(&at, "bytes.c", &[0, 159, 146, 150, 7, 0, 255]);
+    write(&at, "compile_commands.json", b"[{\"file\": 3}]");
+    check(&at, &["ir", "missing.c"], 2, "missing.c");
+    check(&at, &["ir", "."], 2, "not a file");
+    check(&at, &["ir", "broken.c"], 2, "broken.c:1");
+    check(&at, &["ir", "bytes.c"], 2, "bytes.c");
+    check(&at, &["ir", "fine.c", "--function", "absolut"], 2, "is it `absolute`?");
+    check(&at, &["ir", "fine.c", "-p", "compile_commands.json"], 2, "compile_commands.json");
+    check(&at, &["run", "fine.c"], 2, "no function `main`");
+    check(&at, &["frobnicate"], 2, "unrecognized subcommand");
+    check(&at, &["solve", "missing.smt2"], 2, "missing.smt2");
+}
+
+#[test]
+fn help_teaches() {
+    let at = folder("help");
+    check(&at, &["--help"], 0, "Exit codes");
+    check(&at, &["test", "--help"], 0, "--domain");
+    check(&at, &["--version"], 0, "clew");
+}
+
+#[test]
+fn ir_and_cfg_print() {
+    let at = folder("print");
+    write(&at, "fine.c", ABSOLUTE);
+    check(&at, &["ir", "fine.c"], 0, "function f0 \"absolute\"");
+    check(&at, &["ir", "fine.c", "--stats"], 0, "supported whole        1 (100.00 %)");
+    check(&at, &["cfg", "fine.c", "--function", "absolute"], 0, "digraph");
+    check(&at, &["cfg", "fine.c", "--function", "absolute", "--svg"], 0, "x &lt; 0");
+}
+
+#[test]
+fn run_gives_output_status_and_reports() {
+    let at = folder("run");
+    write(
+        &at,
+        "hello.c",
+        b"#include <stdio.h>\nint main(int c, char **v) { printf(\"%d %s\\n\", c, v[1]); return 7; }\n",
+    );
+    write(&at, "bounds.c", b"int a[3];\nint main(void) {\n  int i = 3;\n  return a[i];\n}\n");
+    write(&at, "endless.c", b"int main(void) { for (;;) { } }\n");
+    check(&at, &["run", "hello.c", "--", "arg"], 7, "2 arg");
+    check(&at, &["run", "bounds.c"], 1, "bounds.c:4");
+    check(&at, &["run", "endless.c", "--steps", "1000"], 3, "steps");
+}
+
+#[test]
+fn solve_decides() {
+    let at = folder("solve");
+    let problem = "(declare-const x (_ BitVec 8)) (assert (= (bvmul x x) #x31)) (assert (bvult x #x10)) (check-sat)";
+    write(&at, "square.smt2", problem.as_bytes());
+    write(&at, "broken.smt2", b"(assert (= x 3)");
+    for engine in ["auto", "cp", "sat"] {
+        check(&at, &["solve", "square.smt2", "--engine", engine], 0, "sat");
+    }
+    check(&at, &["solve", "broken.smt2"], 2, "line 1");
+}
+
+#[test]
+fn test_writes_code_that_passes_and_keeps_what_is_not_its_own() {
+    let at = folder("test");
+    write(&at, "fine.c", ABSOLUTE);
+    let output = check(&at, &["test", "fine.c", "--errors", "assume-absent", "--summary", "json"], 0, "\"tests\":2");
+    let json = String::from_utf8_lossy(&output.stdout).into_owned();
+    for field in ["\"replayed\":2", "\"diverged\":0", "\"refuted_prefixes\":0", "\"stop\":\"exhausted\""] {
+        assert!(json.contains(field), "{field} is missing in {json}");
+    }
+    let made = Command::new("make").args(["-C", "clew-out", "check"]).current_dir(&at).output().expect("make starts");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stdout));
+    write(&at, "clew-out/test_absolute.c", b"mine\n");
+    check(&at, &["test", "fine.c"], 2, "was not generated");
+    assert_eq!(std::fs::read(at.join("clew-out/test_absolute.c")).expect("it is still there"), b"mine\n");
+}
+
+#[test]
+fn findings_are_code_1_and_name_line_and_values() {
+    let at = folder("findings");
+    write(&at, "fine.c", ABSOLUTE);
+    check(&at, &["test", "fine.c"], 1, "x = -2147483648");
+    check(&at, &["test", "fine.c", "--domain", "x=-5..5"], 0, "2 paths");
+}
+
+#[test]
+fn preconditions_that_cannot_be_used_point_at_their_clause() {
+    let at = folder("precondition");
+    write(&at, "never.c", b"/*@ requires x > 3 && x < 2; */\nint f(int x) { return x; }\n");
+    write(&at, "odd.c", b"/*@ requires \\frobnicate(x); */\nint f(int x) { return x; }\n");
+    check(&at, &["test", "never.c"], 2, "never.c:1");
+    check(&at, &["test", "odd.c"], 2, "odd.c:1");
+    check(&at, &["test", "never.c", "--domain", "y=0..1"], 2, "y");
+}
+
+#[test]
+fn same_bytes_every_time() {
+    let at = folder("deterministic");
+    std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/merge.c"), at.join("merge.c")).expect("copied");
+    let suite = |out: &str| {
+        check(&at, &["test", "merge.c", "-k", "2", "-o", out], 0, "Merge");
+        std::fs::read(at.join(out).join("suite.json")).expect("the suite is there")
+    };
+    assert!(suite("one") == suite("two"), "two runs wrote different suites");
+}
+
+#[test]
+fn killed_at_any_moment_the_suite_is_readable() {
+    let at = folder("killed");
+    let source = b"int f(unsigned x) { int n = 0; while (x) { if (x & 1) n++; x >>= 1; } return n; }\n";
+    write(&at, "bits.c", source);
+    for round in 0..20 {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_clew"))
+            .args(["test", "bits.c", "--time", "20"])
+            .current_dir(&at)
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("clew starts");
+        std::thread::sleep(Duration::from_millis(100 + 77 * round));
+        child.kill().expect("clew can be killed");
+        child.wait().expect("clew ends");
+        if let Ok(text) = std::fs::read_to_string(at.join("clew-out/suite.json")) {
+            let suite: serde_json::Value = serde_json::from_str(&text).expect("the suite is whole");
+            assert_eq!(suite["format"], 1);
+        }
+    }
+}
