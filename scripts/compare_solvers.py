@@ -40,7 +40,7 @@ def limit_cpu(seconds):
 
 
 def run(command, path, seconds):
-    """One answer ('sat', 'unsat' or 'unknown') and the CPU seconds it took."""
+    """One answer and the CPU seconds it took: 'error' if the solver failed by itself, 'unknown' if it gave up or was ended."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     process = subprocess.run(
         [*command, str(path)], capture_output=True, text=True, preexec_fn=lambda: limit_cpu(seconds), check=False
@@ -48,7 +48,8 @@ def run(command, path, seconds):
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     answers = re.findall(r"^(?:sat|unsat|unknown)$", process.stdout, re.MULTILINE)
-    return (answers[0] if answers else "unknown"), used
+    failed = process.returncode > 0 and not answers
+    return (answers[0] if answers else "error" if failed else "unknown"), used
 
 
 def expected(path):
@@ -74,7 +75,7 @@ def compare(arguments):
         for name, command in solvers.items():
             answer, used = run(command, path, arguments.seconds)
             results[name].append((answer, used))
-            answers |= {answer} - {"unknown"}
+            answers |= {answer} & {"sat", "unsat"}
             line.append(f"{answer:8}{used:8.2f}")
         wrong = len(answers) > 1
         contradictions += wrong
@@ -83,10 +84,14 @@ def compare(arguments):
 
 
 def summary(name, rows):
-    """Solved, median over all files (unsolved count as the limit or more), total."""
-    solved = sum(answer != "unknown" for answer, _ in rows)
+    """Solved, failed, and the median and total of the times spent, unsolved files included."""
+    solved = sum(answer in ("sat", "unsat") for answer, _ in rows)
+    errors = sum(answer == "error" for answer, _ in rows)
     times = [used for _, used in rows]
-    return f"{name}: {solved} of {len(rows)} solved, median {statistics.median(times):.3f} s, total {sum(times):.0f} s"
+    return (
+        f"{name}: {solved} of {len(rows)} solved, {errors} errors, "
+        f"median {statistics.median(times):.3f} s, total {sum(times):.0f} s"
+    )
 
 
 def main():
