@@ -2,6 +2,7 @@
 
 use crate::status::Status;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Constraint-based test generation for C.
@@ -74,8 +75,8 @@ pub(crate) struct SourceArguments {
     /// The compiler, possibly with flags ("gcc -m32").
     #[arg(long, value_name = "CC")]
     pub(crate) cc: Option<String>,
-    /// Take flags from this compile_commands.json.
-    #[arg(short = 'p', long = "database", value_name = "FILE")]
+    /// Take flags from this compile_commands.json, or the one in this directory.
+    #[arg(short = 'p', long = "database", value_name = "PATH")]
     pub(crate) database: Option<PathBuf>,
     /// A further flag for the compiler; may be repeated.
     #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
@@ -90,6 +91,10 @@ pub(crate) struct RunArguments {
     /// Instructions after which to stop.
     #[arg(long, value_name = "N", default_value_t = 10_000_000_000)]
     pub(crate) steps: u64,
+    /// Also look at what compilers leave alone: pointers that leave their object without being used, floats out of the
+    /// integer's range.
+    #[arg(long)]
+    pub(crate) strict: bool,
     /// Do not look at these checks, for programs that rely on what C leaves undefined.
     #[arg(long, value_enum, value_name = "CHECK", value_delimiter = ',')]
     pub(crate) without: Vec<CheckName>,
@@ -111,6 +116,8 @@ pub(crate) enum CheckName {
     PointerArithmetic,
     /// Differences of pointers to different objects.
     PointerDifference,
+    /// Reads of memory that was never written.
+    Uninitialised,
     /// Floats out of the integer's range.
     FloatToInt,
 }
@@ -126,6 +133,9 @@ pub(crate) struct IrArguments {
     /// Print numbers instead: functions, instructions, and what is not supported.
     #[arg(long)]
     pub(crate) stats: bool,
+    /// Further flags for the compiler.
+    #[arg(last = true, value_name = "CC FLAGS")]
+    pub(crate) cc_flags: Vec<String>,
 }
 
 /// Arguments of `clew cfg`.
@@ -142,6 +152,9 @@ pub(crate) struct CfgArguments {
     /// As a picture.
     #[arg(long)]
     pub(crate) svg: bool,
+    /// Further flags for the compiler.
+    #[arg(last = true, value_name = "CC FLAGS")]
+    pub(crate) cc_flags: Vec<String>,
 }
 
 /// Arguments of `clew solve`.
@@ -222,6 +235,9 @@ pub(crate) struct TestArguments {
     /// Seed of every random choice.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Further flags for the compiler.
+    #[arg(last = true, value_name = "CC FLAGS")]
+    pub(crate) cc_flags: Vec<String>,
 }
 
 /// What to do about inputs that make the program undefined.
@@ -251,17 +267,36 @@ pub(crate) enum SummaryForm {
 
 /// Reads the command line; help and mistakes are printed here.
 pub(crate) fn parse() -> Result<Arguments, Status> {
-    Arguments::try_parse().map_err(|error| {
+    Arguments::try_parse_from(long_words(std::env::args_os())).map_err(|error| {
         let asked = !error.use_stderr();
         let _ = error.print();
         if asked { Status::Fine } else { Status::BadInput }
     })
 }
 
+/// Compilers spell some long options with one dash; before `--` we take both spellings.
+fn long_words(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut ours = true;
+    let spelled = |word: OsString| {
+        ours &= word != "--";
+        match word.to_str() {
+            Some(text) if ours && (text.starts_with("-std=") || text == "-include") => format!("-{text}").into(),
+            _ => word,
+        }
+    };
+    words.map(spelled).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Arguments;
+    use super::{Arguments, long_words};
     use clap::CommandFactory;
+
+    #[test]
+    fn compiler_spellings_are_understood() {
+        let words = ["clew", "-std=c99", "-include", "a.h", "--", "-std=c11"].map(Into::into);
+        assert_eq!(long_words(words.into_iter()), ["clew", "--std=c99", "--include", "a.h", "--", "-std=c11"]);
+    }
 
     #[test]
     fn definitions_are_consistent() {

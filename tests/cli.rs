@@ -40,7 +40,7 @@ fn bad_input_is_code_2_with_one_clear_message() {
     write(&at, "bytes.c", &[0, 159, 146, 150, 7, 0, 255]);
     write(&at, "compile_commands.json", b"[{\"file\": 3}]");
     check(&at, &["ir", "missing.c"], 2, "missing.c");
-    check(&at, &["ir", "."], 2, "not a file");
+    check(&at, &["ir", "."], 2, "is a directory");
     check(&at, &["ir", "broken.c"], 2, "broken.c:1");
     check(&at, &["ir", "bytes.c"], 2, "bytes.c");
     check(&at, &["ir", "fine.c", "--function", "absolut"], 2, "is it `absolute`?");

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 pub(super) fn run(arguments: &IrArguments, terminal: Terminal) -> Result<Status, Status> {
-    let loaded = source::load(&arguments.source, terminal)?;
+    let loaded = source::load(&arguments.source, &arguments.cc_flags, terminal)?;
     let program = &loaded.program;
     let violations = verify::verify(program);
     if let Some(violation) = violations.first() {

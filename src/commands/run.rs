@@ -27,28 +27,32 @@ impl Io for Process {
 }
 
 pub(super) fn run(arguments: &RunArguments, terminal: Terminal) -> Result<Status, Status> {
-    let loaded = source::load(&arguments.source, terminal)?;
+    let loaded = source::load(&arguments.source, &[], terminal)?;
     let main = source::function(&loaded.program, "main", terminal)?;
     let name = arguments.source.files[0].display().to_string();
     let args: Vec<&str> = std::iter::once(name.as_str()).chain(arguments.args.iter().map(String::as_str)).collect();
+    let base = if arguments.strict { Checks::ALL } else { Checks::RUN };
     let options = Options {
         limits: Limits { steps: arguments.steps, ..Limits::default() },
-        checks: arguments.without.iter().fold(Checks::ALL, |checks, name| checks.without(kind(*name))),
+        checks: arguments.without.iter().fold(base, |checks, name| without(checks, *name)),
     };
     let outcome = interpret(&loaded.program, main, &args, &options, &mut Process);
     let _ = std::io::stdout().flush();
     Ok(report(&loaded.program, &outcome, terminal))
 }
 
-fn kind(name: CheckName) -> CheckKind {
-    match name {
+/// The checks but for one.
+fn without(checks: Checks, name: CheckName) -> Checks {
+    let kind = match name {
         CheckName::Overflow => CheckKind::Overflow,
         CheckName::Shift => CheckKind::Shift,
         CheckName::Index => CheckKind::Index,
         CheckName::PointerArithmetic => CheckKind::PointerArithmetic,
         CheckName::PointerDifference => CheckKind::PointerDifference,
         CheckName::FloatToInt => CheckKind::FloatToInt,
-    }
+        CheckName::Uninitialised => return checks.without_uninitialised(),
+    };
+    checks.without(kind)
 }
 
 /// Says how the program ended, unless it ended by itself.

@@ -5,10 +5,11 @@ use crate::status::Status;
 use crate::terminal::Terminal;
 use clew_frontend::{Loaded, Options};
 use clew_ir::{FunctionId, Program, Sources};
+use std::path::PathBuf;
 
 /// Loads the files and shows what is wrong with them.
-pub(super) fn load(arguments: &SourceArguments, terminal: Terminal) -> Result<Loaded, Status> {
-    let loaded = clew_frontend::load(&options(arguments)).map_err(|error| {
+pub(super) fn load(arguments: &SourceArguments, cc_flags: &[String], terminal: Terminal) -> Result<Loaded, Status> {
+    let loaded = clew_frontend::load(&options(arguments, cc_flags)).map_err(|error| {
         terminal.diagnostics(&error.diagnostics(), &Sources::default());
         Status::BadInput
     })?;
@@ -16,7 +17,9 @@ pub(super) fn load(arguments: &SourceArguments, terminal: Terminal) -> Result<Lo
     if loaded.has_errors() { Err(Status::BadInput) } else { Ok(loaded) }
 }
 
-fn options(arguments: &SourceArguments) -> Options {
+fn options(arguments: &SourceArguments, cc_flags: &[String]) -> Options {
+    let database = arguments.database.clone();
+    let named = |path: PathBuf| if path.is_dir() { path.join("compile_commands.json") } else { path };
     Options {
         files: arguments.files.clone(),
         includes: arguments.include.clone(),
@@ -25,8 +28,8 @@ fn options(arguments: &SourceArguments) -> Options {
         include_files: arguments.include_files.clone(),
         std: arguments.std.clone(),
         cc: arguments.cc.clone(),
-        passthrough: arguments.flags.clone(),
-        database: arguments.database.clone(),
+        passthrough: arguments.flags.iter().chain(cc_flags).cloned().collect(),
+        database: database.map(named),
         entry: None,
     }
 }

@@ -26,7 +26,7 @@ struct Tested {
 }
 
 pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Status, Status> {
-    let mut loaded = source::load(&arguments.source, terminal)?;
+    let mut loaded = source::load(&arguments.source, &arguments.cc_flags, terminal)?;
     let functions = chosen(&loaded.program, arguments, terminal)?;
     std::fs::create_dir_all(&arguments.out).map_err(|error| {
         terminal.error(&format!("cannot create {}: {error}", arguments.out.display()));

@@ -63,6 +63,19 @@ pub struct Preprocessed {
 }
 
 impl Preprocessed {
+    /// A text that needs no preprocessing, read as C17 on 64-bit Unix.
+    pub fn plain(path: &str, text: &str) -> Preprocessed {
+        Preprocessed {
+            unit: Unit { path: path.to_owned(), text: text.to_owned(), ..Unit::default() },
+            target: Target::LP64,
+            standard: Standard::C17,
+            system: Vec::new(),
+            macros: BTreeMap::new(),
+            build: None,
+            diagnostics: Vec::new(),
+        }
+    }
+
     /// Whether the text at a byte offset came from a system header.
     pub fn is_system(&self, offset: u32) -> bool {
         let index = self.unit.markers.partition_point(|marker| marker.start <= offset);

@@ -1,23 +1,11 @@
 //! C becomes the program one expects: blocks, conditions, decisions, loops, checks, linkage, diagnostics.
 
-use clew_frontend::{Loaded, Preprocessed, Severity, Standard, diagnostic::Place, load_preprocessed};
-use clew_ir::{Formula, Function, GlobalKind, InstKind, Linkage, Operand, Program, Target, Unit};
-use std::collections::BTreeMap;
-
-fn unit(path: &str, text: &str) -> Preprocessed {
-    Preprocessed {
-        unit: Unit { path: path.to_owned(), text: text.to_owned(), ..Unit::default() },
-        target: Target::LP64,
-        standard: Standard::C17,
-        system: Vec::new(),
-        macros: BTreeMap::new(),
-        build: None,
-        diagnostics: Vec::new(),
-    }
-}
+use clew_frontend::{Loaded, Preprocessed, Severity, diagnostic::Place, load_preprocessed};
+use clew_ir::{Formula, Function, GlobalKind, InstKind, Linkage, Operand, Program};
 
 fn load(texts: &[&str]) -> Loaded {
-    let units = texts.iter().enumerate().map(|(index, text)| unit(&format!("{index}.c"), text)).collect();
+    let units =
+        texts.iter().enumerate().map(|(index, text)| Preprocessed::plain(&format!("{index}.c"), text)).collect();
     let loaded = load_preprocessed(units);
     assert_eq!(clew_ir::verify::verify(&loaded.program), []);
     loaded

@@ -4,9 +4,7 @@
 //! replaced. Whatever comes out must load to a program that keeps every rule of the IR. `CLEW_MUTATIONS` sets the number
 //! of rounds.
 
-use clew_frontend::{Preprocessed, Standard, load_preprocessed};
-use clew_ir::{Target, Unit};
-use std::collections::BTreeMap;
+use clew_frontend::{Preprocessed, load_preprocessed};
 use std::path::Path;
 
 /// A small random number generator (Steele et al., SplitMix64, 2014).
@@ -59,16 +57,7 @@ fn damage(words: &[String], random: &mut Random) -> String {
 }
 
 fn load(text: String) {
-    let unit = Preprocessed {
-        unit: Unit { path: "damaged.c".to_owned(), text: text.clone(), ..Unit::default() },
-        target: Target::LP64,
-        standard: Standard::C17,
-        system: Vec::new(),
-        macros: BTreeMap::new(),
-        build: None,
-        diagnostics: Vec::new(),
-    };
-    let loaded = load_preprocessed(vec![unit]);
+    let loaded = load_preprocessed(vec![Preprocessed::plain("damaged.c", &text)]);
     let violations = clew_ir::verify::verify(&loaded.program);
     assert!(violations.is_empty(), "{violations:?} in\n{text}");
 }
