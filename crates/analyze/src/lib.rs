@@ -1,7 +1,7 @@
 //! Static facts about a program.
 //!
 //! [`graph`] has the edges of a function in both directions and an order to walk them, [`dominators`] who must be passed
-//! to get where, [`loops`] the natural loops, [`reach`] what calls lead to, [`cfg`] a
+//! to get where, [`loops`] the natural loops, [`reach`] what calls lead to, [`mod@cfg`] a
 //! picture of it all.
 
 pub mod cfg;

@@ -255,3 +255,61 @@ pub fn from_bytes(bytes: &[u8]) -> Scalar {
     let bits = bytes.iter().rev().fold(0, |bits, byte| bits << 8 | u128::from(*byte));
     Scalar::Known(Value::int((bytes.len() * 8) as u8, bits))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Background, Extent, Memory, Missing, ObjectId, Origin};
+    use crate::value::{Scalar, Val};
+    use clew_ir::{Span, Type};
+    use clew_solver::term::Terms;
+
+    fn object(background: Background) -> (Memory, ObjectId) {
+        let mut memory = Memory::default();
+        let id = memory.add(Origin::Allocated(Span::NONE), Extent::Bytes(16), background);
+        (memory, id)
+    }
+
+    fn known(width: u8, bits: u128) -> Val {
+        Val::Scalar(Scalar::int(width, bits))
+    }
+
+    #[test]
+    fn overlapping_stores_keep_the_bytes_around() {
+        let (mut memory, id) = object(Background::Unwritten);
+        let (terms, object) = (&mut Terms::new(), memory.get_mut(id));
+        object.store(terms, 0, 8, known(64, 0x8877_6655_4433_2211)).unwrap();
+        object.store(terms, 3, 2, known(16, 0xbbaa)).unwrap();
+        assert_eq!(object.load(terms, 0, Type::Int(64), 64), Ok(known(64, 0x8877_66bb_aa33_2211)));
+        assert_eq!(object.load(terms, 2, Type::Int(16), 64), Ok(known(16, 0xaa33)));
+    }
+
+    #[test]
+    fn symbolic_bytes_come_back_whole() {
+        let (mut memory, id) = object(Background::Filled(0));
+        let (terms, object) = (&mut Terms::new(), memory.get_mut(id));
+        let x = Val::Scalar(Scalar::Term(terms.int_var("x", 32)));
+        object.store(terms, 4, 4, x).unwrap();
+        assert_eq!(object.load(terms, 4, Type::Int(32), 64), Ok(x));
+        let Ok(Val::Scalar(wide)) = object.load(terms, 0, Type::Int(64), 64) else { panic!("eight bytes are there") };
+        assert_eq!(Val::Scalar(crate::value::extract(terms, 63, 32, wide)), x);
+    }
+
+    #[test]
+    fn what_was_not_written_is_told_apart() {
+        let (mut memory, id) = object(Background::Unwritten);
+        let (terms, object) = (&mut Terms::new(), memory.get_mut(id));
+        object.store(terms, 0, 1, known(8, 7)).unwrap();
+        assert_eq!(object.load(terms, 0, Type::Int(16), 64), Err(Missing::Unwritten(1)));
+        object.reset(Background::Input);
+        assert_eq!(object.load(terms, 0, Type::Int(16), 64), Err(Missing::Input(0)));
+    }
+
+    #[test]
+    fn copies_do_not_share_later_changes() {
+        let (mut memory, id) = object(Background::Filled(0));
+        let terms = &mut Terms::new();
+        let copy = memory.clone();
+        memory.get_mut(id).store(terms, 0, 1, known(8, 1)).unwrap();
+        assert_eq!(copy.get(id).load(terms, 0, Type::Int(8), 64), Ok(known(8, 0)));
+    }
+}

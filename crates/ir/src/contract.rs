@@ -10,7 +10,7 @@
 //! Arithmetic is done on integers and reals only; a C value takes part through [`TermKind::Convert`], and comes back
 //! through [`TermKind::Cast`], which wraps as C casts do. Pointers are C values; they move by [`TermKind::Offset`].
 //!
-//! [`print`] writes contracts back as ACSL. Nothing here evaluates them.
+//! [`mod@print`] writes contracts back as ACSL. Nothing here evaluates them.
 
 use crate::ctype::CTypeId;
 use crate::function::{LocalId, LoopId};

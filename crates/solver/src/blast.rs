@@ -4,9 +4,9 @@
 //! that the SAT solver assumes, so learned clauses survive from query to query, and an assertion that comes back (after
 //! a pop and a push, or built anew from the same variables) finds its gates and all that was learned about them.
 //! Assertions that will hold for ever can be given as such ([`Blaster::assert_all`]), which lets the SAT solver simplify
-//! with them, variables they define vanish ([`binding`]), and floats they bound get smaller circuits ([`bounds`]).
+//! with them, variables they define vanish (`binding`), and floats they bound get smaller circuits (`bounds`).
 //!
-//! Answers are exact for every operator on integers, floats and arrays ([`array`] says how), with one exception:
+//! Answers are exact for every operator on integers, floats and arrays (`array` says how), with one exception:
 //! remainders of floats whose exponents can differ by tens of thousands are not encoded, and the answer is
 //! [`Limit::Remainder`]. A model is given as found; the caller evaluates it.
 //!

@@ -20,7 +20,7 @@ pub struct Multipliers {
 }
 
 impl Multipliers {
-    /// About the same multipliers in at most [`COARSE`] bits, for which the checks overflow less easily.
+    /// About the same multipliers in at most `COARSE` bits, for which the checks overflow less easily.
     pub fn coarser(&self) -> Multipliers {
         let bits = |number: i128| 128 - number.leading_zeros();
         let widest = self.rows.iter().copied().chain([self.scale]).map(bits).max().unwrap_or(0);

@@ -10,7 +10,7 @@
 //!
 //! Operands and result have one width unless said otherwise. Comparisons and the condition of [`select`] use
 //! [`BoolDomain`]; a `Not`, `And`, `Or`, `Xor` or `Eq` between conditions has its own contractor in [`condition`].
-//! Where both operands are short lists ([`enumerate`]) the contractors try all pairs and reach domain consistency; the
+//! Where both operands are short lists (`enumerate`) the contractors try all pairs and reach domain consistency; the
 //! consistency each file states holds beyond that.
 //!
 //! To add an operator: write its file with the constraint on the first line, list it here, give it an oracle test in
