@@ -45,8 +45,12 @@ fn output(command: &mut Command) -> Output {
 
 fn generate(seed: u32) -> PathBuf {
     let flags = std::env::var("CLEW_CSMITH_FLAGS").unwrap_or_default();
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("csmith{seed}.c"));
-    let program = output(Command::new("csmith").arg("--seed").arg(seed.to_string()).args(flags.split_whitespace()));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let path = folder.join(format!("csmith{seed}.c"));
+    // csmith leaves a file of its own where it is run.
+    let mut csmith = Command::new("csmith");
+    csmith.current_dir(folder).arg("--seed").arg(seed.to_string()).args(flags.split_whitespace());
+    let program = output(&mut csmith);
     std::fs::write(&path, program.stdout).expect("the directory for temporary files can be written");
     path
 }
