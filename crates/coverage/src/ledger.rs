@@ -1,0 +1,317 @@
+//! The ledger: every objective with its verdict, and which tests cover it.
+//!
+//! Tests are numbered by the caller. What a test shows ([`Sight`]) is recorded once; objectives about one sight are
+//! looked up, those about decisions (results, mutants, independence) are decided over all evaluations seen so far.
+
+mod minimise;
+mod wants;
+
+use crate::criterion::Criterion;
+use crate::dataflow::Variable;
+use crate::evaluation::{self, Evaluation};
+use crate::generate;
+use crate::label::Label;
+use crate::objective::{Flavour, Goal, Objective, ObjectiveId, Site};
+use crate::sight::{Reader, Sight};
+use crate::trace::Mark;
+use clew_ir::{DecisionId, Formula, FunctionId, Program, Span};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is known of an objective.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing yet.
+    Open,
+    /// These tests cover it.
+    Covered(BTreeSet<u32>),
+    /// No input covers it.
+    Infeasible(Proof),
+    /// Nobody knows.
+    Unknown(Reason),
+}
+
+/// Why no input covers an objective.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// All paths were explored, and none does.
+    Paths,
+    /// All paths within k iterations of each loop were explored, and none does: a proof up to k.
+    PathsWithin(u32),
+    /// A static fact excludes it.
+    Fact(String),
+}
+
+/// Why an objective is left undecided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The limit that was met.
+    Limit(String),
+    /// What was not supported on the way.
+    Unsupported(String),
+    /// The test that should cover it did something else, or could not be executed.
+    NotConfirmed,
+}
+
+/// The objectives of a function under test.
+#[derive(Clone, Debug)]
+pub struct Ledger<'p> {
+    reader: Reader<'p>,
+    program: &'p Program,
+    objectives: Vec<Objective>,
+    labels: Vec<Label>,
+    verdicts: Vec<Verdict>,
+    /// Decisions of which not every evaluation is an objective of its own, for there are too many.
+    pub skipped: Vec<Span>,
+    /// The objectives that a single sight covers.
+    direct: BTreeMap<Sight, Vec<ObjectiveId>>,
+    /// The objectives about all evaluations of a decision.
+    of_decision: BTreeMap<(FunctionId, DecisionId), Vec<ObjectiveId>>,
+    of_definition: BTreeMap<(FunctionId, Variable, Site), ObjectiveId>,
+    /// The evaluations seen of each decision, with the tests that showed them.
+    seen: BTreeMap<(FunctionId, DecisionId), BTreeMap<Evaluation, BTreeSet<u32>>>,
+    /// The evaluations that show a condition's independence.
+    pairs: BTreeMap<ObjectiveId, (Evaluation, Evaluation)>,
+    open: usize,
+}
+
+impl<'p> Ledger<'p> {
+    /// The objectives of some criteria for some functions, all open.
+    pub fn new(program: &'p Program, functions: &[FunctionId], criteria: &[Criterion]) -> Ledger<'p> {
+        let generated = generate::objectives(program, functions, criteria);
+        let asks_flow = criteria.iter().any(|c| matches!(c, Criterion::AllDefs | Criterion::AllUses));
+        let flows = if asks_flow { functions.iter().copied().collect() } else { BTreeSet::new() };
+        let mut ledger = Ledger {
+            reader: Reader::new(program, &flows),
+            program,
+            verdicts: vec![Verdict::Open; generated.objectives.len()],
+            open: generated.objectives.len(),
+            objectives: generated.objectives,
+            labels: generated.labels,
+            skipped: generated.skipped,
+            direct: BTreeMap::new(),
+            of_decision: BTreeMap::new(),
+            of_definition: BTreeMap::new(),
+            seen: BTreeMap::new(),
+            pairs: BTreeMap::new(),
+        };
+        ledger.index();
+        ledger
+    }
+
+    fn index(&mut self) {
+        for (id, objective) in self.objectives.iter().enumerate() {
+            let function = objective.function;
+            let body = &self.program.functions[function];
+            let sight = match &objective.goal {
+                Goal::Block(block) => Sight::Block(function, *block),
+                Goal::Call(point) => Sight::Call(*point),
+                Goal::Outcome(condition, outcome) => Sight::Outcome(function, *condition, *outcome),
+                Goal::Arm(decision, arm) => Sight::Arm(function, *decision, *arm),
+                Goal::Evaluation(decision, evaluation) => Sight::Evaluation(function, *decision, evaluation.clone()),
+                Goal::Flow(variable, site, point, taken) => Sight::Flow(function, *variable, *site, *point, *taken),
+                Goal::Turns(item, turns) => Sight::Turns(function, *item, *turns),
+                Goal::Label(label) => Sight::Label(*label),
+                Goal::Result(decision, _) | Goal::Mutant(decision, _) => {
+                    self.of_decision.entry((function, *decision)).or_default().push(id);
+                    continue;
+                }
+                Goal::Independence(condition, _) => {
+                    let decision = body.conditions[*condition].decision;
+                    self.of_decision.entry((function, decision)).or_default().push(id);
+                    continue;
+                }
+                Goal::Definition(variable, site) => {
+                    self.of_definition.insert((function, *variable, *site), id);
+                    continue;
+                }
+                Goal::Failure(_) => continue,
+            };
+            self.direct.entry(sight).or_default().push(id);
+        }
+    }
+
+    /// The program the objectives are about.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// All objectives with their verdicts.
+    pub fn entries(&self) -> impl Iterator<Item = (ObjectiveId, &Objective, &Verdict)> {
+        (0..).zip(&self.objectives).zip(&self.verdicts).map(|((id, objective), verdict)| (id, objective, verdict))
+    }
+
+    /// An objective.
+    pub fn objective(&self, id: ObjectiveId) -> &Objective {
+        &self.objectives[id]
+    }
+
+    /// The verdict on an objective.
+    pub fn verdict(&self, id: ObjectiveId) -> &Verdict {
+        &self.verdicts[id]
+    }
+
+    /// The labels objectives refer to.
+    pub fn labels(&self) -> &[Label] {
+        &self.labels
+    }
+
+    /// How many objectives are open.
+    pub fn open(&self) -> usize {
+        self.open
+    }
+
+    /// The two evaluations that show a condition's independence.
+    pub fn pair(&self, id: ObjectiveId) -> Option<&(Evaluation, Evaluation)> {
+        self.pairs.get(&id)
+    }
+
+    /// The evaluations seen of a decision, with the tests that showed them.
+    pub fn evaluations(
+        &self,
+        function: FunctionId,
+        decision: DecisionId,
+    ) -> Option<&BTreeMap<Evaluation, BTreeSet<u32>>> {
+        self.seen.get(&(function, decision))
+    }
+
+    /// Records what a test did, and gives the objectives it is the first to cover.
+    pub fn record<'t>(&mut self, test: u32, trace: impl IntoIterator<Item = &'t Mark>) -> Vec<ObjectiveId> {
+        let sights = self.reader.read(trace);
+        let mut news = Vec::new();
+        for sight in &sights {
+            let ids = self.direct.get(sight).cloned().unwrap_or_default();
+            ids.into_iter().for_each(|id| self.cover(id, test, &mut news));
+            match sight {
+                Sight::Evaluation(function, decision, evaluation) => {
+                    self.evaluated((*function, *decision), evaluation, test, &mut news);
+                }
+                Sight::Flow(function, variable, site, ..) => {
+                    if let Some(&id) = self.of_definition.get(&(*function, *variable, *site)) {
+                        self.cover(id, test, &mut news);
+                    }
+                }
+                _ => {}
+            }
+        }
+        news
+    }
+
+    /// Records that a test makes a check fail.
+    pub fn record_failure(&mut self, test: u32, function: FunctionId, check: clew_ir::CheckId) -> Vec<ObjectiveId> {
+        let mut news = Vec::new();
+        let of_check = |objective: &Objective| objective.function == function && objective.goal == Goal::Failure(check);
+        let ids: Vec<_> = self.entries().filter(|(_, objective, _)| of_check(objective)).map(|(id, ..)| id).collect();
+        ids.into_iter().for_each(|id| self.cover(id, test, &mut news));
+        news
+    }
+
+    fn cover(&mut self, id: ObjectiveId, test: u32, news: &mut Vec<ObjectiveId>) {
+        match &mut self.verdicts[id] {
+            Verdict::Covered(tests) => {
+                tests.insert(test);
+            }
+            verdict => {
+                debug_assert!(!matches!(verdict, Verdict::Infeasible(_)), "a test covers what was proved infeasible");
+                if *verdict == Verdict::Open {
+                    self.open -= 1;
+                }
+                *verdict = Verdict::Covered(BTreeSet::from([test]));
+                news.push(id);
+            }
+        }
+    }
+
+    fn evaluated(
+        &mut self,
+        decision: (FunctionId, DecisionId),
+        evaluation: &Evaluation,
+        test: u32,
+        news: &mut Vec<ObjectiveId>,
+    ) {
+        let seen = self.seen.entry(decision).or_default();
+        seen.entry(evaluation.clone()).or_default().insert(test);
+        let Some(formula) = formula(self.program, decision) else { return };
+        for id in self.of_decision.get(&decision).cloned().unwrap_or_default() {
+            match &self.objectives[id].goal {
+                Goal::Independence(condition, flavour) => {
+                    let (condition, flavour) = (*condition, *flavour);
+                    self.independent(id, decision, formula, (condition, flavour), evaluation, test, news);
+                }
+                goal if satisfies(formula, goal, evaluation) => self.cover(id, test, news),
+                _ => {}
+            }
+        }
+    }
+
+    /// Looks for an evaluation that makes a pair with a new one.
+    #[expect(clippy::too_many_arguments, reason = "one step of `evaluated`, which has all of these at hand")]
+    fn independent(
+        &mut self,
+        id: ObjectiveId,
+        decision: (FunctionId, DecisionId),
+        formula: &Formula,
+        (condition, flavour): (clew_ir::ConditionId, Flavour),
+        evaluation: &Evaluation,
+        test: u32,
+        news: &mut Vec<ObjectiveId>,
+    ) {
+        if let Some((a, b)) = self.pairs.get(&id) {
+            if a == evaluation || b == evaluation {
+                self.cover(id, test, news);
+            }
+            return;
+        }
+        let other =
+            self.seen[&decision].iter().find(|(other, _)| is_pair(formula, flavour, evaluation, other, condition));
+        if let Some((other, tests)) = other {
+            let (other, tests) = (other.clone(), tests.clone());
+            self.pairs.insert(id, (evaluation.clone(), other));
+            tests.into_iter().chain([test]).for_each(|test| self.cover(id, test, news));
+        }
+    }
+
+    /// Says of every open objective that it is infeasible or unknown.
+    pub fn settle(&mut self, verdict: &Verdict) {
+        for own in self.verdicts.iter_mut().filter(|own| **own == Verdict::Open) {
+            own.clone_from(verdict);
+            self.open -= 1;
+        }
+    }
+
+    /// Says of one open objective that it is infeasible or unknown.
+    pub fn decide(&mut self, id: ObjectiveId, verdict: Verdict) {
+        if self.verdicts[id] == Verdict::Open {
+            self.verdicts[id] = verdict;
+            self.open -= 1;
+        }
+    }
+}
+
+/// The formula of a decision.
+fn formula(program: &Program, (function, decision): (FunctionId, DecisionId)) -> Option<&Formula> {
+    program.functions[function].decisions[decision].formula.as_ref()
+}
+
+/// Whether one evaluation by itself covers an objective about its decision.
+fn satisfies(formula: &Formula, goal: &Goal, evaluation: &Evaluation) -> bool {
+    let result = evaluation::result(formula, evaluation);
+    match goal {
+        Goal::Result(_, wanted) => result == Some(*wanted),
+        Goal::Mutant(_, mutant) => result.is_some_and(|result| evaluation::result(mutant, evaluation) == Some(!result)),
+        _ => false,
+    }
+}
+
+/// Whether two evaluations show the independence of a condition.
+fn is_pair(
+    formula: &Formula,
+    flavour: Flavour,
+    a: &Evaluation,
+    b: &Evaluation,
+    condition: clew_ir::ConditionId,
+) -> bool {
+    match flavour {
+        Flavour::UniqueCause => evaluation::unique_pair(formula, a, b, condition),
+        Flavour::Masking => evaluation::masking_pair(formula, a, b, condition),
+    }
+}

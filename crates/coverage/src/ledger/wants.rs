@@ -1,0 +1,135 @@
+//! What the ledger would like to see next: the compass of directed search.
+
+use super::{Ledger, Verdict, formula, is_pair, satisfies};
+use crate::evaluation::{self, Evaluation};
+use crate::label::LabelId;
+use crate::objective::{Goal, ObjectiveId, Site};
+use crate::sight::Sight;
+use clew_ir::{BlockId, ConditionId, DecisionId, Function, FunctionId, TerminatorKind};
+use std::collections::BTreeSet;
+
+/// Ways to complete an evaluation that are looked at; beyond, the decision is taken for wanted.
+const MOST_COMPLETIONS: usize = 64;
+
+impl Ledger<'_> {
+    /// Whether a label is still to be covered.
+    pub fn wants_label(&self, label: LabelId) -> bool {
+        self.wants(&Sight::Label(label))
+    }
+
+    /// Whether a `switch` should still go to an arm.
+    pub fn wants_arm(&self, function: FunctionId, decision: DecisionId, arm: u32) -> bool {
+        self.wants(&Sight::Arm(function, decision, arm))
+    }
+
+    /// Whether control should still come to a block.
+    pub fn wants_block(&self, function: FunctionId, block: BlockId) -> bool {
+        self.wants(&Sight::Block(function, block))
+    }
+
+    fn wants(&self, sight: &Sight) -> bool {
+        self.direct.get(sight).into_iter().flatten().any(|id| self.is_open(*id))
+    }
+
+    fn is_open(&self, id: ObjectiveId) -> bool {
+        self.verdicts[id] == Verdict::Open
+    }
+
+    /// Whether an evaluation that begins like this could cover something. `begun` ends with the condition in question.
+    pub fn wants_evaluation(&self, function: FunctionId, begun: &Evaluation) -> bool {
+        let Some(&(condition, outcome)) = begun.last() else { return false };
+        if self.wants(&Sight::Outcome(function, condition, outcome)) {
+            return true;
+        }
+        let decision = self.program.functions[function].conditions[condition].decision;
+        let Some(formula) = formula(self.program, (function, decision)) else { return false };
+        if !self.asks_about(function, decision) {
+            return false;
+        }
+        let completions = evaluation::completions(formula, begun, MOST_COMPLETIONS);
+        completions.is_none_or(|all| all.iter().any(|evaluation| self.is_news((function, decision), evaluation)))
+    }
+
+    /// Whether an open objective is about the evaluations of a decision.
+    fn asks_about(&self, function: FunctionId, decision: DecisionId) -> bool {
+        let objectives = self.of_decision.get(&(function, decision)).into_iter().flatten();
+        let whole = Sight::Evaluation(function, decision, Vec::new());
+        let mut exact = self
+            .direct
+            .range(whole..)
+            .take_while(|(sight, _)| matches!(sight, Sight::Evaluation(f, d, _) if (*f, *d) == (function, decision)));
+        objectives.into_iter().any(|id| self.is_open(*id))
+            || exact.any(|(_, ids)| ids.iter().any(|id| self.is_open(*id)))
+    }
+
+    /// Whether a whole evaluation would cover something, or be one half of a pair that does.
+    fn is_news(&self, decision: (FunctionId, DecisionId), evaluation: &Evaluation) -> bool {
+        if self.wants(&Sight::Evaluation(decision.0, decision.1, evaluation.clone())) {
+            return true;
+        }
+        let Some(formula) = formula(self.program, decision) else { return false };
+        let seen = self.seen.get(&decision);
+        let known = seen.is_some_and(|seen| seen.contains_key(evaluation));
+        let open = self.of_decision.get(&decision).into_iter().flatten().filter(|id| self.is_open(**id));
+        open.into_iter().any(|id| match &self.objectives[*id].goal {
+            Goal::Independence(condition, flavour) => {
+                let half = !known && evaluation::decides(formula, evaluation, *condition);
+                let completes = |other: &Evaluation| is_pair(formula, *flavour, evaluation, other, *condition);
+                half || seen.is_some_and(|seen| seen.keys().any(completes))
+            }
+            goal => satisfies(formula, goal, evaluation),
+        })
+    }
+
+    /// The blocks to which open objectives lead: being there, something can be covered, or something more is near.
+    pub fn targets(&self) -> BTreeSet<(FunctionId, BlockId)> {
+        let mut targets = BTreeSet::new();
+        for (_, objective, _) in self.entries().filter(|(_, _, verdict)| **verdict == Verdict::Open) {
+            let id = objective.function;
+            let function = &self.program.functions[id];
+            let of_condition = |condition| branch_on(function, condition);
+            let of_decision = |decision: DecisionId| {
+                let formula = function.decisions[decision].formula.as_ref();
+                formula.into_iter().flat_map(evaluation::conditions).find_map(of_condition)
+            };
+            let blocks: [Option<BlockId>; 2] = match &objective.goal {
+                Goal::Block(block) => [Some(*block), None],
+                Goal::Call(point) => [Some(point.block), None],
+                Goal::Outcome(condition, _) => [of_condition(*condition), None],
+                Goal::Independence(condition, _) => {
+                    [of_condition(*condition), of_decision(function.conditions[*condition].decision)]
+                }
+                Goal::Result(decision, _) | Goal::Evaluation(decision, _) | Goal::Mutant(decision, _) => {
+                    [of_decision(*decision), None]
+                }
+                Goal::Arm(decision, _) => [switch_on(function, *decision), None],
+                Goal::Definition(_, site) => [site_block(*site), None],
+                Goal::Flow(_, site, point, _) => [site_block(*site), Some(point.block)],
+                Goal::Turns(item, _) => [Some(function.loops[*item].head), None],
+                Goal::Label(label) => [Some(self.labels[*label].at.block), None],
+                Goal::Failure(_) => [None, None],
+            };
+            targets.extend(blocks.into_iter().flatten().map(|block| (id, block)));
+        }
+        targets
+    }
+}
+
+fn site_block(site: Site) -> Option<BlockId> {
+    match site {
+        Site::Entry => None,
+        Site::At(point) => Some(point.block),
+    }
+}
+
+/// The block that branches on a condition.
+fn branch_on(function: &Function, id: ConditionId) -> Option<BlockId> {
+    let branches = |kind: &TerminatorKind| matches!(kind, TerminatorKind::Branch { condition: Some(condition), .. } if *condition == id);
+    function.blocks.iter().find(|(_, block)| branches(&block.terminator.kind)).map(|(block, _)| block)
+}
+
+/// The block that ends in a `switch`.
+fn switch_on(function: &Function, id: DecisionId) -> Option<BlockId> {
+    let switches = |kind: &TerminatorKind| matches!(kind, TerminatorKind::Switch { decision: Some(decision), .. } if *decision == id);
+    function.blocks.iter().find(|(_, block)| switches(&block.terminator.kind)).map(|(block, _)| block)
+}

@@ -1,0 +1,255 @@
+//! What a trace shows: the facts that objectives ask about.
+//!
+//! The trace is read once, with a stack of activations. Each remembers the block it is in, the decisions being
+//! evaluated, the loops being run and the last definition of each variable.
+
+use crate::dataflow::{Access, AccessKind, Accesses, Variable, accesses};
+use crate::evaluation::{self, Evaluation};
+use crate::label::{LabelId, Point};
+use crate::objective::{Site, Turns};
+use crate::trace::Mark;
+use clew_ir::{
+    BlockId, Callee, ConditionId, DecisionId, ENTRY, FunctionId, GlobalId, InstKind, LoopId, Program, TerminatorKind,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A fact about a run.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sight {
+    /// Control came to a block.
+    Block(FunctionId, BlockId),
+    /// Control came to a call.
+    Call(Point),
+    /// A condition had an outcome.
+    Outcome(FunctionId, ConditionId, bool),
+    /// A `switch` went to an arm.
+    Arm(FunctionId, DecisionId, u32),
+    /// A decision was evaluated.
+    Evaluation(FunctionId, DecisionId, Evaluation),
+    /// A value went from a definition to a use; where it decides, with that successor taken.
+    Flow(FunctionId, Variable, Site, Point, Option<u32>),
+    /// A loop ran so often in one activation.
+    Turns(FunctionId, LoopId, Turns),
+    /// The predicate of a label held.
+    Label(LabelId),
+}
+
+/// What a reader must keep track of.
+#[derive(Clone, Debug)]
+pub struct Reader<'p> {
+    program: &'p Program,
+    /// The accesses of the functions whose data flow is asked for.
+    flows: BTreeMap<FunctionId, Accesses>,
+}
+
+impl<'p> Reader<'p> {
+    /// A reader for traces of a program that follows the data flow of some functions.
+    pub fn new(program: &'p Program, flows: &BTreeSet<FunctionId>) -> Reader<'p> {
+        let flows = flows.iter().map(|&id| (id, accesses(program, &program.functions[id]))).collect();
+        Reader { program, flows }
+    }
+
+    /// What a trace shows.
+    pub fn read<'t>(&self, trace: impl IntoIterator<Item = &'t Mark>) -> BTreeSet<Sight> {
+        let mut reading =
+            Reading { reader: self, sights: BTreeSet::new(), stack: Vec::new(), globals: BTreeMap::new() };
+        for mark in trace {
+            match *mark {
+                Mark::Enter(function) => reading.enter(function),
+                Mark::Block(block) => reading.edge(block),
+                Mark::Label(label) => {
+                    reading.sights.insert(Sight::Label(label));
+                }
+                Mark::Leave => reading.leave(),
+            }
+        }
+        while !reading.stack.is_empty() {
+            reading.leave();
+        }
+        reading.sights
+    }
+}
+
+/// Where a trace being read stands.
+struct Reading<'r, 'p> {
+    reader: &'r Reader<'p>,
+    sights: BTreeSet<Sight>,
+    stack: Vec<Activation>,
+    /// The function and site of the last definition of each global; absent as long as it has its value of the start.
+    globals: BTreeMap<GlobalId, (FunctionId, Site)>,
+}
+
+/// One activation.
+struct Activation {
+    function: FunctionId,
+    block: BlockId,
+    /// Instructions of the block whose accesses were read.
+    read: u32,
+    evaluations: BTreeMap<DecisionId, Evaluation>,
+    loops: BTreeMap<LoopId, u32>,
+    locals: BTreeMap<Variable, Site>,
+    /// Uses on which the block's end depends.
+    deciding: Vec<(Variable, Site, Point)>,
+}
+
+impl Reading<'_, '_> {
+    fn enter(&mut self, function: FunctionId) {
+        self.read_to_call(function);
+        self.stack.push(Activation {
+            function,
+            block: ENTRY,
+            read: 0,
+            evaluations: BTreeMap::new(),
+            loops: BTreeMap::new(),
+            locals: BTreeMap::new(),
+            deciding: Vec::new(),
+        });
+        self.arrive(ENTRY);
+    }
+
+    /// Reads the accesses of the running block up to the call that enters a function.
+    fn read_to_call(&mut self, callee: FunctionId) {
+        let Some(activation) = self.stack.last() else { return };
+        let insts = &self.reader.program.functions[activation.function].blocks[activation.block].insts;
+        let calls = |kind: &InstKind| match kind {
+            InstKind::Call { callee: Callee::Direct(id), .. } => *id == callee,
+            InstKind::Call { callee: Callee::Indirect(_), .. } => true,
+            _ => false,
+        };
+        let rest = insts.iter().enumerate().skip(activation.read as usize);
+        let end = rest.clone().find(|(_, inst)| calls(&inst.kind)).map_or(activation.read, |(at, _)| at as u32 + 1);
+        self.read_accesses(end);
+    }
+
+    fn leave(&mut self) {
+        self.read_accesses(u32::MAX);
+        let activation = self.stack.pop().expect("a trace leaves only what it entered");
+        for (id, turns) in activation.loops {
+            self.sights.insert(Sight::Turns(activation.function, id, Turns::of(turns)));
+        }
+    }
+
+    /// Control goes from the running block to another.
+    fn edge(&mut self, to: BlockId) {
+        self.read_accesses(u32::MAX);
+        let activation = self.stack.last_mut().expect("blocks belong to activations");
+        let (function, from) = (activation.function, activation.block);
+        let body = &self.reader.program.functions[function];
+        let terminator = &body.blocks[from].terminator.kind;
+        let successors = terminator.successors();
+        for (variable, site, point) in std::mem::take(&mut activation.deciding) {
+            for taken in (0..).zip(&successors).filter(|(_, next)| **next == to).map(|(taken, _)| taken) {
+                self.sights.insert(Sight::Flow(function, variable, site, point, Some(taken)));
+            }
+        }
+        match terminator {
+            TerminatorKind::Branch { condition: Some(condition), then, .. } => self.outcome(*condition, to == *then),
+            TerminatorKind::Switch { decision: Some(decision), .. } => {
+                // Where several cases lead to one block, the blocks do not show which of them was taken.
+                let mut arms = (0..).zip(&successors).filter(|(_, next)| **next == to).map(|(arm, _)| arm);
+                if let (Some(arm), None) = (arms.next(), arms.next()) {
+                    self.sights.insert(Sight::Arm(function, *decision, arm));
+                }
+            }
+            _ => {}
+        }
+        self.turn(from, to);
+        self.arrive(to);
+    }
+
+    fn arrive(&mut self, block: BlockId) {
+        let activation = self.stack.last_mut().expect("blocks belong to activations");
+        activation.block = block;
+        activation.read = 0;
+        let function = activation.function;
+        self.sights.insert(Sight::Block(function, block));
+        let insts = (0..).zip(&self.reader.program.functions[function].blocks[block].insts);
+        let calls = insts.filter(|(_, inst)| matches!(inst.kind, InstKind::Call { .. }));
+        self.sights.extend(calls.map(|(index, _)| Sight::Call(Point { function, block, index })));
+    }
+
+    fn outcome(&mut self, condition: ConditionId, outcome: bool) {
+        let activation = self.stack.last_mut().expect("conditions belong to activations");
+        let function = activation.function;
+        self.sights.insert(Sight::Outcome(function, condition, outcome));
+        let body = &self.reader.program.functions[function];
+        let decision = body.conditions[condition].decision;
+        let Some(formula) = &body.decisions[decision].formula else { return };
+        let evaluation = activation.evaluations.entry(decision).or_default();
+        if evaluation::next(formula, evaluation) != Some(condition) {
+            evaluation.clear();
+        }
+        evaluation.push((condition, outcome));
+        if evaluation::next(formula, evaluation).is_none() {
+            let whole = std::mem::take(evaluation);
+            self.sights.insert(Sight::Evaluation(function, decision, whole));
+        }
+    }
+
+    /// Counts iterations: they begin with the body, and end with the loop.
+    fn turn(&mut self, from: BlockId, to: BlockId) {
+        let activation = self.stack.last_mut().expect("loops belong to activations");
+        let function = activation.function;
+        for (id, item) in self.reader.program.functions[function].loops.iter() {
+            let entered = item.head == to && from != item.latch;
+            if (item.exit == to || entered)
+                && let Some(turns) = activation.loops.remove(&id)
+            {
+                self.sights.insert(Sight::Turns(function, id, Turns::of(turns)));
+            }
+            if entered {
+                activation.loops.insert(id, 0);
+            }
+            if item.body == to
+                && let Some(turns) = activation.loops.get_mut(&id)
+            {
+                *turns += 1;
+            }
+        }
+    }
+
+    /// Reads the accesses of the running block up to an instruction.
+    fn read_accesses(&mut self, end: u32) {
+        let Some(activation) = self.stack.last_mut() else { return };
+        let begin = std::mem::replace(&mut activation.read, end);
+        let Some(accesses) = self.reader.flows.get(&activation.function) else { return };
+        for access in &accesses[activation.block.index()] {
+            if access.index >= begin && access.index < end {
+                self.access(access);
+            }
+        }
+    }
+
+    fn access(&mut self, access: &Access) {
+        let activation = self.stack.last_mut().expect("accesses belong to activations");
+        let function = activation.function;
+        let point = Point { function, block: activation.block, index: access.index };
+        match (access.kind, access.variable) {
+            (AccessKind::Define, Variable::Global(global)) => {
+                self.globals.insert(global, (function, Site::At(point)));
+            }
+            (AccessKind::Define, local) => {
+                activation.locals.insert(local, Site::At(point));
+            }
+            (AccessKind::Forget, variable) => {
+                activation.locals.remove(&variable);
+            }
+            (AccessKind::Use { decides }, variable) => {
+                let site = match variable {
+                    Variable::Local(_) => activation.locals.get(&variable).copied(),
+                    Variable::Global(global) => match self.globals.get(&global) {
+                        None => Some(Site::Entry),
+                        Some((definer, site)) => (*definer == function).then_some(*site),
+                    },
+                };
+                match site {
+                    Some(site) if decides => activation.deciding.push((variable, site, point)),
+                    Some(site) => {
+                        self.sights.insert(Sight::Flow(function, variable, site, point, None));
+                    }
+                    None => {}
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Objectives in words, for people.
+
+use crate::dataflow::Variable;
+use crate::evaluation::{self, Evaluation};
+use crate::label::Label;
+use crate::objective::{Flavour, Goal, Objective, Site, Turns};
+use clew_ir::{CheckKind, ConditionId, ENTRY, Formula, Function, Program, Span, TerminatorKind, Type};
+
+/// What an objective asks for, as the continuation of "the test ...": "takes the true side of `i < n` at line 7".
+pub fn describe(program: &Program, labels: &[Label], objective: &Objective) -> String {
+    let words = Words { program, function: &program.functions[objective.function] };
+    let line = words.line(objective.span);
+    let text = words.text(objective.span);
+    match &objective.goal {
+        Goal::Block(block) if *block == ENTRY => format!("enters `{}`", words.function.name),
+        Goal::Block(_) => format!("runs line {line}: `{text}`"),
+        Goal::Call(_) => format!("makes the call `{text}` at line {line}"),
+        Goal::Outcome(_, outcome) => format!("takes the {outcome} side of `{text}` at line {line}"),
+        Goal::Result(_, result) => format!("makes the decision `{text}` at line {line} {result}"),
+        Goal::Arm(decision, arm) => {
+            format!("goes to {} of `switch ({text})` at line {line}", words.arm(*decision, *arm))
+        }
+        Goal::Evaluation(_, evaluation) => {
+            format!("evaluates `{text}` at line {line} with {}", words.evaluation(evaluation))
+        }
+        Goal::Independence(condition, flavour) => {
+            let decision = &words.function.decisions[words.function.conditions[*condition].decision];
+            let whole = words.text(decision.span);
+            let how = match flavour {
+                Flavour::UniqueCause => "by itself",
+                Flavour::Masking => "with the others masked",
+            };
+            format!("shows that `{text}` decides `{whole}` {how} at line {line}")
+        }
+        Goal::Mutant(_, mutant) => {
+            format!("tells `{text}` at line {line} from `{}`", words.formula(mutant))
+        }
+        Goal::Definition(variable, site) => {
+            format!("uses the value `{}` gets {}", words.variable(*variable), words.site(*site))
+        }
+        Goal::Flow(variable, site, _, taken) => {
+            let name = words.variable(*variable);
+            let side = match taken {
+                None => String::new(),
+                Some(0) => ", deciding true".to_owned(),
+                Some(1) => ", deciding false".to_owned(),
+                Some(other) => format!(", going to arm {other}"),
+            };
+            format!("uses at line {line} (`{text}`) the value `{name}` gets {}{side}", words.site(*site))
+        }
+        Goal::Turns(_, turns) => {
+            let often = match turns {
+                Turns::Zero => "not at all",
+                Turns::One => "once",
+                Turns::Many => "more than once",
+            };
+            format!("runs the loop at line {line} {often}")
+        }
+        Goal::Label(label) => format!("at line {line}, {}", labels[*label].what),
+        Goal::Failure(check) => {
+            let kind = words.function.checks[*check].kind;
+            format!("makes `{text}` at line {line} undefined: {}", failure(kind))
+        }
+    }
+}
+
+struct Words<'p> {
+    program: &'p Program,
+    function: &'p Function,
+}
+
+impl Words<'_> {
+    fn line(&self, span: Span) -> u32 {
+        self.program.sources.locate(span).map_or(0, |place| place.line)
+    }
+
+    /// The source of a span on one line, shortened.
+    fn text(&self, span: Span) -> String {
+        const MOST: usize = 60;
+        let text = self.program.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
+        if text.chars().count() <= MOST { text } else { text.chars().take(MOST - 3).chain("...".chars()).collect() }
+    }
+
+    fn condition(&self, condition: ConditionId) -> String {
+        self.text(self.function.conditions[condition].span)
+    }
+
+    fn evaluation(&self, evaluation: &Evaluation) -> String {
+        let parts = evaluation.iter().map(|(condition, outcome)| format!("`{}` {outcome}", self.condition(*condition)));
+        parts.collect::<Vec<_>>().join(", ")
+    }
+
+    fn formula(&self, formula: &Formula) -> String {
+        let inner = |formula: &Formula| match formula {
+            Formula::And(..) | Formula::Or(..) => format!("({})", self.formula(formula)),
+            _ => self.formula(formula),
+        };
+        match formula {
+            Formula::Atom(condition) => self.condition(*condition),
+            Formula::Not(a) => format!("!({})", self.formula(a)),
+            Formula::And(a, b) => format!("{} && {}", inner(a), inner(b)),
+            Formula::Or(a, b) => format!("{} || {}", inner(a), inner(b)),
+            Formula::Const(value) => i32::from(*value).to_string(),
+        }
+    }
+
+    fn variable(&self, variable: Variable) -> &str {
+        match variable {
+            Variable::Local(local) => &self.function.locals[local].name,
+            Variable::Global(global) => &self.program.globals[global].name,
+        }
+    }
+
+    fn site(&self, site: Site) -> String {
+        match site {
+            Site::Entry => "on entry".to_owned(),
+            Site::At(point) => {
+                let span = self.function.blocks[point.block].insts[point.index as usize].span;
+                if span == self.function.span { "on entry".to_owned() } else { format!("at line {}", self.line(span)) }
+            }
+        }
+    }
+
+    fn arm(&self, decision: clew_ir::DecisionId, arm: u32) -> String {
+        let switches = self.function.blocks.values().find_map(|block| match &block.terminator.kind {
+            TerminatorKind::Switch { on, decision: Some(id), cases, .. } if *id == decision => Some((on, cases)),
+            _ => None,
+        });
+        let Some((on, cases)) = switches else { return "an arm".to_owned() };
+        let Type::Int(width) = on.ty(self.function) else { return "an arm".to_owned() };
+        let signed = |bits: u128| (bits << (128 - u32::from(width))) as i128 >> (128 - u32::from(width));
+        match cases.get(arm as usize) {
+            None => "the default".to_owned(),
+            Some(case) if case.low == case.high => format!("case {}", signed(case.low)),
+            Some(case) => format!("case {} ... {}", signed(case.low), signed(case.high)),
+        }
+    }
+}
+
+/// What it means that a check fails.
+fn failure(kind: CheckKind) -> &'static str {
+    match kind {
+        CheckKind::Overflow => "the result overflows",
+        CheckKind::Division => "division by zero or overflow",
+        CheckKind::Shift => "the shift amount is out of range",
+        CheckKind::Access => "invalid access",
+        CheckKind::Index => "the index is out of bounds",
+        CheckKind::PointerArithmetic => "the pointer leaves its object",
+        CheckKind::PointerDifference => "the pointers belong to different objects",
+        CheckKind::FloatToInt => "the number does not fit the integer type",
+        CheckKind::FunctionPointer => "the pointer leads to no such function",
+        CheckKind::ArraySize => "the array has no elements",
+        CheckKind::VariableArgument => "there is no such argument",
+        CheckKind::Unreachable => "control comes here",
+        CheckKind::MissingReturn => "no result was returned",
+    }
+}
+
+/// The result of an evaluation as a word.
+pub fn result(formula: &Formula, evaluation: &Evaluation) -> &'static str {
+    match evaluation::result(formula, evaluation) {
+        Some(true) => "true",
+        Some(false) => "false",
+        None => "open",
+    }
+}
