@@ -1,9 +1,10 @@
 //! Tests on the real machine: instrumented source, the user's compiler, one process per test.
 //!
-//! [`Native::build`] wraps every condition and every `switch` of the preprocessed source in a probe (`instrument`),
-//! appends the call of the function under test (`harness`), compiles that with the user's compiler and flags and links
-//! it with a fork server (`server.c`). [`Native::run`] sends an [`Input`] to the server, which forks a process that sets
-//! up globals and objects, calls the function and leaves result, objects and trace in shared memory.
+//! [`Binary::build`] wraps every condition and every `switch` of the preprocessed source in a probe (`instrument`),
+//! appends calls of the functions under test (`harness`) and compiles that with the user's compiler and flags into a
+//! library, once for all functions. A fork server (`server.c`) loads it. [`Native::run`] sends an [`Input`] to the
+//! server, which forks a process that sets up globals and objects, calls the function and leaves result, objects and
+//! trace in shared memory.
 //!
 //! Each test runs in its own process under limits on time, memory, files and processes, without network, in an empty
 //! directory of its own. Objects that tests may not free end where inaccessible memory begins, so that reading or
@@ -14,6 +15,8 @@
 //! (arguments of a call), the trace has the order the compiler chose.
 
 mod agree;
+mod builtin;
+mod cache;
 mod compile;
 mod error;
 mod harness;
@@ -29,28 +32,80 @@ mod workspace;
 use crate::input::Input;
 use crate::observation::{Ending, Observation};
 pub use agree::{Divergence, agrees};
-use clew_ir::{Callee, FunctionId, InstKind, Program};
+use clew_ir::{Callee, FunctionId, GlobalId, InstKind, Program};
+use compile::{Built, Names};
 pub use error::{BuildError, Error};
+use harness::Harness;
 pub use options::{Limits, Options};
 use probe::Probe;
 use protocol::{RawEnding, Response};
 use server::Server;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use symbol::Symbols;
 use workspace::Workspace;
 
-/// A function compiled for native execution.
+/// Functions of a program compiled for native execution.
+#[derive(Debug)]
+pub struct Binary {
+    options: Options,
+    /// The numbers of the functions that can be called, or why there is none.
+    entries: BTreeMap<FunctionId, Result<u32, BuildError>>,
+    symbols: Symbols,
+    probes: Vec<Probe>,
+    built: Built,
+    workspace: Workspace,
+    /// Directories given to servers so far.
+    servers: AtomicUsize,
+}
+
+impl Binary {
+    /// Instruments and compiles the program for tests of some of its functions.
+    ///
+    /// # Errors
+    ///
+    /// When the compiler refuses the instrumented source, or the system refuses files or processes. A single function
+    /// that cannot be called is an error only when it is asked for.
+    pub fn build(program: &Program, functions: &[FunctionId], options: &Options) -> Result<Binary, BuildError> {
+        let probes = probe::collect(program);
+        let symbols = Symbols::collect(program);
+        let defined = |id: &FunctionId| program.functions[*id].is_defined();
+        let functions: Vec<FunctionId> = functions.iter().copied().filter(defined).collect();
+        let harness = Harness::new(program, &functions, &options.stubs, &symbols);
+        let mut units = Vec::new();
+        for unit in program.sources.units.ids() {
+            let mut text = instrument::instrument(program, unit, &probes)?;
+            text.push_str(&harness.text(unit)?);
+            units.push(text);
+        }
+        let entries = harness.entries();
+        let workspace = Workspace::new().map_err(BuildError::io("create a temporary directory"))?;
+        let names = Names { rooms: harness::rooms(program), own: builtin::own(program) };
+        let built = compile::compile(&workspace, &units, &names, options)?;
+        let (options, servers) = (options.clone(), AtomicUsize::new(0));
+        Ok(Binary { options, entries, symbols, probes, built, workspace, servers })
+    }
+
+    /// A server of its own for a function.
+    fn server(&self, settings: Vec<u8>) -> Result<Server, BuildError> {
+        let number = self.servers.fetch_add(1, Ordering::Relaxed);
+        let directory = self.workspace.directory(&format!("work{number}"));
+        let directory = directory.map_err(BuildError::io("create a temporary directory"))?;
+        Ok(Server::new(self.built.server.clone(), self.built.library.clone(), directory, settings))
+    }
+}
+
+/// A function ready for native execution.
 #[derive(Debug)]
 pub struct Native<'a> {
     program: &'a Program,
-    options: Options,
     /// Sizes of the arguments, where known.
     arguments: Vec<Option<u64>>,
-    symbols: Symbols,
-    probes: Vec<Probe>,
-    missing: Vec<String>,
+    observe: Vec<GlobalId>,
     servers: Vec<Server>,
-    /// Holds the executable; dropped after the servers.
-    _workspace: Workspace,
+    /// Holds the files the servers are started from.
+    binary: Arc<Binary>,
 }
 
 impl<'a> Native<'a> {
@@ -61,47 +116,38 @@ impl<'a> Native<'a> {
     /// When the function has no body, a type cannot be expressed, the compiler refuses the instrumented source, or the
     /// system refuses files or processes.
     pub fn build(program: &'a Program, function: FunctionId, options: &Options) -> Result<Native<'a>, BuildError> {
-        let name = &program.functions[function].name;
         if !program.functions[function].is_defined() {
-            return Err(BuildError::NotDefined(name.clone()));
+            return Err(BuildError::NotDefined(program.functions[function].name.clone()));
         }
-        let probes = probe::collect(program);
-        let symbols = Symbols::collect(program, harness::home(program, function));
-        let mut units = Vec::new();
-        for unit in program.sources.units.ids() {
-            let mut text = instrument::instrument(program, unit, &probes)?;
-            text.push_str(&harness::harness(program, unit, function, &options.stubs, &symbols)?);
-            units.push(text);
-        }
-        let workspace = Workspace::new().map_err(BuildError::io("create a temporary directory"))?;
-        let built = compile::compile(&workspace, &units, options)?;
-        let heap = options.sanitize || frees(program);
-        let settings = protocol::settings(program, &symbols, options, heap);
+        let binary = Arc::new(Binary::build(program, &[function], options)?);
+        Native::new(program, binary, function, &options.observe)
+    }
+
+    /// Takes a function from what was compiled for several; `observe` names globals whose bytes are reported after each
+    /// test.
+    ///
+    /// # Errors
+    ///
+    /// When the function is none of those compiled for, a type cannot be expressed, or the system refuses files.
+    pub fn new(
+        program: &'a Program,
+        binary: Arc<Binary>,
+        function: FunctionId,
+        observe: &[GlobalId],
+    ) -> Result<Native<'a>, BuildError> {
+        let entry = match binary.entries.get(&function) {
+            Some(Ok(entry)) => *entry,
+            Some(Err(error)) => return Err(error.clone()),
+            None => return Err(BuildError::NotDefined(program.functions[function].name.clone())),
+        };
+        let settings = protocol::settings(program, &binary.symbols, &binary.options, entry, observe);
         let settings = settings.map_err(|error| BuildError::Unsupported(error.to_string()))?;
-        let mut servers = Vec::new();
-        for index in 0..options.jobs.max(1) {
-            let directory = workspace.directory(&format!("work{index}"));
-            let directory = directory.map_err(BuildError::io("create a temporary directory"))?;
-            servers.push(Server::new(built.executable.clone(), directory, settings.clone()));
-        }
+        let servers = (0..binary.options.jobs.max(1)).map(|_| binary.server(settings.clone()));
+        let servers = servers.collect::<Result<_, _>>()?;
         let pointer_bytes = program.target.pointer_bytes();
         let sizes = harness::c_params(program, function).into_iter();
         let arguments = sizes.map(|ty| program.ctypes.size_of(ty, pointer_bytes)).collect();
-        Ok(Native {
-            program,
-            options: options.clone(),
-            arguments,
-            symbols,
-            probes,
-            missing: built.missing,
-            servers,
-            _workspace: workspace,
-        })
-    }
-
-    /// Symbols of the program that nothing defines; a test that reaches one crashes.
-    pub fn missing(&self) -> &[String] {
-        &self.missing
+        Ok(Native { program, arguments, observe: observe.to_vec(), servers, binary })
     }
 
     /// Runs one test.
@@ -153,13 +199,13 @@ impl<'a> Native<'a> {
         if input.arguments.len() != self.arguments.len() || !input.arguments.iter().zip(&self.arguments).all(fits) {
             return Err(Error::Unsupported("the arguments do not fit the parameters".to_owned()));
         }
-        protocol::request(self.program, &self.symbols, &self.options, input)
+        protocol::request(self.program, &self.binary.symbols, &self.binary.options, input)
     }
 
     fn observation(&self, input: &Input, response: Response) -> Result<Observation, Error> {
         let ending = match response.ending {
             RawEnding::Returned => Ending::Returned,
-            RawEnding::Exited(status) if self.options.sanitize && status == sanitizer::STATUS => {
+            RawEnding::Exited(status) if self.binary.options.sanitize && status == sanitizer::STATUS => {
                 let line = sanitizer::first_line(&response.output);
                 line.map_or(Ending::Exited(status), Ending::Sanitizer)
             }
@@ -171,9 +217,9 @@ impl<'a> Native<'a> {
         let mut rest = response.reply.as_slice();
         let result = cut(&mut rest, response.result_bytes).unwrap_or_default();
         let objects = input.objects.iter().map_while(|object| cut(&mut rest, object.content.bytes.len())).collect();
-        let sizes = self.options.observe.iter().map(|&global| self.program.globals[global].size as usize);
+        let sizes = self.observe.iter().map(|&global| self.program.globals[global].size as usize);
         let globals = sizes.map_while(|size| cut(&mut rest, size)).collect();
-        let path = probe::decode(&self.probes, &response.trace);
+        let path = probe::decode(&self.binary.probes, &response.trace);
         Ok(Observation {
             path,
             truncated: response.truncated,

@@ -1,9 +1,12 @@
-//! From instrumented text to the program that runs tests.
+//! From instrumented text to the two files that run tests: the units as a library, and the server that loads it.
+//!
+//! The library is built with the user's compiler and flags, but for flags that would make something else of it. The
+//! server depends on the compiler alone and is kept from one run to the next.
 
+use super::cache;
 use super::error::BuildError;
 use super::options::Options;
 use super::workspace::Workspace;
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -13,99 +16,118 @@ const SERVER: &str = include_str!("server.c");
 
 const SANITIZE: [&str; 3] = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g1"];
 
+/// Flags of the library: addresses that fit anywhere, and its own definitions before those of the C library.
+const LIBRARY: [&str; 4] = ["-w", "-fPIC", "-shared", "-Wl,-Bsymbolic"];
+
 /// What was built.
 #[derive(Debug)]
 pub(super) struct Built {
-    pub(super) executable: PathBuf,
-    /// Symbols nothing defines: a test that reaches one crashes.
-    pub(super) missing: Vec<String>,
+    /// The fork server.
+    pub(super) server: PathBuf,
+    /// The units under test.
+    pub(super) library: PathBuf,
 }
 
-/// Compiles the units and links them with the server.
-pub(super) fn compile(workspace: &Workspace, units: &[String], options: &Options) -> Result<Built, BuildError> {
-    let mut running = vec![Running::start(options, server(workspace, options)?)?];
+/// Names that need care.
+pub(super) struct Names<'a> {
+    /// Variables of which definitions in the C library have precedence.
+    pub(super) rooms: Vec<&'a str>,
+    /// Functions of the C library that the units define themselves: compilers may not presume what they do.
+    pub(super) own: Vec<&'a str>,
+}
+
+/// Compiles the units into a library, and the server if there is none yet.
+pub(super) fn compile(
+    workspace: &Workspace,
+    units: &[String],
+    Names { rooms, own }: &Names<'_>,
+    options: &Options,
+) -> Result<Built, BuildError> {
+    let server = Server::start(workspace, options)?;
+    let sources = units.iter().enumerate().map(|(index, text)| write(workspace, &format!("unit{index}.i"), text));
+    let sources: Vec<PathBuf> = sources.collect::<Result<_, _>>()?;
+    let library = workspace.path().join("library.so");
+    let mut words: Vec<String> = options.flags.iter().filter(|flag| !hinders(flag)).cloned().collect();
+    words.extend(sanitize(options));
+    words.extend(own.iter().map(|name| format!("-fno-builtin-{name}")));
+    let parts = if sources.len() == 1 { sources } else { objects(&sources, &words, options)? };
+    words.extend(LIBRARY.map(str::to_owned));
+    if !rooms.is_empty() {
+        let list = write(workspace, "rooms.list", &format!("{{ {}; }};\n", rooms.join("; ")))?;
+        words.push(format!("-Wl,--dynamic-list={}", display(&list)));
+    }
+    words.extend(["-o".to_owned(), display(&library)]);
+    words.extend(parts.iter().chain(&options.link).map(|path| display(path)));
+    words.push("-lm".to_owned());
+    let linked = Running::start(options, words)?.finish();
+    let server = server.finish()?;
+    linked.map(|()| Built { server, library })
+}
+
+/// Compiles units side by side.
+fn objects(sources: &[PathBuf], flags: &[String], options: &Options) -> Result<Vec<PathBuf>, BuildError> {
     let mut objects = Vec::new();
-    for (index, text) in units.iter().enumerate() {
-        let source = write(workspace, &format!("unit{index}.i"), text)?;
+    let mut running = Vec::new();
+    for source in sources {
         let object = source.with_extension("o");
-        let mut words: Vec<String> = options.flags.iter().filter(|flag| !is_strict(flag)).cloned().collect();
-        words.extend(sanitize(options));
-        words.extend(["-w", "-c", "-o"].map(str::to_owned));
-        words.extend([display(&object), display(&source)]);
+        let mut words = flags.to_vec();
+        words.extend(["-w", "-fPIC", "-c", "-o"].map(str::to_owned));
+        words.extend([display(&object), display(source)]);
         running.push(Running::start(options, words)?);
         objects.push(object);
     }
-    objects.push(workspace.path().join("server.o"));
     running.into_iter().try_for_each(Running::finish)?;
-    link(workspace, &objects, options)
+    Ok(objects)
 }
 
-/// Flags that make errors of what probes and harness use.
-fn is_strict(flag: &str) -> bool {
-    flag.starts_with("-pedantic") || flag.starts_with("-Werror")
+/// Flags that make errors of what probes and harness use, or something other than a library that we can load.
+fn hinders(flag: &str) -> bool {
+    let strict = flag.starts_with("-pedantic") || flag.starts_with("-Werror");
+    let slow = flag.starts_with("-flto") || flag.starts_with("-fprofile") || flag.ends_with("-coverage");
+    let other =
+        ["-static", "-nostdlib", "-nodefaultlibs", "-nostartfiles", "-nolibc", "-pie", "-static-pie", "-no-pie"];
+    strict || slow || other.contains(&flag)
 }
 
-/// Flags that make something other than a program, or one without the C library.
-fn hinders_linking(flag: &str) -> bool {
-    matches!(flag, "-shared" | "-nostdlib" | "-nodefaultlibs" | "-nostartfiles" | "-nolibc" | "-pie" | "-static-pie")
+/// The fork server, perhaps still being built.
+enum Server {
+    Ready(PathBuf),
+    Building { running: Running, executable: PathBuf, kept: Option<PathBuf> },
 }
 
-/// The words that compile the server: of the user's flags, only those that choose the machine.
-fn server(workspace: &Workspace, options: &Options) -> Result<Vec<String>, BuildError> {
-    let source = write(workspace, "server.c", SERVER)?;
-    let mut words: Vec<String> = options.flags.iter().filter(|flag| chooses_machine(flag)).cloned().collect();
-    words.extend(["-std=gnu11", "-O0", "-w", "-c", "-o"].map(str::to_owned));
-    words.extend([display(&workspace.path().join("server.o")), display(&source)]);
-    Ok(words)
+impl Server {
+    /// Of the user's flags, only those that choose the machine matter. What was built once is kept.
+    fn start(workspace: &Workspace, options: &Options) -> Result<Server, BuildError> {
+        let mut words: Vec<String> = options.flags.iter().filter(|flag| chooses_machine(flag)).cloned().collect();
+        words.extend(sanitize(options));
+        words.extend(["-std=gnu11", "-O1", "-w", "-rdynamic", "-Wl,-z,now"].map(str::to_owned));
+        let kept = cache::place(options, &words, SERVER);
+        if let Some(path) = kept.as_ref().filter(|path| path.exists()) {
+            return Ok(Server::Ready(path.clone()));
+        }
+        let source = write(workspace, "server.c", SERVER)?;
+        let executable = workspace.path().join("server");
+        words.extend(["-o".to_owned(), display(&executable), display(&source), "-ldl".to_owned(), "-lm".to_owned()]);
+        Ok(Server::Building { running: Running::start(options, words)?, executable, kept })
+    }
+
+    fn finish(self) -> Result<PathBuf, BuildError> {
+        match self {
+            Server::Ready(path) => Ok(path),
+            Server::Building { running, executable, kept } => {
+                running.finish()?;
+                Ok(kept.and_then(|place| cache::keep(&executable, place)).unwrap_or(executable))
+            }
+        }
+    }
 }
 
 fn chooses_machine(flag: &str) -> bool {
-    ["-m", "--target", "--sysroot", "-fPI", "-fpi"].iter().any(|start| flag.starts_with(start))
+    ["-m", "--target", "--sysroot"].iter().any(|start| flag.starts_with(start))
 }
 
 fn sanitize(options: &Options) -> impl Iterator<Item = String> + use<> {
     SANITIZE.into_iter().filter(|_| options.sanitize).map(str::to_owned).collect::<Vec<_>>().into_iter()
-}
-
-/// Links statically if possible: a process without shared libraries is cheaper to fork. Where symbols are missing, they
-/// get the address zero, which is no loss to tests that do not reach them.
-fn link(workspace: &Workspace, objects: &[PathBuf], options: &Options) -> Result<Built, BuildError> {
-    let executable = workspace.path().join("tests");
-    let attempt = |first: &[String]| {
-        let mut words = first.to_vec();
-        words.extend(["-w".to_owned(), "-o".to_owned(), display(&executable)]);
-        words.extend(objects.iter().map(|object| display(object)));
-        words.extend(options.link.iter().map(|path| display(path)));
-        words.extend(options.flags.iter().filter(|flag| !hinders_linking(flag)).cloned());
-        words.extend(sanitize(options));
-        words.push("-lm".to_owned());
-        Running::start(options, words)?.finish()
-    };
-    let done = |missing| Ok(Built { executable: executable.clone(), missing });
-    if !options.sanitize && attempt(&["-static".to_owned()]).is_ok() {
-        return done(Vec::new());
-    }
-    let Err(error) = attempt(&[]) else { return done(Vec::new()) };
-    let missing = missing_symbols(&error);
-    if missing.is_empty() {
-        return Err(error);
-    }
-    let mut words: Vec<String> = missing.iter().map(|symbol| format!("-Wl,--defsym,{symbol}=0")).collect();
-    words.push("-no-pie".to_owned());
-    attempt(&words)?;
-    done(missing)
-}
-
-/// The symbols a linker says nothing defines.
-fn missing_symbols(error: &BuildError) -> Vec<String> {
-    let BuildError::Compiler { message, .. } = error else { return Vec::new() };
-    let symbol = |line: &str| {
-        let start =
-            ["undefined reference to ", "undefined symbol: "].iter().find_map(|start| line.split_once(start))?.1;
-        Some(start.trim_matches(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '$').to_owned())
-    };
-    let symbols: BTreeSet<String> = message.lines().filter_map(symbol).collect();
-    symbols.into_iter().collect()
 }
 
 fn write(workspace: &Workspace, name: &str, text: &str) -> Result<PathBuf, BuildError> {

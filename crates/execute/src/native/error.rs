@@ -2,9 +2,10 @@
 
 use std::fmt;
 use std::io;
+use std::sync::Arc;
 
 /// Why a function cannot be built for native execution.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum BuildError {
     /// The function has no body in the program.
     NotDefined(String),
@@ -22,7 +23,7 @@ pub enum BuildError {
         /// What was attempted.
         what: String,
         /// What the system said.
-        source: io::Error,
+        source: Arc<io::Error>,
     },
 }
 
@@ -47,7 +48,7 @@ pub enum Error {
 impl BuildError {
     pub(super) fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> BuildError {
         let what = what.into();
-        move |source| BuildError::Io { what, source }
+        move |source| BuildError::Io { what, source: Arc::new(source) }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The C text appended to each unit: the call of the function under test, addresses of symbols, stubs.
+//! The C text appended to each unit: calls of the functions under test, addresses of symbols, stubs.
 //!
 //! It stands in the unit itself, where `static` functions and variables have names. Types are spelled as little as
 //! possible: every pointer is passed as `void *`, the result's type is asked of the compiler, and a stub has no
@@ -6,30 +6,129 @@
 
 use super::error::BuildError;
 use super::symbol::Symbols;
-use clew_ir::{CType, CTypeId, CTypes, FloatKind, FunctionId, Linkage, ParamKind, Program, UnitId};
+use clew_ir::{
+    CType, CTypeId, CTypes, FloatKind, FunctionId, Global, GlobalId, GlobalKind, Linkage, ParamKind, Program, UnitId,
+};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The text for one unit.
-pub(super) fn harness(
-    program: &Program,
-    unit: UnitId,
-    function: FunctionId,
-    stubs: &[FunctionId],
-    symbols: &Symbols,
-) -> Result<String, BuildError> {
-    let mut out = String::from("\n# 1 \"<harness>\"\n");
-    let home = home(program, function);
-    addresses(&mut out, unit, symbols);
-    if unit == home {
-        emit_inline(&mut out, program, function);
-        dispatch(&mut out, program, unit);
-        call(&mut out, program, function)?;
-        for (number, stub) in stubs.iter().enumerate() {
-            self::stub(&mut out, program, number, *stub)?;
+/// The text for all units.
+pub(super) struct Harness<'a> {
+    program: &'a Program,
+    stubs: &'a [FunctionId],
+    symbols: &'a Symbols,
+    /// The functions that can be called: number, unit, and the text of the call.
+    calls: BTreeMap<FunctionId, Result<(usize, UnitId, String), BuildError>>,
+}
+
+impl<'a> Harness<'a> {
+    /// Prepares to call functions.
+    pub(super) fn new(
+        program: &'a Program,
+        functions: &[FunctionId],
+        stubs: &'a [FunctionId],
+        symbols: &'a Symbols,
+    ) -> Harness<'a> {
+        let numbered = functions.iter().enumerate();
+        let calls = numbered.map(|(number, &function)| {
+            let text = call(program, number, function);
+            (function, text.map(|text| (number, home(program, function), text)))
+        });
+        Harness { program, stubs, symbols, calls: calls.collect() }
+    }
+
+    /// The numbers of the functions, or why there is none.
+    pub(super) fn entries(self) -> BTreeMap<FunctionId, Result<u32, BuildError>> {
+        let entry = |(function, call): (FunctionId, Result<(usize, UnitId, String), BuildError>)| {
+            (function, call.map(|(number, ..)| number as u32))
+        };
+        self.calls.into_iter().map(entry).collect()
+    }
+
+    /// The text for one unit.
+    pub(super) fn text(&self, unit: UnitId) -> Result<String, BuildError> {
+        let mut out = String::from("\n# 1 \"<harness>\"\n");
+        self.addresses(&mut out, unit);
+        self.calls(&mut out, unit);
+        weaken(&mut out, self.program, self.stubs);
+        if unit.index() == 0 {
+            self.dispatch(&mut out);
+            for (number, stub) in self.stubs.iter().enumerate() {
+                self::stub(&mut out, self.program, number, *stub)?;
+            }
+        }
+        Ok(out)
+    }
+
+    fn addresses(&self, out: &mut String, unit: UnitId) {
+        let index = unit.index();
+        let _ = writeln!(
+            out,
+            "{VISIBLE}void *__clew_address_{index}(unsigned __clew_number) {{\n    switch (__clew_number) {{"
+        );
+        for (number, (name, _)) in self.symbols.names.iter().enumerate().filter(|(_, (_, place))| *place == unit) {
+            let _ = writeln!(out, "    case {number}: return (void *)&{name};");
+        }
+        out.push_str("    }\n    return 0;\n}\n");
+    }
+
+    fn calls(&self, out: &mut String, unit: UnitId) {
+        self.emit_inline(out, unit);
+        let _ = writeln!(out, "{VISIBLE}extern void __clew_result(const void *, unsigned long);");
+        let here = || {
+            let callable = self.calls.values().filter_map(|call| call.as_ref().ok());
+            callable.filter(move |(_, home, _)| *home == unit)
+        };
+        here().for_each(|(_, _, text)| out.push_str(text));
+        let index = unit.index();
+        let _ = writeln!(out, "{VISIBLE}void __clew_call_{index}(unsigned function, unsigned char **arguments) {{");
+        out.push_str("    switch (function) {\n");
+        for (number, ..) in here() {
+            let _ = writeln!(out, "    case {number}: __clew_run_{number}(arguments); break;");
+        }
+        out.push_str("    }\n}\n");
+        let own_malloc = |function: &clew_ir::Function| function.name == "malloc" && function.span.unit == unit;
+        if self.program.functions.values().any(|function| function.is_defined() && own_malloc(function)) {
+            let _ = writeln!(out, "{VISIBLE}void *__clew_allocate(unsigned long size) {{ return malloc(size); }}");
         }
     }
-    Ok(out)
+
+    /// Has the compiler emit functions that are only `inline`, whose real definition may stand in no unit we have.
+    /// After a `static` definition the declaration says nothing new.
+    fn emit_inline(&self, out: &mut String, unit: UnitId) {
+        let is_whole = self.program.sources.units.len() == 1;
+        for (id, node) in self.program.functions.iter() {
+            let is_tested = self.calls.get(&id).is_some_and(Result::is_ok) && home(self.program, id) == unit;
+            if is_tested || is_whole && node.is_defined() && node.linkage == Linkage::Internal {
+                let name = &node.name;
+                let _ = writeln!(out, "extern __typeof__({name}) {name};");
+            }
+        }
+    }
+
+    /// Asks every unit.
+    fn dispatch(&self, out: &mut String) {
+        let units: Vec<usize> = self.program.sources.units.ids().map(|unit| unit.index()).collect();
+        for index in units.iter().filter(|&&index| index != 0) {
+            let _ = writeln!(out, "{VISIBLE}extern void *__clew_address_{index}(unsigned);");
+            let _ = writeln!(out, "{VISIBLE}extern void __clew_call_{index}(unsigned, unsigned char **);");
+        }
+        let _ = writeln!(out, "{VISIBLE}void *__clew_address(unsigned symbol) {{\n    void *address = 0;");
+        for index in &units {
+            let _ = writeln!(out, "    if (!address) address = __clew_address_{index}(symbol);");
+        }
+        out.push_str("    return address;\n}\n");
+        let _ = writeln!(out, "{VISIBLE}void __clew_call(unsigned function, unsigned char **arguments) {{");
+        for index in &units {
+            let _ = writeln!(out, "    __clew_call_{index}(function, arguments);");
+        }
+        out.push_str("}\n");
+        storage(out, self.program);
+    }
 }
+
+/// What the server and other units look for stays visible whatever the flags and pragmas of the unit.
+const VISIBLE: &str = "__attribute__((visibility(\"default\"))) ";
 
 /// The unit the function under test stands in.
 pub(super) fn home(program: &Program, function: FunctionId) -> UnitId {
@@ -37,60 +136,60 @@ pub(super) fn home(program: &Program, function: FunctionId) -> UnitId {
     if program.sources.units.get(unit).is_some() { unit } else { UnitId::new(0) }
 }
 
-fn addresses(out: &mut String, unit: UnitId, symbols: &Symbols) {
-    let index = unit.index();
-    let _ = writeln!(out, "void *__clew_address_{index}(unsigned symbol) {{\n    switch (symbol) {{");
-    for (number, (name, _)) in symbols.names.iter().enumerate().filter(|(_, (_, place))| *place == unit) {
-        let _ = writeln!(out, "    case {number}: return (void *)&{name};");
-    }
-    out.push_str("    }\n    return 0;\n}\n");
-}
-
-/// Has the compiler emit functions that are only `inline`, whose real definition may stand in no unit we have.
-/// After a `static` definition the declaration says nothing new.
-fn emit_inline(out: &mut String, program: &Program, function: FunctionId) {
-    let is_whole = program.sources.units.len() == 1;
-    for (id, node) in program.functions.iter() {
-        if id == function || is_whole && node.is_defined() && node.linkage == Linkage::Internal {
-            let name = &node.name;
-            let _ = writeln!(out, "extern __typeof__({name}) {name};");
+/// Lets functions without a body be missing: a test that calls one crashes, the others are none the worse.
+fn weaken(out: &mut String, program: &Program, stubs: &[FunctionId]) {
+    let compilers_own = |name: &str| ["__builtin_", "__atomic_", "__sync_"].iter().any(|start| name.starts_with(start));
+    for (id, function) in program.functions.iter() {
+        if !function.is_defined() && !stubs.contains(&id) && !compilers_own(&function.name) {
+            let _ = writeln!(out, "#pragma weak {}", function.name);
         }
     }
+    for (_, global) in undefined(program) {
+        let _ = writeln!(out, "#pragma weak {}", global.name);
+    }
 }
 
-/// Asks every unit for an address.
-fn dispatch(out: &mut String, program: &Program, home: UnitId) {
-    let all: Vec<usize> = program.sources.units.ids().map(|unit| unit.index()).collect();
-    for index in all.iter().filter(|&&index| index != home.index()) {
-        let _ = writeln!(out, "extern void *__clew_address_{index}(unsigned);");
-    }
-    out.push_str("void *__clew_address(unsigned symbol) {\n    void *address = 0;\n");
-    for index in all {
-        let _ = writeln!(out, "    if (!address) address = __clew_address_{index}(symbol);");
-    }
-    out.push_str("    return address;\n}\n");
+/// Variables that are declared and defined elsewhere.
+fn undefined(program: &Program) -> impl Iterator<Item = (GlobalId, &Global)> {
+    let globals = program.globals.iter();
+    globals.filter(|(_, global)| global.init.is_none() && global.kind == GlobalKind::Variable)
 }
 
-fn call(out: &mut String, program: &Program, id: FunctionId) -> Result<(), BuildError> {
+/// Room for variables that no unit defines, by their assembler names: the C names may be out of scope. The linker is
+/// told to prefer the definitions of the C library.
+fn storage(out: &mut String, program: &Program) {
+    for (id, global) in undefined(program).filter(|(_, global)| global.size > 0) {
+        let (number, size, align, name) = (id.index(), global.size, global.align.max(16), &global.name);
+        let _ = writeln!(out, "{VISIBLE}extern char __clew_room_{number}[{size}] __asm__(\"{name}\");");
+        let _ = writeln!(out, "__attribute__((weak, aligned({align}))) char __clew_room_{number}[{size}];");
+    }
+}
+
+/// The names of the variables that [`storage`] makes room for.
+pub(super) fn rooms(program: &Program) -> Vec<&str> {
+    undefined(program).filter(|(_, global)| global.size > 0).map(|(_, global)| global.name.as_str()).collect()
+}
+
+/// The function that calls a function under test.
+fn call(program: &Program, number: usize, id: FunctionId) -> Result<String, BuildError> {
     let function = &program.functions[id];
+    let mut out = format!("static void __clew_run_{number}(unsigned char **__clew_from) {{\n");
     let params: Vec<CTypeId> = c_params(program, id);
-    out.push_str("extern void __clew_result(const void *, unsigned long);\n");
-    out.push_str("void __clew_call(unsigned char **arguments) {\n");
     for (index, ty) in params.iter().enumerate() {
         let ty = spell(&program.ctypes, *ty)?;
-        let _ = writeln!(out, "    {ty} a{index};");
-        let _ = writeln!(out, "    __builtin_memcpy(&a{index}, arguments[{index}], sizeof a{index});");
+        let _ = writeln!(out, "    {ty} __clew_a{index};");
+        let _ = writeln!(out, "    __builtin_memcpy(&__clew_a{index}, __clew_from[{index}], sizeof __clew_a{index});");
     }
-    let arguments: Vec<String> = (0..params.len()).map(|index| format!("a{index}")).collect();
+    let arguments: Vec<String> = (0..params.len()).map(|index| format!("__clew_a{index}")).collect();
     let call = format!("{}({})", function.name, arguments.join(", "));
     if returns_void(program, id) {
         let _ = writeln!(out, "    {call};");
     } else {
-        let _ = writeln!(out, "    __typeof__({call}) result = {call};");
-        out.push_str("    __clew_result(&result, sizeof result);\n");
+        let _ = writeln!(out, "    __typeof__({call}) __clew_value = {call};");
+        out.push_str("    __clew_result(&__clew_value, sizeof __clew_value);\n");
     }
     out.push_str("}\n");
-    Ok(())
+    Ok(out)
 }
 
 /// The C types of the parameters, without the place of an aggregate result.

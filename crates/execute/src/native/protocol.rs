@@ -7,18 +7,25 @@ use super::error::Error;
 use super::options::Options;
 use super::symbol::Symbols;
 use crate::input::{Content, Input, PointerTarget, StoredPointer};
-use clew_ir::Program;
+use clew_ir::{GlobalId, Program};
 use std::io::{self, Read};
 
 const NO_SYMBOL: u32 = u32::MAX;
 const HEAD_BYTES: usize = 24;
 
 /// The settings, sent once.
-pub(super) fn settings(program: &Program, symbols: &Symbols, options: &Options, heap: bool) -> Result<Vec<u8>, Error> {
+pub(super) fn settings(
+    program: &Program,
+    symbols: &Symbols,
+    options: &Options,
+    entry: u32,
+    observe: &[GlobalId],
+) -> Result<Vec<u8>, Error> {
     let limits = &options.limits;
+    let heap = options.sanitize || super::frees(program);
     let cpu = limits.time.as_millis() as u64;
     let memory = if options.sanitize { 0 } else { limits.memory };
-    let (trace, observed) = (u64::from(limits.trace), options.observe.len() as u64);
+    let (trace, observed) = (u64::from(limits.trace), observe.len() as u64);
     let words = [
         cpu,
         cpu * 4,
@@ -29,20 +36,21 @@ pub(super) fn settings(program: &Program, symbols: &Symbols, options: &Options, 
         limits.reply,
         limits.output,
         u64::from(heap),
+        u64::from(entry),
         observed,
     ];
     let mut bytes = Vec::new();
     for word in words {
         bytes.extend(word.to_ne_bytes());
     }
-    for &global in &options.observe {
+    for &global in observe {
         let symbol = symbols.global(global).ok_or_else(|| unreachable_global(program, global))?;
         block(&mut bytes, program.globals[global].size, symbol);
     }
     Ok(bytes)
 }
 
-fn unreachable_global(program: &Program, global: clew_ir::GlobalId) -> Error {
+fn unreachable_global(program: &Program, global: GlobalId) -> Error {
     Error::Unsupported(format!("`{}` has no name outside its function", program.globals[global].name))
 }
 
@@ -89,7 +97,7 @@ struct Encoder<'a> {
 }
 
 impl Encoder<'_> {
-    fn settable(&self, global: clew_ir::GlobalId) -> Result<u32, Error> {
+    fn settable(&self, global: GlobalId) -> Result<u32, Error> {
         let node = &self.program.globals[global];
         if node.is_const {
             return Err(Error::Unsupported(format!("`{}` is const and cannot be set", node.name)));

@@ -1,8 +1,8 @@
 /* The fork server: one process per test, each under limits.
  *
- * Linked to the instrumented unit, it starts as the last constructor, before any `main`, and never lets `main` run: a
- * program under test keeps its own. It reads requests from standard input and answers on standard output, in the
- * layout of protocol.rs (native byte order, packed).
+ * It loads the instrumented units, which are a library, so that neither side sees what the other defines: a program
+ * under test keeps its own `main`, `malloc` or `read`. It reads requests from standard input and answers on standard
+ * output, in the layout of protocol.rs (native byte order, packed).
  *
  * Three processes: the outer one only waits; the inner one is the first process of its own process, network and user
  * namespaces where the system allows, and forks one child per request. What a child leaves behind is killed before
@@ -12,6 +12,7 @@
  * A child can write into the memory it shares with the server, so every length found there is checked. */
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -37,9 +38,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Given by the appended harness. */
-extern void __clew_call(unsigned char **arguments);
-extern void *__clew_address(unsigned symbol);
+/* What the library gives: the harness appended to its first unit. */
+static void (*call_function)(unsigned function, unsigned char **arguments);
+static void *(*address_of)(unsigned symbol);
+static void *(*allocate)(unsigned long size) = malloc; /* the library's own, if it has one */
 
 /* The settings, in the order of protocol.rs, first thing on standard input. */
 struct settings {
@@ -52,6 +54,7 @@ struct settings {
     uint64_t reply_bytes;
     uint64_t output_bytes;
     uint64_t heap_objects; /* objects come from malloc and may be freed */
+    uint64_t function;     /* number of the function under test */
     uint64_t observed;     /* number of observed globals; that many symbols and sizes follow */
 };
 
@@ -201,7 +204,7 @@ static void grow_slots(uint64_t count) {
 /* A place whose end borders on memory that cannot be accessed. Sizes are multiples of alignments, and so are pages. */
 static unsigned char *place_object(uint32_t index, uint64_t size) {
     if (settings.heap_objects)
-        return malloc(size);
+        return allocate(size);
     if (size <= page && index < slot_count)
         return slots + index * 2 * page + (page - size);
     uint64_t whole = (size + page - 1) / page * page;
@@ -230,7 +233,7 @@ static void refuse(void) {
 static void apply_patch(struct test *test, const struct patch *patch) {
     unsigned char **places[] = {test->arguments, test->globals, test->objects, stub_bytes};
     unsigned char *target = patch->target == 0 ? test->objects[patch->target_index]
-                                               : (unsigned char *)__clew_address(patch->target_index);
+                                               : (unsigned char *)address_of(patch->target_index);
     if (!target)
         refuse();
     target += patch->offset;
@@ -246,7 +249,7 @@ static void set_up(struct test *test) {
         test->objects[i] = place;
     }
     for (uint32_t i = 0; i < test->head.globals; i++) {
-        unsigned char *place = __clew_address(test->global_blocks[i].symbol);
+        unsigned char *place = address_of(test->global_blocks[i].symbol);
         if (!place)
             refuse();
         memcpy(place, test->globals[i], test->global_blocks[i].size);
@@ -294,12 +297,12 @@ static void run_child(struct test *test) {
         filter_calls();
     }
     set_up(test);
-    __clew_call(test->arguments);
+    call_function((unsigned)settings.function, test->arguments);
     shared->returned = 1;
     for (uint32_t i = 0; i < test->head.objects; i++)
         give(test->objects[i], test->object_blocks[i].size);
     for (uint64_t i = 0; i < settings.observed; i++)
-        give(__clew_address(observed[i].symbol), observed[i].size);
+        give(address_of(observed[i].symbol), observed[i].size);
     fflush(NULL);
     _exit(0);
 }
@@ -538,8 +541,15 @@ static void run_test(struct test *test) {
 
 /* Start. */
 
+/* Memory that children and server share, between inaccessible pages: writing past the end of something else does not
+ * reach it. */
 static void *share(uint64_t size) {
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    uint64_t whole = (size + page - 1) / page * page;
+    char *room = mmap(NULL, whole + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
+        _exit(71);
+    void *memory = mmap(room + page, whole, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     if (memory == MAP_FAILED)
         _exit(71);
     return memory;
@@ -657,11 +667,10 @@ static void serve(void) {
 }
 
 /* The same addresses in every run. */
-static void fix_addresses(void) {
+static void fix_addresses(char **arguments) {
     int current = personality(0xffffffff);
     if (current < 0 || current & ADDR_NO_RANDOMIZE || personality((unsigned)current | ADDR_NO_RANDOMIZE) < 0)
         return;
-    char *arguments[] = {(char *)"tests", NULL};
     if (getenv("CLEW_FIXED_ADDRESSES"))
         return;
     setenv("CLEW_FIXED_ADDRESSES", "1", 1);
@@ -679,16 +688,47 @@ static void read_settings(void) {
     reply = share(settings.reply_bytes);
 }
 
-__attribute__((constructor)) static void start(void) {
+/* Says hello: the length of a complaint, and the complaint. */
+static void greet(const char *complaint) {
+    uint32_t length = complaint ? (uint32_t)strlen(complaint) : 0;
+    write_all(&length, sizeof length);
+    write_all(complaint, length);
+    if (complaint)
+        _exit(74);
+}
+
+/* Loads the units. Children should find all symbols bound; where some are missing, those are looked for when needed. */
+static void load(const char *path) {
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+    if (!library)
+        greet(dlerror());
+    *(void **)&call_function = dlsym(library, "__clew_call");
+    *(void **)&address_of = dlsym(library, "__clew_address");
+    void *own = dlsym(library, "__clew_allocate");
+    if (own)
+        *(void **)&allocate = own;
+    if (!call_function || !address_of)
+        greet("the library has no harness");
+    if (ftruncate(output_fd, 0)) /* what constructors wrote */
+        _exit(73);
+    greet(NULL);
+}
+
+int main(int count, char **arguments) {
     int status = 0;
     unsigned own_id = (unsigned)getpid() & 0xffffff;
+    if (count != 2)
+        return 64;
     page = (uint64_t)sysconf(_SC_PAGESIZE);
-    fix_addresses();
+    fix_addresses(arguments);
     unsetenv("CLEW_FIXED_ADDRESSES");
     prctl(PR_SET_NAME, "clew-tests");
     setsid();
     set_streams();
     read_settings();
+    load(arguments[1]);
     isolate();
     pid_t inner = fork();
     if (inner != 0) {
@@ -696,7 +736,7 @@ __attribute__((constructor)) static void start(void) {
         close(response_fd);
         while (waitpid(inner, &status, 0) < 0 && errno == EINTR)
             ;
-        _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+        return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -704,10 +744,6 @@ __attribute__((constructor)) static void start(void) {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* changing the user clears it */
     set_limits();
     serve();
-}
-
-/* Where the program has no `main` of its own. */
-__attribute__((weak)) int main(void) {
     return 0;
 }
 

@@ -2,7 +2,7 @@
 
 use super::error::Error;
 use super::protocol::Response;
-use std::io::{BufReader, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
@@ -13,6 +13,8 @@ const ATTEMPTS: usize = 2;
 #[derive(Debug)]
 pub(super) struct Server {
     executable: PathBuf,
+    /// The units under test.
+    library: PathBuf,
     /// The working directory of the tests.
     directory: PathBuf,
     settings: Vec<u8>,
@@ -27,8 +29,8 @@ struct Process {
 }
 
 impl Server {
-    pub(super) fn new(executable: PathBuf, directory: PathBuf, settings: Vec<u8>) -> Server {
-        Server { executable, directory, settings, process: None }
+    pub(super) fn new(executable: PathBuf, library: PathBuf, directory: PathBuf, settings: Vec<u8>) -> Server {
+        Server { executable, library, directory, settings, process: None }
     }
 
     /// Runs requests in order; each gets its response, or the reason why there is none.
@@ -89,15 +91,35 @@ impl Server {
 
     fn start(&self) -> Result<Process, Error> {
         let mut command = Command::new(&self.executable);
-        command.current_dir(&self.directory).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+            .arg(&self.library)
+            .current_dir(&self.directory)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         let what = || format!("run {} (is the temporary directory mounted noexec?)", self.executable.display());
         let mut child = command.spawn().map_err(Error::io(what()))?;
         let mut requests = child.stdin.take().expect("standard input is piped");
         let responses = child.stdout.take().expect("standard output is piped");
-        // A server that dies at once is noticed when its first response is read.
+        // A server that dies at once is noticed when its greeting is read.
         let _ = requests.write_all(&self.settings);
-        Ok(Process { child, requests, responses: BufReader::with_capacity(1 << 16, responses) })
+        let mut responses = BufReader::with_capacity(1 << 16, responses);
+        let mut complaint = String::new();
+        greeting(&mut responses, &mut complaint).map_err(Error::io("start the process that runs tests"))?;
+        if !complaint.is_empty() {
+            let _ = child.wait();
+            return Err(Error::Unsupported(complaint));
+        }
+        Ok(Process { child, requests, responses })
     }
+}
+
+/// Reads what the server says first: nothing, or why it cannot serve.
+fn greeting(from: &mut impl Read, complaint: &mut String) -> io::Result<()> {
+    let mut length = [0; 4];
+    from.read_exact(&mut length)?;
+    from.take(u64::from(u32::from_ne_bytes(length))).read_to_string(complaint)?;
+    Ok(())
 }
 
 impl Drop for Server {

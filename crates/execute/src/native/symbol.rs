@@ -19,27 +19,27 @@ pub(super) struct Symbols {
 }
 
 impl Symbols {
-    /// Numbers the symbols of a program; what belongs to no unit is taken to be visible in `home`.
-    pub(super) fn collect(program: &Program, home: UnitId) -> Symbols {
+    /// Numbers the symbols of a program; what belongs to no unit is taken to be visible in the first.
+    pub(super) fn collect(program: &Program) -> Symbols {
         let mentioned = Mentioned::collect(program);
         let mut symbols = Symbols::default();
         for (id, global) in program.globals.iter() {
             if is_reachable(global) && (global.init.is_some() || mentioned.globals.contains(&id)) {
-                let number = symbols.push(program, &global.name, global.span.unit, home);
+                let number = symbols.push(program, &global.name, global.span.unit);
                 symbols.globals.insert(id, number);
             }
         }
         for (id, function) in program.functions.iter() {
             if mentioned.functions.contains(&id) || function.is_defined() {
-                let number = symbols.push(program, &function.name, function.span.unit, home);
+                let number = symbols.push(program, &function.name, function.span.unit);
                 symbols.functions.insert(id, number);
             }
         }
         symbols
     }
 
-    fn push(&mut self, program: &Program, name: &str, unit: UnitId, home: UnitId) -> u32 {
-        let unit = if program.sources.units.get(unit).is_some() { unit } else { home };
+    fn push(&mut self, program: &Program, name: &str, unit: UnitId) -> u32 {
+        let unit = if program.sources.units.get(unit).is_some() { unit } else { UnitId::new(0) };
         self.names.push((name.to_owned(), unit));
         self.names.len() as u32 - 1
     }
