@@ -160,6 +160,8 @@ impl<'a> Replay<'a> {
         let build = request.builds.iter().flatten().next();
         let mut options =
             native::Options { sanitize: request.sanitize, observe: observed.to_vec(), ..native::Options::default() };
+        let stubs = clew_explore::stub::Stubs::of(request.program, &request.config.real);
+        options.stubs = stubs.answering.into_iter().collect();
         if let Some(build) = build {
             options.compiler = build.compiler.clone();
             options.flags = build.flags.clone();
@@ -211,6 +213,7 @@ fn divergence(explored: &Explored, observation: &Observation) -> Option<String> 
     }
     let expected = match explored.end {
         PathEnd::Returned(_) => observation.ending == Ending::Returned,
+        PathEnd::Stopped => observation.ending == Ending::Stopped,
         PathEnd::Exited(status) => observation.ending == Ending::Exited(status),
         PathEnd::Aborted => matches!(observation.ending, Ending::Signalled(_)),
         _ => true,

@@ -247,6 +247,7 @@ pub fn describe_input(program: &Program, function: FunctionId, input: &clew_exec
 pub fn ending(observation: &Observation) -> String {
     match &observation.ending {
         Ending::Returned => "returned".to_owned(),
+        Ending::Stopped => "stopped by a function that does not return".to_owned(),
         Ending::Exited(status) => format!("exited with {status}"),
         Ending::Signalled(signal) => format!("ended by signal {signal}"),
         Ending::TimedOut => "did not end in time".to_owned(),

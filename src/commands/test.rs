@@ -13,6 +13,7 @@ use clew_explore::Precondition;
 use clew_explore::config::{Config, Errors, Globals};
 use clew_frontend::{Diagnostic, Loaded, contract};
 use clew_ir::{FunctionId, Program};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -219,10 +220,30 @@ fn code(
     Ok(makefile::Target {
         file: name,
         compiler: build.map_or_else(|| vec!["cc".to_owned()], |build| build.compiler.clone()),
-        flags: build.map_or_else(Vec::new, |build| build.flags.clone()),
+        flags: build
+            .map_or_else(Vec::new, |build| build.flags.clone())
+            .into_iter()
+            .chain(mock_flags(program, &tests))
+            .collect(),
         link: Vec::new(),
         depends: vec![source.display().to_string()],
     })
+}
+
+/// Flags for a test file with mocks: the compiler must not know better what they do, and what no test calls may be
+/// missing.
+fn mock_flags(program: &Program, tests: &[emit::Test]) -> Vec<String> {
+    let calls = tests.iter().flat_map(|test| &test.input.stubs);
+    let mocked: BTreeSet<FunctionId> = calls.map(|call| call.function).collect();
+    let is_library = |id: &&FunctionId| {
+        let place = program.sources.locate(program.functions[**id].span);
+        place.is_some_and(|place| place.file.starts_with("/usr/"))
+    };
+    let names = mocked.iter().filter(is_library).map(|id| format!("-fno-builtin-{}", program.functions[*id].name));
+    let defined = |id: &FunctionId| program.functions[*id].is_defined();
+    let whole = program.functions.ids().all(|id| defined(&id));
+    let missing = ["-no-pie", "-Wl,--unresolved-symbols=ignore-all"].map(str::to_owned);
+    names.chain(missing.into_iter().filter(|_| !whole)).collect()
 }
 
 fn absolute(path: &Path) -> PathBuf {

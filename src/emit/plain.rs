@@ -46,6 +46,10 @@ struct File<'a> {
     save: Option<(String, String)>,
     /// Functions without a body that tests answer.
     mocks: Vec<Mock>,
+    /// The structure that says what a mock writes, if one does.
+    written: String,
+    /// The variable by which mocks of functions that do not return go back to the test, if there are any.
+    stop: String,
     /// Whether the program may free the objects of a test.
     frees: bool,
     out: String,
@@ -64,7 +68,18 @@ impl<'a> File<'a> {
         let main = names.take("program_main");
         let failures = names.take("failures");
         let frees = clew_execute::native::frees(suite.program);
-        File { suite, names, main, failures, save: None, mocks: Vec::new(), frees, out: String::new() }
+        File {
+            suite,
+            names,
+            main,
+            failures,
+            save: None,
+            mocks: Vec::new(),
+            written: String::new(),
+            stop: String::new(),
+            frees,
+            out: String::new(),
+        }
     }
 
     fn head(&mut self) {
@@ -227,7 +242,7 @@ int main(void)
 /// Why a test that ended like this is not called.
 pub(super) fn skip_reason(ending: &Ending) -> Option<String> {
     match ending {
-        Ending::Returned => None,
+        Ending::Returned | Ending::Stopped => None,
         Ending::Exited(status) => Some(format!("ends the process with status {status}")),
         Ending::Signalled(signal) => Some(format!("is ended by signal {signal}")),
         Ending::TimedOut => Some("does not end within the time limit".to_owned()),

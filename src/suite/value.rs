@@ -1,6 +1,6 @@
 //! C values as JSON: numbers, lists for arrays, objects for structures, names for pointers.
 
-use clew_execute::{Content, Input, Observation, PointerTarget};
+use clew_execute::{Content, Input, Observation, PointerTarget, StubCall};
 use clew_ir::{CType, CTypeId, FunctionId, GlobalId, ParamKind, Program};
 use clew_scalar::Value;
 use serde::Serialize;
@@ -32,7 +32,8 @@ pub(super) fn inputs(program: &Program, function: FunctionId, input: &Input) -> 
         ty: format!("{}[{}]", spelled(program, object.element), object.count),
         value: context.elements(object.element, object.count, &object.content, 0),
     });
-    arguments.chain(globals).chain(objects).collect()
+    let stubs = input.stubs.iter().flat_map(|call| context.stub(call));
+    arguments.chain(globals).chain(objects).chain(stubs).collect()
 }
 
 /// What the function returned.
@@ -72,6 +73,22 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// What a stub gives: its result, and what it writes through its arguments.
+    fn stub(&self, call: &StubCall) -> Vec<Typed> {
+        let function = &self.program.functions[call.function];
+        let CType::Function { returns, params, .. } = self.program.ctypes.get(function.ty) else { return Vec::new() };
+        let result = (!call.result.bytes.is_empty())
+            .then(|| self.typed(&format!("{}()", function.name), *returns, &call.result));
+        let outputs = call.outputs.iter().filter_map(|(position, content)| {
+            let CType::Pointer(pointee) = *self.program.ctypes.get(*params.get(*position)?) else { return None };
+            let count = content.bytes.len() as u64 / self.size(pointee).max(1);
+            let name = format!("*{}() argument {}", function.name, position + 1);
+            let ty = format!("{}[{count}]", spelled(self.program, pointee));
+            Some(Typed { name, ty, value: self.elements(pointee, count, content, 0) })
+        });
+        result.into_iter().chain(outputs).collect()
+    }
+
     fn typed(&self, name: &str, ty: CTypeId, content: &Content) -> Typed {
         Typed { name: name.to_owned(), ty: spelled(self.program, ty), value: self.value(ty, content, 0) }
     }

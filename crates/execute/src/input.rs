@@ -68,4 +68,6 @@ pub struct StubCall {
     pub function: FunctionId,
     /// What it returned; empty for `void`.
     pub result: Content,
+    /// What it wrote through pointer arguments: the position of the parameter, and the bytes.
+    pub outputs: Vec<(usize, Content)>,
 }

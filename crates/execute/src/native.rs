@@ -26,6 +26,7 @@ mod probe;
 mod protocol;
 mod sanitizer;
 mod server;
+mod stub;
 mod symbol;
 mod workspace;
 
@@ -43,6 +44,7 @@ use server::Server;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+pub use stub::{is_missing, never_returns};
 use symbol::Symbols;
 use workspace::Workspace;
 
@@ -75,14 +77,15 @@ impl Binary {
         let harness = Harness::new(program, &functions, &options.stubs, &symbols);
         let mut units = Vec::new();
         for unit in program.sources.units.ids() {
-            let mut text = instrument::instrument(program, unit, &probes)?;
+            let mut text = stub::renames(program, &options.stubs);
+            text.push_str(&instrument::instrument(program, unit, &probes)?);
             text.push_str(&harness.text(unit)?);
             units.push(text);
         }
         let entries = harness.entries();
         let workspace = Workspace::new().map_err(BuildError::io("create a temporary directory"))?;
         let names = Names { rooms: harness::rooms(program), own: builtin::own(program) };
-        let built = compile::compile(&workspace, &units, &names, options)?;
+        let built = compile::compile(&workspace, &units, &names, &stub::flags(program, options))?;
         let (options, servers) = (options.clone(), AtomicUsize::new(0));
         Ok(Binary { options, entries, symbols, probes, built, workspace, servers })
     }
@@ -212,6 +215,7 @@ impl<'a> Native<'a> {
             RawEnding::Exited(status) => Ending::Exited(status),
             RawEnding::Signalled(signal) => Ending::Signalled(signal),
             RawEnding::TimedOut => Ending::TimedOut,
+            RawEnding::Stopped => Ending::Stopped,
             RawEnding::Refused => return Err(Error::Refused),
         };
         let mut rest = response.reply.as_slice();

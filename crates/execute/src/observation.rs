@@ -30,6 +30,8 @@ pub enum Event {
 pub enum Ending {
     /// The function returned.
     Returned,
+    /// It called a stub of a function that does not return.
+    Stopped,
     /// The process ended itself with this status.
     Exited(i32),
     /// A signal ended the process.

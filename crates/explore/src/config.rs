@@ -23,6 +23,8 @@ pub struct Config {
     pub deadline: Option<Instant>,
     /// Seed of everything random.
     pub seed: u64,
+    /// Functions without a body that must not become stubs.
+    pub real: Vec<String>,
 }
 
 impl Default for Config {
@@ -36,6 +38,7 @@ impl Default for Config {
             tests: u64::MAX,
             deadline: None,
             seed: 0,
+            real: Vec::new(),
         }
     }
 }

@@ -12,6 +12,8 @@ pub enum PathEnd {
     Returned(Option<Val>),
     /// The program ended itself with this status.
     Exited(i32),
+    /// It called a stub of a function that does not return.
+    Stopped,
     /// The program called `abort` or an assertion failed.
     Aborted,
     /// Something undefined happens on every input of the path.

@@ -7,7 +7,7 @@
 mod build;
 pub mod leaf;
 
-use clew_ir::{CType, CTypeId, CTypes, GlobalId, Program};
+use clew_ir::{CType, CTypeId, CTypes, FunctionId, GlobalId, Program};
 use clew_scalar::{BinaryOp, Type};
 use clew_solver::term::{TermId, Terms};
 use imbl::Vector;
@@ -70,6 +70,19 @@ pub enum Root {
     Global(GlobalId),
     /// Reached through the pointer of that number.
     Behind(u32),
+    /// What a stub gives: see [`Inputs::stubs`].
+    Stub,
+}
+
+/// What one call of a stub gives.
+#[derive(Clone, Debug)]
+pub struct StubAnswer {
+    /// The function called.
+    pub function: FunctionId,
+    /// The object that holds its result; `None` for `void`.
+    pub result: Option<ObjectId>,
+    /// What it writes through pointer arguments: position of the parameter, and the object that holds the bytes.
+    pub outputs: Vec<(usize, ObjectId)>,
 }
 
 /// The input as far as the path has looked at it.
@@ -81,6 +94,8 @@ pub struct Inputs {
     pub pointers: Vector<InputPointer>,
     /// Objects of the input, in order of creation.
     pub objects: Vector<InputObject>,
+    /// What stubs gave, call by call.
+    pub stubs: Vector<StubAnswer>,
     /// Variables kept as low as possible, most important first.
     pub low: Vector<TermId>,
 }
@@ -144,7 +159,7 @@ pub fn look_behind(
 
 /// The type of the elements behind a pointer: bytes behind `void *`; nothing behind pointers to functions and to types
 /// whose size is not known.
-fn element_type(ctypes: &CTypes, pointee: CTypeId) -> Option<CTypeId> {
+pub(crate) fn element_type(ctypes: &CTypes, pointee: CTypeId) -> Option<CTypeId> {
     match ctypes.get(pointee) {
         CType::Function { .. } | CType::Unsupported(_) => None,
         CType::Record(record) if !ctypes.records[*record].is_complete => None,

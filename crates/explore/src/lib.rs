@@ -16,6 +16,7 @@ pub mod memory;
 mod start;
 pub mod state;
 mod step;
+pub mod stub;
 pub mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -156,12 +157,14 @@ pub(crate) struct Explorer<'p> {
     tests: u64,
     stop: Stop,
     universals: start::Universals,
+    pub(crate) stubs: stub::Stubs,
 }
 
 impl<'p> Explorer<'p> {
     fn new(program: &'p Program, config: Config) -> Explorer<'p> {
         Explorer {
             program,
+            stubs: stub::Stubs::of(program, &config.real),
             constraints: Constraints::new(config.seed, config.deadline),
             config,
             open: Vec::new(),

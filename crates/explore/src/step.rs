@@ -9,8 +9,9 @@ mod arithmetic;
 pub(crate) mod branch;
 mod call;
 mod check;
-mod library;
+pub(crate) mod library;
 mod pointer;
+mod stub;
 
 use clew_ir::{Function, Inst, InstKind, Operand, TempId};
 

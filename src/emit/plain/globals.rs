@@ -20,7 +20,10 @@ pub(super) fn write(file: &mut File<'_>) {
     let mut restoring = String::new();
     for global in changing {
         let name = &global.name;
-        if global.span.unit != home(file) {
+        if clew_execute::native::is_missing(global) {
+            let declared = spell::declare(&program.ctypes, spell::unqualified(&program.ctypes, global.ty), name);
+            let _ = writeln!(file.out, "{};", declared.unwrap_or_default());
+        } else if global.span.unit != home(file) {
             let declared = spell::declare(&program.ctypes, global.ty, name).unwrap_or_default();
             let _ = writeln!(file.out, "extern {declared};");
         }
@@ -63,5 +66,6 @@ fn is_named(file: &File<'_>, global: &Global) -> bool {
     let spelled = || spell::declare(&file.suite.program.ctypes, global.ty, "").is_some();
     let here = global.span.unit == home(file);
     let visible = here || global.linkage == Linkage::External && spelled();
-    global.kind == GlobalKind::Variable && global.init.is_some() && global.size > 0 && visible
+    let is_there = global.init.is_some() || clew_execute::native::is_missing(global);
+    global.kind == GlobalKind::Variable && is_there && global.size > 0 && visible
 }

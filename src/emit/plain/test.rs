@@ -8,7 +8,7 @@ use crate::emit::literal;
 use crate::emit::names::Names;
 use crate::emit::pointer::{Form, Object};
 use crate::emit::spell;
-use clew_execute::{Content, InputObject, PointerTarget, StoredPointer};
+use clew_execute::{Content, Ending, InputObject, PointerTarget, StoredPointer, StubCall};
 use clew_ir::{CType, CTypeId, GlobalId, Param, ParamKind, Program, Symbol};
 
 /// Writes the function of a test.
@@ -158,26 +158,65 @@ impl Body<'_> {
     /// Tells the mocks what to give in this test.
     fn feed_mocks(&mut self) -> Option<()> {
         for mock in &self.file.mocks {
-            let given: Vec<&Content> = self
-                .test
-                .input
-                .stubs
-                .iter()
-                .filter(|call| call.function == mock.function)
-                .map(|call| &call.result)
-                .collect();
-            let (Some(returns), false) = (mock.returns, given.is_empty()) else { continue };
-            let mut values = Vec::new();
-            for content in &given {
-                values.push(self.initial().write("", returns, content, 0)?);
+            let calls: Vec<&StubCall> =
+                self.test.input.stubs.iter().filter(|call| call.function == mock.function).collect();
+            self.lines.push(format!("{} = {};", mock.left, calls.len()));
+            let function = &self.program.functions[mock.function].name;
+            if let (Some(returns), false) = (mock.returns, calls.is_empty()) {
+                let mut values = Vec::new();
+                for call in &calls {
+                    values.push(self.initial().write("", returns, &call.result, 0)?);
+                }
+                let array = self.names.take(&format!("{function}_gives"));
+                let name = format!("{array}[]");
+                self.lines.push(definition(self.program, returns, &name, &format!("{{{}}}", values.join(", ")))?);
+                self.lines.push(format!("{} = {array};", mock.next));
             }
-            let array = self.names.take(&format!("{}_gives", self.program.functions[mock.function].name));
-            let name = format!("{array}[]");
-            self.lines.push(definition(self.program, returns, &name, &format!("{{{}}}", values.join(", ")))?);
-            self.lines.push(format!("{} = {array};", mock.next));
-            self.lines.push(format!("{} = {};", mock.left, given.len()));
+            for (param, next) in &mock.writes {
+                self.feed_writes(&calls, *param, next)?;
+            }
         }
         Some(())
+    }
+
+    /// Tells a mock what to write through a parameter, call by call.
+    fn feed_writes(&mut self, calls: &[&StubCall], param: usize, next: &str) -> Option<()> {
+        let mut items = Vec::new();
+        for call in calls {
+            let Some((_, content)) = call.outputs.iter().find(|(position, _)| *position == param) else {
+                items.push("{NULL, 0}".to_owned());
+                continue;
+            };
+            let ty = self.written_type(call, param)?;
+            let name = self.names.take(&format!("{next}_value"));
+            self.lines.push(self.written_value(&name, ty, content)?);
+            items.push(format!("{{&{name}, {}}}", content.bytes.len()));
+        }
+        let array = self.names.take(&format!("{next}_all"));
+        let (structure, items) = (&self.file.written, items.join(", "));
+        let items = if items.is_empty() { "{NULL, 0}".to_owned() } else { items };
+        self.lines.push(format!("const struct {structure} {array}[] = {{{items}}};"));
+        self.lines.push(format!("{next} = {array};"));
+        Some(())
+    }
+
+    /// What a parameter points to.
+    fn written_type(&self, call: &StubCall, param: usize) -> Option<CTypeId> {
+        let ctypes = &self.program.ctypes;
+        let CType::Function { params, .. } = ctypes.get(self.program.functions[call.function].ty) else { return None };
+        let CType::Pointer(pointee) = *ctypes.get(*params.get(param)?) else { return None };
+        Some(pointee)
+    }
+
+    /// The declaration of a value that a mock writes: of its type, or bytes.
+    fn written_value(&self, name: &str, ty: CTypeId, content: &Content) -> Option<String> {
+        let size = self.program.ctypes.size_of(ty, self.program.target.pointer_bytes());
+        if size == Some(content.bytes.len() as u64) {
+            let value = self.initial().write(name, ty, content, 0)?;
+            return definition(self.program, ty, name, &value);
+        }
+        let items: Vec<String> = content.bytes.iter().map(u8::to_string).collect();
+        content.pointers.is_empty().then(|| format!("unsigned char {name}[] = {{{}}};", items.join(", ")))
     }
 
     /// A writer of initialisers for what comes after all objects.
@@ -205,6 +244,12 @@ impl Body<'_> {
 
     fn result(&mut self, call: &str) {
         let program = self.program;
+        if self.test.observation.ending == Ending::Stopped {
+            let failures = &self.file.failures;
+            self.lines.push(format!("if (setjmp({}) == 0) {{", self.file.stop));
+            self.lines.extend([format!("    {call};"), format!("    {failures}++; /* it was not to return */")]);
+            return self.lines.push("}".to_owned());
+        }
         let CType::Function { returns, .. } = program.ctypes.get(program.functions[self.file.suite.function].ty) else {
             unreachable!("the type of a function is a function type")
         };

@@ -1,8 +1,7 @@
-//! The C text appended to each unit: calls of the functions under test, addresses of symbols, stubs.
+//! The C text appended to each unit: calls of the functions under test, addresses of symbols; stubs are in `stub`.
 //!
 //! It stands in the unit itself, where `static` functions and variables have names. Types are spelled as little as
-//! possible: every pointer is passed as `void *`, the result's type is asked of the compiler, and a stub has no
-//! prototype and takes the name of what it stands for by its assembler name.
+//! possible: every pointer is passed as `void *`, and the result's type is asked of the compiler.
 
 use super::error::BuildError;
 use super::symbol::Symbols;
@@ -53,9 +52,7 @@ impl<'a> Harness<'a> {
         weaken(&mut out, self.program, self.stubs);
         if unit.index() == 0 {
             self.dispatch(&mut out);
-            for (number, stub) in self.stubs.iter().enumerate() {
-                self::stub(&mut out, self.program, number, *stub)?;
-            }
+            out.push_str(&super::stub::definitions(self.program, self.stubs)?);
         }
         Ok(out)
     }
@@ -198,33 +195,15 @@ pub(super) fn c_params(program: &Program, id: FunctionId) -> Vec<CTypeId> {
     params.filter(|param| param.kind != ParamKind::ReturnSlot).map(|param| param.ty).collect()
 }
 
-fn returns_void(program: &Program, id: FunctionId) -> bool {
+pub(super) fn returns_void(program: &Program, id: FunctionId) -> bool {
     match program.ctypes.get(program.functions[id].ty) {
         CType::Function { returns, .. } => matches!(program.ctypes.get(*returns), CType::Void),
         _ => unreachable!("the type of a function is a function type"),
     }
 }
 
-fn stub(out: &mut String, program: &Program, number: usize, id: FunctionId) -> Result<(), BuildError> {
-    let CType::Function { returns, .. } = program.ctypes.get(program.functions[id].ty) else {
-        unreachable!("the type of a function is a function type")
-    };
-    let name = &program.functions[id].name;
-    if returns_void(program, id) {
-        let _ = writeln!(out, "void __clew_stub_{number}() __asm__(\"{name}\");\nvoid __clew_stub_{number}() {{}}");
-        return Ok(());
-    }
-    let ty = spell(&program.ctypes, *returns)?;
-    let _ = writeln!(out, "extern const void *__clew_stub(unsigned, unsigned long);");
-    let _ = writeln!(out, "{ty} __clew_stub_{number}() __asm__(\"{name}\");\n{ty} __clew_stub_{number}() {{");
-    let _ = writeln!(out, "    {ty} result;");
-    let _ = writeln!(out, "    __builtin_memcpy(&result, __clew_stub({number}u, sizeof result), sizeof result);");
-    out.push_str("    return result;\n}\n");
-    Ok(())
-}
-
 /// A type that is passed as the given one is.
-fn spell(ctypes: &CTypes, ty: CTypeId) -> Result<String, BuildError> {
+pub(super) fn spell(ctypes: &CTypes, ty: CTypeId) -> Result<String, BuildError> {
     let record_name = typedef_of_record(ctypes, ty);
     match ctypes.get(ty) {
         CType::Bool => Ok("_Bool".to_owned()),

@@ -45,7 +45,7 @@ pub(super) fn settings(
     }
     for &global in observe {
         let symbol = symbols.global(global).ok_or_else(|| unreachable_global(program, global))?;
-        block(&mut bytes, program.globals[global].size, symbol);
+        block(&mut bytes, program.globals[global].size, symbol, 0);
     }
     Ok(bytes)
 }
@@ -54,10 +54,10 @@ fn unreachable_global(program: &Program, global: GlobalId) -> Error {
     Error::Unsupported(format!("`{}` has no name outside its function", program.globals[global].name))
 }
 
-fn block(bytes: &mut Vec<u8>, size: u64, symbol: u32) {
+fn block(bytes: &mut Vec<u8>, size: u64, symbol: u32, part: u32) {
     bytes.extend(size.to_ne_bytes());
     bytes.extend(symbol.to_ne_bytes());
-    bytes.extend(0u32.to_ne_bytes());
+    bytes.extend(part.to_ne_bytes());
 }
 
 /// One request.
@@ -68,17 +68,18 @@ pub(super) fn request(
     input: &Input,
 ) -> Result<Vec<u8>, Error> {
     let mut encoder = Encoder { program, symbols, bytes: vec![0; HEAD_BYTES], patches: Vec::new(), patch_count: 0 };
-    let arguments: Vec<_> = input.arguments.iter().map(|content| (NO_SYMBOL, content)).collect();
+    let arguments: Vec<_> = input.arguments.iter().map(|content| (NO_SYMBOL, 0, content)).collect();
     let mut globals = Vec::new();
     for (global, content) in &input.globals {
-        globals.push((encoder.settable(*global)?, content));
+        globals.push((encoder.settable(*global)?, 0, content));
     }
-    let objects: Vec<_> = input.objects.iter().map(|object| (NO_SYMBOL, &object.content)).collect();
+    let objects: Vec<_> = input.objects.iter().map(|object| (NO_SYMBOL, 0, &object.content)).collect();
     let mut stubs = Vec::new();
     for call in &input.stubs {
         let number = options.stubs.iter().position(|&stub| stub == call.function);
         let number = number.ok_or_else(|| Error::Unsupported("the input answers a call of no stub".to_owned()))?;
-        stubs.push((number as u32, &call.result));
+        stubs.push((number as u32, 0, &call.result));
+        stubs.extend(call.outputs.iter().map(|(param, content)| (number as u32, *param as u32 + 1, content)));
     }
     let sections = [&arguments, &globals, &objects, &stubs];
     for (place, section) in sections.into_iter().enumerate() {
@@ -105,12 +106,12 @@ impl Encoder<'_> {
         self.symbols.global(global).ok_or_else(|| unreachable_global(self.program, global))
     }
 
-    fn section(&mut self, place: u32, blocks: &[(u32, &Content)]) -> Result<(), Error> {
-        for (symbol, content) in blocks {
-            block(&mut self.bytes, content.bytes.len() as u64, *symbol);
+    fn section(&mut self, place: u32, blocks: &[(u32, u32, &Content)]) -> Result<(), Error> {
+        for (symbol, part, content) in blocks {
+            block(&mut self.bytes, content.bytes.len() as u64, *symbol, *part);
         }
         self.bytes.extend(std::iter::repeat_n(0, blocks.len() * 8));
-        for (index, (_, content)) in blocks.iter().enumerate() {
+        for (index, (_, _, content)) in blocks.iter().enumerate() {
             self.bytes.extend(&content.bytes);
             self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
             for pointer in &content.pointers {
@@ -162,6 +163,7 @@ pub(super) enum RawEnding {
     Signalled(i32),
     TimedOut,
     Refused,
+    Stopped,
 }
 
 /// One response.
@@ -191,6 +193,7 @@ impl Response {
             1 => RawEnding::Exited(code),
             2 => RawEnding::Signalled(code),
             3 => RawEnding::TimedOut,
+            5 => RawEnding::Stopped,
             _ => RawEnding::Refused,
         };
         let trace = read_bytes(from, u64::from(word(12)) * 4)?;

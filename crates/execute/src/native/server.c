@@ -79,11 +79,11 @@ struct patch {
 struct block {
     uint64_t size;
     uint32_t symbol;
-    uint32_t unused;
+    uint32_t part; /* of a stub's call: 0 its result, n + 1 what it writes through argument n */
 };
 
 struct response {
-    uint32_t ending; /* 0 returned, 1 exited, 2 signalled, 3 timed out, 4 refused */
+    uint32_t ending; /* 0 returned, 1 exited, 2 signalled, 3 timed out, 4 refused, 5 stopped by a stub */
     int32_t code;
     uint32_t truncated;
     uint32_t trace_words;
@@ -172,12 +172,19 @@ static uint32_t stub_count;
 static struct block *stub_blocks;
 static unsigned char **stub_bytes;
 
-const void *__clew_stub(unsigned symbol, unsigned long size) {
+/* The result of the next call of a stub, after writing what it writes. */
+const void *__clew_stub(unsigned symbol, unsigned long size, void **arguments, unsigned count) {
     for (uint32_t i = 0; i < stub_count; i++) {
-        if (stub_blocks[i].symbol == symbol && stub_blocks[i].size == size) {
-            stub_blocks[i].symbol = UINT32_MAX;
-            return stub_bytes[i];
+        if (stub_blocks[i].symbol != symbol || stub_blocks[i].part != 0)
+            continue;
+        stub_blocks[i].symbol = UINT32_MAX;
+        for (uint32_t j = i + 1; j < stub_count && stub_blocks[j].part != 0; j++) {
+            if (stub_blocks[j].part <= count)
+                memcpy(arguments[stub_blocks[j].part - 1], stub_bytes[j], stub_blocks[j].size);
         }
+        if (stub_blocks[i].size == size)
+            return stub_bytes[i];
+        break;
     }
     unsigned char *zeros = calloc(1, size ? size : 1);
     return zeros ? zeros : (unsigned char *)"";
@@ -287,6 +294,24 @@ static void filter_calls(void) {
     prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
+static struct test *running;
+
+/* The end of a test: 1 the function returned, 3 a stub stopped it. */
+static void finish(uint32_t how) {
+    shared->returned = how;
+    for (uint32_t i = 0; i < running->head.objects; i++)
+        give(running->objects[i], running->object_blocks[i].size);
+    for (uint64_t i = 0; i < settings.observed; i++)
+        give(address_of(observed[i].symbol), observed[i].size);
+    fflush(NULL);
+    _exit(0);
+}
+
+/* Stands for what a function that does not return does. */
+void __clew_stop(void) {
+    finish(3);
+}
+
 static void run_child(struct test *test) {
     close(request_fd);
     close(response_fd);
@@ -297,14 +322,10 @@ static void run_child(struct test *test) {
         filter_calls();
     }
     set_up(test);
+    running = test;
+    errno = 0;
     call_function((unsigned)settings.function, test->arguments);
-    shared->returned = 1;
-    for (uint32_t i = 0; i < test->head.objects; i++)
-        give(test->objects[i], test->object_blocks[i].size);
-    for (uint64_t i = 0; i < settings.observed; i++)
-        give(address_of(observed[i].symbol), observed[i].size);
-    fflush(NULL);
-    _exit(0);
+    finish(1);
 }
 
 /* Waiting for the child, and clearing away what it leaves. */
@@ -460,7 +481,7 @@ static void respond(int ended, int status) {
     if (!output && !(output = malloc(settings.output_bytes + 1)))
         _exit(71);
     if (shared->returned) {
-        response.ending = shared->returned == 1 ? 0 : 4;
+        response.ending = shared->returned == 1 ? 0 : shared->returned == 3 ? 5 : 4;
     } else if (!ended) {
         response.ending = 3;
     } else if (WIFEXITED(status)) {
@@ -472,7 +493,7 @@ static void respond(int ended, int status) {
     }
     response.truncated = shared->truncated != 0;
     response.trace_words = (uint32_t)at_most(shared->trace_words, settings.trace_words);
-    if (shared->returned == 1) {
+    if (shared->returned == 1 || shared->returned == 3) {
         response.reply_bytes = at_most(shared->reply_bytes, settings.reply_bytes);
         response.result_bytes = (uint32_t)at_most(shared->result_bytes, response.reply_bytes);
     }

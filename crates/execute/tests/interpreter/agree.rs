@@ -49,7 +49,11 @@ fn input(program: &clew_ir::Program, kind: i32) -> Input {
     let start = [3_i64.to_le_bytes(), 4_i64.to_le_bytes()].concat();
     let list = Content { bytes: vec![0; 8], pointers: vec![pointer(0, 0)] };
     let oracle = program.function("oracle").expect("there is an oracle");
-    let stubs = [7_i32, -8].map(|answer| StubCall { function: oracle, result: content(&answer.to_le_bytes()) });
+    let stubs = [7_i32, -8].map(|answer| StubCall {
+        function: oracle,
+        result: content(&answer.to_le_bytes()),
+        outputs: Vec::new(),
+    });
     Input {
         arguments: vec![list, content(&start), content(&2.5_f64.to_le_bytes()), content(&kind.to_le_bytes())],
         globals: Vec::new(),

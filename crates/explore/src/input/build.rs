@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use clew_execute::{Content, Input, InputObject as ConcreteObject, PointerTarget, StoredPointer};
+use clew_execute::{Content, Input, InputObject as ConcreteObject, PointerTarget, StoredPointer, StubCall};
 use clew_ir::{CTypeId, Program};
 use clew_solver::evaluate::Evaluator;
 use clew_solver::model::Model;
 use clew_solver::term::Terms;
 
-use super::{Inputs, Root};
+use super::{Inputs, Root, StubAnswer};
 use crate::memory::{Extent, Memory, ObjectId};
 use crate::value::{Base, Pointer, Scalar, Val};
 
@@ -31,6 +31,7 @@ pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inpu
         match object.root {
             Root::Parameter(position) => drop(arguments.insert(position, content)),
             Root::Global(global) => input.globals.push((global, content)),
+            Root::Stub => {}
             Root::Behind(_) => input.objects.push(ConcreteObject {
                 name: object.name.clone(),
                 element: object.element,
@@ -39,6 +40,7 @@ pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inpu
             }),
         }
     }
+    input.stubs = inputs.stubs.iter().map(|answer| builder.stub(answer)).collect();
     input.arguments = arguments.into_values().collect();
     input.globals.sort_by_key(|(global, _)| *global);
     input
@@ -73,6 +75,19 @@ impl Builder<'_> {
         match self.memory.get(object).extent {
             Extent::Bytes(_) => 1,
             Extent::Elements { count, .. } => self.bits(count) as u64,
+        }
+    }
+
+    /// What a stub gives.
+    fn stub(&self, answer: &StubAnswer) -> StubCall {
+        let content = |object: ObjectId| {
+            let element = self.inputs.object(object).expect("a stub gives an input object").element;
+            self.content(object, element)
+        };
+        StubCall {
+            function: answer.function,
+            result: answer.result.map(content).unwrap_or_default(),
+            outputs: answer.outputs.iter().map(|(position, object)| (*position, content(*object))).collect(),
         }
     }
 

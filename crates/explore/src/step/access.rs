@@ -21,6 +21,9 @@ const MOST_CHOICES: usize = 256;
 /// Elements among which a symbolic offset may choose in an object that has as many as accesses need.
 const MOST_GROWN: u64 = 16;
 
+/// Variables of the library that programs pass on and never look behind.
+const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+
 /// A place in memory that was checked.
 struct Place {
     object: ObjectId,
@@ -65,6 +68,9 @@ impl Explorer<'_> {
             return Ok(*object);
         }
         let data = &self.program.globals[global];
+        if STREAMS.contains(&data.name.as_str()) && data.init.is_none() {
+            return self.stream(path, global);
+        }
         let is_input = self.is_input(global);
         let background = if is_input { Background::Input } else { Background::Image(global) };
         let object = path.state.memory.add(Origin::Global(global), Extent::Bytes(data.size), background);
@@ -73,6 +79,18 @@ impl Explorer<'_> {
             let (name, element) = (data.name.clone(), data.ty);
             path.state.inputs.objects.push_back(InputObject { object, name, element, root: Root::Global(global) });
         }
+        Ok(object)
+    }
+
+    /// The variable of a standard stream: it leads to something that only the library looks into.
+    fn stream(&mut self, path: &mut Path, global: GlobalId) -> Step<ObjectId> {
+        let bytes = self.program.target.pointer_bytes();
+        let memory = &mut path.state.memory;
+        let file = memory.add(Origin::Allocated(Span::NONE), Extent::Bytes(0), Background::Unwritten);
+        let object = memory.add(Origin::Global(global), Extent::Bytes(bytes), Background::Unwritten);
+        path.state.globals.insert(global, object);
+        let pointer = self.start_of(file);
+        self.store_at(path, object, 0, bytes, Val::Pointer(pointer))?;
         Ok(object)
     }
 

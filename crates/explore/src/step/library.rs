@@ -162,6 +162,28 @@ impl Explorer<'_> {
     }
 }
 
+/// Whether a function is known by name.
+pub(crate) fn is_known(name: &str) -> bool {
+    const KNOWN: [&str; 15] = [
+        "malloc",
+        "calloc",
+        "realloc",
+        "free",
+        "memcpy",
+        "memmove",
+        "memset",
+        "abort",
+        "__assert_fail",
+        "exit",
+        "_exit",
+        "_Exit",
+        "abs",
+        "labs",
+        "llabs",
+    ];
+    KNOWN.contains(&name) || float_operator(name).is_some()
+}
+
 /// The operator a function of math.h is.
 fn float_operator(name: &str) -> Option<UnaryOp> {
     match name.strip_suffix('f').unwrap_or(name) {

@@ -1,0 +1,149 @@
+//! Stubs: functions that take their results, and what they write, from the input.
+//!
+//! The stubbed name gets another assembler name in every unit, so that a stub may stand for a function of the C library
+//! that the fork server itself calls. The stub is defined under that name, with a C name of its own and with parameters
+//! that are passed as those of the original are. A function that never returns stops the test instead.
+//!
+//! Not done: a function with a body cannot be stubbed, because the calls in its own unit need no symbol.
+
+use super::error::BuildError;
+use super::harness::{returns_void, spell};
+use super::options::Options;
+use clew_ir::{CType, Callee, FunctionId, Global, GlobalKind, InstKind, Linkage, Program, TerminatorKind};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// What programs for verification tools call where they must not come.
+const FAILURES: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+
+/// Functions without a body of which the callers say that they do not return: every call ends its block, and control
+/// cannot go on from there.
+pub fn never_returns(program: &Program) -> BTreeSet<FunctionId> {
+    let (mut ends, mut goes_on) = (BTreeSet::new(), BTreeSet::new());
+    for block in program.functions.values().flat_map(|function| function.blocks.values()) {
+        let is_end = matches!(block.terminator.kind, TerminatorKind::Unreachable { check: None });
+        for (index, inst) in block.insts.iter().enumerate() {
+            let InstKind::Call { callee: Callee::Direct(callee), .. } = inst.kind else { continue };
+            if is_end && index + 1 == block.insts.len() {
+                ends.insert(callee);
+            } else {
+                goes_on.insert(callee);
+            }
+        }
+    }
+    let without_body = |id: &FunctionId| !program.functions[*id].is_defined();
+    let ends = ends.into_iter().filter(|id| !goes_on.contains(id)).filter(without_body);
+    let failures = FAILURES.iter().filter_map(|name| program.function(name)).filter(without_body);
+    ends.chain(failures).collect()
+}
+
+/// The text before a unit that gives stubbed functions another assembler name.
+pub(super) fn renames(program: &Program, stubs: &[FunctionId]) -> String {
+    let rename = |id: &FunctionId| {
+        let name = &program.functions[*id].name;
+        format!("#pragma redefine_extname {name} {}\n", symbol(program, *id))
+    };
+    stubs.iter().map(rename).collect()
+}
+
+/// The options with flags that keep the compiler from knowing better what a stubbed function does.
+pub(super) fn flags(program: &Program, options: &Options) -> Options {
+    let mut options = options.clone();
+    let names = options.stubs.iter().map(|id| format!("-fno-builtin-{}", program.functions[*id].name));
+    let names: Vec<String> = names.collect();
+    options.flags.extend(names);
+    options
+}
+
+/// The assembler name of a stubbed function. Headers may have chosen one already, which then stays.
+fn symbol(program: &Program, id: FunctionId) -> String {
+    let name = &program.functions[id].name;
+    let chosen = ["__isoc99_", "__isoc23_"].map(|prefix| format!("{prefix}{name}"));
+    let is_chosen = |symbol: &&String| {
+        let quoted = format!("\"{symbol}\"");
+        program.sources.units.values().any(|unit| unit.text.contains(&quoted))
+    };
+    chosen.iter().find(is_chosen).cloned().unwrap_or_else(|| format!("__clew_instead_of_{name}"))
+}
+
+/// Variables of the C library.
+const LIBRARY_VARIABLES: [&str; 13] = [
+    "stdin",
+    "stdout",
+    "stderr",
+    "environ",
+    "__environ",
+    "optarg",
+    "optind",
+    "opterr",
+    "optopt",
+    "signgam",
+    "daylight",
+    "timezone",
+    "tzname",
+];
+
+/// Whether a variable is declared and nothing defines it, so that tests must.
+pub fn is_missing(global: &Global) -> bool {
+    let is_library = LIBRARY_VARIABLES.contains(&global.name.as_str());
+    let is_variable = global.kind == GlobalKind::Variable && global.linkage == Linkage::External;
+    global.init.is_none() && is_variable && global.size > 0 && !is_library
+}
+
+/// The definitions of all stubs.
+pub(super) fn definitions(program: &Program, stubs: &[FunctionId]) -> Result<String, BuildError> {
+    let mut out = String::from(
+        "extern const void *__clew_stub(unsigned, unsigned long, void **, unsigned);\nextern void __clew_stop(void);\n",
+    );
+    let endless = never_returns(program);
+    for (number, stub) in stubs.iter().enumerate() {
+        definition(&mut out, program, number, *stub, endless.contains(stub))?;
+    }
+    Ok(out)
+}
+
+fn definition(
+    out: &mut String,
+    program: &Program,
+    number: usize,
+    id: FunctionId,
+    endless: bool,
+) -> Result<(), BuildError> {
+    let CType::Function { returns, params, variadic } = program.ctypes.get(program.functions[id].ty) else {
+        unreachable!("the type of a function is a function type")
+    };
+    let is_void = returns_void(program, id);
+    let ty = if is_void { "void".to_owned() } else { spell(&program.ctypes, *returns)? };
+    let (mut declared, mut places) = (Vec::new(), Vec::new());
+    for (index, param) in params.iter().enumerate() {
+        declared.push(format!("{} a{index}", spell(&program.ctypes, *param)?));
+        let is_pointer = matches!(program.ctypes.get(*param), CType::Pointer(_));
+        places.push(if is_pointer { format!("(void *)a{index}") } else { "0".to_owned() });
+    }
+    if *variadic && !declared.is_empty() {
+        declared.push("...".to_owned());
+    }
+    let head = format!("{ty} __clew_stub_{number}({})", declared.join(", "));
+    let symbol = symbol(program, id);
+    let _ = writeln!(out, "{head} __asm__(\"{symbol}\");\n{head} {{");
+    let _ = writeln!(
+        out,
+        "    void *places[] = {{{}}};",
+        if places.is_empty() { "0".to_owned() } else { places.join(", ") }
+    );
+    let count = places.len();
+    if is_void {
+        let _ = writeln!(out, "    __clew_stub({number}u, 0, places, {count}u);");
+    } else {
+        let _ = writeln!(
+            out,
+            "    {ty} result;\n    const void *given = __clew_stub({number}u, sizeof result, places, {count}u);"
+        );
+        out.push_str("    __builtin_memcpy(&result, given, sizeof result);\n");
+    }
+    if endless {
+        out.push_str("    __clew_stop();\n");
+    }
+    out.push_str(if is_void { "}\n" } else { "    return result;\n}\n" });
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! Calls of stubs: functions without a body, whose results are inputs.
+//!
+//! A stub returns an input of its result type; a pointer among it is null or leads to an object of its own, as with any
+//! input. What its pointer arguments lead to stays as it is, except where nothing was written yet: there the stub writes
+//! an input, as functions with out-parameters do. Behind `char *` and `void *` that is the rest of the object.
+//!
+//! Not done: stubs change no globals, and nothing that was written before.
+
+use clew_ir::{CType, CTypeId, FunctionId, Span, TempId, Type};
+use clew_scalar::BinaryOp;
+
+use super::Step;
+use crate::ending::PathEnd;
+use crate::input::{InputObject, Root, StubAnswer};
+use crate::memory::{Background, Extent, ObjectId, Origin};
+use crate::value::{self, Base, Pointer, Scalar, Val};
+use crate::{Explorer, Path};
+
+/// Bytes that a stub writes through one argument at most.
+const MOST_WRITTEN: u64 = 256;
+
+impl Explorer<'_> {
+    /// Calls a stub.
+    pub(super) fn stub(
+        &mut self,
+        path: &mut Path,
+        id: FunctionId,
+        args: &[Val],
+        dest: Option<TempId>,
+        span: Span,
+    ) -> Step {
+        let program = self.program;
+        let function = &program.functions[id];
+        match function.name.as_str() {
+            "__VERIFIER_assume" | "klee_assume" => self.assume_argument(path, args)?,
+            _ => {}
+        }
+        let CType::Function { returns, params, .. } = program.ctypes.get(function.ty) else {
+            unreachable!("the type of a function is a function type")
+        };
+        let by_slot = matches!(program.ctypes.get(*returns), CType::Record(_));
+        let (slot, given) = args.split_at_checked(usize::from(by_slot)).unwrap_or((&[], args));
+        let mut answer = StubAnswer { function: id, result: None, outputs: Vec::new() };
+        for (position, (param, arg)) in params.iter().zip(given).enumerate() {
+            if let Some(object) = self.stub_output(path, &function.name, *param, *arg)? {
+                answer.outputs.push((position, object));
+            }
+        }
+        if !matches!(program.ctypes.get(*returns), CType::Void) {
+            let Some(size) = program.ctypes.size_of(*returns, program.target.pointer_bytes()) else {
+                return Err(PathEnd::Unsupported { what: format!("the result of `{}`", function.name), span });
+            };
+            let object = self.stub_object(path, format!("{}()", function.name), *returns, Extent::Bytes(size));
+            answer.result = Some(object);
+            path.state.inputs.stubs.push_back(answer);
+            if let Some(slot) = slot.first() {
+                return self.stub_aggregate(path, *slot, object, size, span);
+            }
+            if let Some(dest) = dest {
+                let ty = self.temp_type(path, dest);
+                let start = Scalar::int(program.target.pointer_width, 0);
+                let val = self.read(path, object, start, ty, span)?;
+                self.define(path, dest, val)?;
+            }
+        } else {
+            path.state.inputs.stubs.push_back(answer);
+        }
+        if self.stubs.endless.contains(&id) { Err(PathEnd::Stopped) } else { Ok(()) }
+    }
+
+    fn temp_type(&self, path: &Path, temp: TempId) -> Type {
+        self.program.functions[path.state.frame().function].temps[temp].ty
+    }
+
+    /// Goes on with the inputs for which the first argument is not zero.
+    fn assume_argument(&mut self, path: &mut Path, args: &[Val]) -> Step {
+        let Some(first) = args.first() else { return Ok(()) };
+        let scalar = self.as_scalar(path, *first)?;
+        let terms = self.constraints.terms();
+        let zero = Scalar::int(scalar.ty(terms).width(), 0);
+        match value::binary(terms, BinaryOp::Ne, scalar, zero) {
+            Scalar::Known(truth) if truth.bits == 1 => Ok(()),
+            Scalar::Known(_) => Err(PathEnd::Contradiction),
+            Scalar::Term(term) => self.assume(path, term),
+        }
+    }
+
+    /// An input object that holds what a stub gives.
+    fn stub_object(&mut self, path: &mut Path, name: String, element: CTypeId, extent: Extent) -> ObjectId {
+        let origin = Origin::Input(path.state.inputs.objects.len() as u32);
+        let object = path.state.memory.add(origin, extent, Background::Input);
+        path.state.inputs.objects.push_back(InputObject { object, name, element, root: Root::Stub });
+        object
+    }
+
+    fn stub_aggregate(&mut self, path: &mut Path, slot: Val, from: ObjectId, size: u64, span: Span) -> Step {
+        match slot {
+            Val::Pointer(Pointer { base: Base::Object(to), offset }) if offset.bits().is_some() => {
+                let at = offset.bits().expect("it was just seen to be known") as u64;
+                self.copy_bytes(path, (to, at), (from, 0), size)
+            }
+            _ => Err(PathEnd::Unsupported { what: "a structure as a result".to_owned(), span }),
+        }
+    }
+
+    /// Writes an input where an argument leads to memory that nothing was written to.
+    fn stub_output(&mut self, path: &mut Path, function: &str, param: CTypeId, arg: Val) -> Step<Option<ObjectId>> {
+        let program = self.program;
+        let CType::Pointer(pointee) = *program.ctypes.get(param) else { return Ok(None) };
+        let Val::Pointer(Pointer { base: Base::Object(target), offset }) = arg else { return Ok(None) };
+        let (Some(at), false) = (offset.bits(), program.ctypes.is_const(pointee)) else { return Ok(None) };
+        let Some((element, count, size)) = self.stub_extent(path, pointee, target, at as u64) else { return Ok(None) };
+        let count = Scalar::int(program.target.pointer_width, u128::from(count));
+        let extent = Extent::Elements { element: size, count, fixed: true };
+        let bytes = size * count.bits().expect("the number of elements is known") as u64;
+        let object = self.stub_object(path, format!("{function}_writes"), element, extent);
+        self.copy_bytes(path, (target, at as u64), (object, 0), bytes)?;
+        Ok(Some(object))
+    }
+
+    /// Type, number and size of the elements that a stub writes at a place, if nothing was written there.
+    fn stub_extent(&self, path: &Path, pointee: CTypeId, target: ObjectId, at: u64) -> Option<(CTypeId, u64, u64)> {
+        let ctypes = &self.program.ctypes;
+        let object = path.state.memory.get(target);
+        let Extent::Bytes(size) = object.extent else { return None };
+        let (true, Background::Unwritten) = (object.alive, object.background) else { return None };
+        let rest = size.checked_sub(at)?;
+        let element = crate::input::element_type(ctypes, pointee)?;
+        let one = ctypes.size_of(element, self.program.target.pointer_bytes())?;
+        let count = if one == 1 { rest.min(MOST_WRITTEN) } else { 1 };
+        let bytes = count * one;
+        let touched = object.cells().any(|(start, length, _)| start < at + bytes && at < start + length);
+        (bytes > 0 && bytes <= rest && bytes <= MOST_WRITTEN && !touched).then_some((element, count, one))
+    }
+}

@@ -1,0 +1,100 @@
+//! Which functions are stubs: those without a body that exploration does not know by name.
+//!
+//! What a stub returns, and what it writes behind its pointer arguments, is part of the input, call by call. Output
+//! functions whose result nobody looks at are neither: they run for real and do not influence the path.
+
+use clew_execute::native::never_returns;
+use clew_ir::{Callee, FunctionId, InstKind, Operand, Program, Symbol, TempId, TerminatorKind};
+use std::collections::BTreeSet;
+
+use crate::step::library;
+
+/// Functions that only write to the standard output.
+const SILENT: [&str; 6] = ["printf", "vprintf", "puts", "putchar", "putchar_unlocked", "perror"];
+
+/// The functions whose calls exploration does not enter.
+#[derive(Clone, Debug, Default)]
+pub struct Stubs {
+    /// Functions that answer from the input, in ascending order.
+    pub answering: BTreeSet<FunctionId>,
+    /// Those among them that never return.
+    pub endless: BTreeSet<FunctionId>,
+    /// Output functions that run for real.
+    pub silent: BTreeSet<FunctionId>,
+}
+
+impl Stubs {
+    /// The stubs of a program; functions named `real` are none.
+    pub fn of(program: &Program, real: &[String]) -> Stubs {
+        let used = used_results(program);
+        let mut stubs = Stubs { endless: never_returns(program), ..Stubs::default() };
+        for id in mentioned(program) {
+            let function = &program.functions[id];
+            let name = function.name.as_str();
+            if function.is_defined() || library::is_known(name) || real.iter().any(|real| real == name) {
+                continue;
+            }
+            if SILENT.contains(&name) && !used.contains(&id) {
+                stubs.silent.insert(id);
+            } else {
+                stubs.answering.insert(id);
+            }
+        }
+        stubs.endless.retain(|id| stubs.answering.contains(id));
+        stubs
+    }
+}
+
+/// Functions that code or data of the program names.
+fn mentioned(program: &Program) -> BTreeSet<FunctionId> {
+    let mut found = BTreeSet::new();
+    let relocations = program.globals.values().flat_map(|global| &global.relocations);
+    found.extend(relocations.filter_map(|relocation| match relocation.symbol {
+        Symbol::Function(id) => Some(id),
+        Symbol::Global(_) => None,
+    }));
+    for inst in instructions(program) {
+        if let InstKind::Call { callee: Callee::Direct(callee), .. } = inst {
+            found.insert(*callee);
+        }
+        found.extend(inst.operands().into_iter().filter_map(|operand| match operand {
+            Operand::Function(id) => Some(id),
+            _ => None,
+        }));
+    }
+    found
+}
+
+fn instructions(program: &Program) -> impl Iterator<Item = &InstKind> {
+    let blocks = program.functions.values().flat_map(|function| function.blocks.values());
+    blocks.flat_map(|block| &block.insts).map(|inst| &inst.kind)
+}
+
+/// Functions of which some caller uses the result.
+fn used_results(program: &Program) -> BTreeSet<FunctionId> {
+    let mut used = BTreeSet::new();
+    for function in program.functions.values().filter(|function| function.is_defined()) {
+        let mut read: BTreeSet<TempId> = BTreeSet::new();
+        let mut note = |operand: Operand| {
+            if let Operand::Temp(temp) = operand {
+                read.insert(temp);
+            }
+        };
+        for block in function.blocks.values() {
+            block.insts.iter().flat_map(|inst| inst.kind.operands()).for_each(&mut note);
+            match block.terminator.kind {
+                TerminatorKind::Branch { on, .. } | TerminatorKind::Switch { on, .. } => note(on),
+                TerminatorKind::Return(Some(value)) => note(value),
+                _ => {}
+            }
+        }
+        for inst in function.blocks.values().flat_map(|block| &block.insts) {
+            if let InstKind::Call { dest: Some(dest), callee: Callee::Direct(callee), .. } = inst.kind
+                && read.contains(&dest)
+            {
+                used.insert(callee);
+            }
+        }
+    }
+    used
+}

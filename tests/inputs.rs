@@ -1,0 +1,63 @@
+//! Inputs of every kind: branches that only certain pointers, strings, structures or stubs lead to are found.
+//!
+//! The fact tested is coverage: every condition of the function goes both ways, except those named, each test was
+//! executed and took the predicted path, and no path was lost.
+
+use clew::session::{self, Outcome, Request};
+use clew_execute::Event;
+use clew_explore::Precondition;
+use clew_explore::config::Config;
+use clew_frontend::{Loaded, Options, load};
+use clew_ir::FunctionId;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+fn explored(loaded: &Loaded, function: FunctionId, bound: Option<u32>) -> Outcome {
+    let request = Request {
+        program: &loaded.program,
+        builds: &loaded.builds,
+        function,
+        precondition: Precondition::default(),
+        config: Config { bound, tests: 2_000, ..Config::default() },
+        sanitize: false,
+    };
+    let name = &loaded.program.functions[function].name;
+    let outcome = session::run(&request, &mut |_| {}).expect("the function can be tested");
+    let diverged: Vec<_> = outcome.tests.iter().filter_map(|test| test.divergence.clone()).collect();
+    assert_eq!(diverged, Vec::<String>::new(), "{name}: executions differ from their predictions");
+    assert_eq!(outcome.not_executed, Vec::<String>::new(), "{name}: inputs that could not be executed");
+    assert!(outcome.unsupported.is_empty(), "{name}: {:?}", outcome.unsupported);
+    outcome
+}
+
+/// The outcomes of conditions of a function that no test has, as `text: outcome`.
+fn uncovered(loaded: &Loaded, function: FunctionId, outcome: &Outcome) -> Vec<String> {
+    let seen: BTreeSet<Event> = outcome.tests.iter().flat_map(|test| test.explored.path.iter().copied()).collect();
+    let mut missing = Vec::new();
+    for (condition, node) in loaded.program.functions[function].conditions.iter() {
+        for truth in [true, false] {
+            if !seen.contains(&Event::Condition { function, condition, outcome: truth }) {
+                missing.push(format!("{}: {truth}", loaded.program.sources.text(node.span)));
+            }
+        }
+    }
+    missing
+}
+
+/// Every condition of the functions of a file goes both ways, except for the outcomes named.
+fn covers(file: &str, bound: Option<u32>, functions: &[(&str, &[&str])]) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(file);
+    let loaded = load(&Options::file(path)).expect("the front end can read the file");
+    assert_eq!(loaded.diagnostics, [], "diagnostics for {file}");
+    for (name, except) in functions {
+        let function = loaded.program.function(name).expect("the function is there");
+        let outcome = explored(&loaded, function, bound);
+        assert_eq!(uncovered(&loaded, function, &outcome), *except, "uncovered outcomes of {name} in {file}");
+    }
+}
+
+#[test]
+fn stubs() {
+    let functions = ["scalars", "aggregates", "outputs", "pointers", "nondeterminism", "library"];
+    covers("stubs.c", None, &functions.map(|name| (name, [].as_slice())));
+}
