@@ -9,8 +9,9 @@
 //! 2. the last model may still hold ([`evaluate`]);
 //! 3. `store` propagates [`domain`]s through the contractors of [`propagate`];
 //! 4. `search` labels the inputs of the part that is connected to what failed;
-//! 5. [`local`] search moves a candidate downhill;
-//! 6. [`blast`] turns terms into clauses for a SAT solver, and always answers in the end.
+//! 5. `relaxation` refutes it by a certified linear program, or finds where to search;
+//! 6. [`local`] search moves a candidate downhill;
+//! 7. [`blast`] turns terms into clauses for a SAT solver, and always answers in the end.
 //!
 //! Whatever a layer finds, a model is evaluated before it is returned. [`smtlib`] runs scripts against the same
 //! interface. [`linear`] has the linear reasoning that goals and loops need. The crate knows nothing of C.
@@ -41,6 +42,7 @@ pub mod linear;
 pub mod local;
 pub mod model;
 pub mod propagate;
+mod relaxation;
 mod search;
 mod simplify;
 pub mod smtlib;

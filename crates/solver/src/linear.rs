@@ -10,6 +10,7 @@
 //! of products, disequalities and reified comparisons, [`polyhedron`] projection, weak join and widening, and
 //! [`difference`] the special case of differences of two variables, closed incrementally.
 
+pub mod approximate;
 pub mod certificate;
 pub mod difference;
 pub mod exact;

@@ -1,9 +1,10 @@
 //! The incremental interface: assertions in scopes, and answers that have been checked.
 //!
 //! A query passes through layers, cheapest first, composed in `Solver::decide`: an assertion that is plainly false;
-//! the last model, if it still holds; propagation; then, in turns with growing patience, labelling, local search and the
-//! complete back end. Only the part connected to the assertions that fail under the last model is solved; the other
-//! variables keep their values. Every model is evaluated before it is returned, whichever layer found it.
+//! the last model, if it still holds; propagation; then, in turns with growing patience, labelling, linear relaxation,
+//! local search and the complete back end. Only the part connected to the assertions that fail under the last model is
+//! solved; the other variables keep their values. Every model is evaluated before it is returned, whichever layer found
+//! it.
 //!
 //! Scopes: [`Solver::push`] opens one, [`Solver::pop`] closes it and takes back its assertions **and the terms and
 //! variables created inside it**. Terms that must outlive a scope are to be created before it is opened.
@@ -21,6 +22,7 @@ use crate::domain::Conflict;
 use crate::evaluate::Evaluator;
 use crate::local;
 use crate::model::{Assigned, Model};
+use crate::relaxation;
 use crate::search::{Outcome, Part, Search, Variables};
 use crate::store::Store;
 use crate::term::{Mark, TermId, Terms, VarId};
@@ -241,10 +243,15 @@ impl Solver {
             let share = |steps: u64| steps.saturating_mul(patience).min(left);
             let (labelling, walking) = (share(LABEL_STEPS), share(LOCAL_STEPS));
             let conflicts = share(CONFLICT_STEPS) / STEPS_PER_CONFLICT;
-            if let Some(verdict) = self.label(part, labelling, budget.deadline) {
+            if let Some(verdict) = self.label(part, labelling, budget.deadline, None) {
                 return verdict;
             }
-            if let Some(verdict) = self.walk(part, walking.min(LOCAL_LIMIT), u64::from(turn)) {
+            if turn == 0
+                && let Some(verdict) = self.relax(part, labelling, walking, budget.deadline)
+            {
+                return verdict;
+            }
+            if let Some(verdict) = self.walk(part, walking.min(LOCAL_LIMIT), u64::from(turn), None) {
                 return verdict;
             }
             if weight <= LIGHT.saturating_mul(patience) {
@@ -268,8 +275,11 @@ impl Solver {
     /// Labelling, then local search, with all of the budget each.
     fn search(&mut self, part: &Part, budget: &Budget) -> Verdict {
         let steps = budget.steps.unwrap_or(u64::MAX / 2);
-        let found = self.label(part, steps, budget.deadline);
-        if let Some(verdict) = found.or_else(|| self.walk(part, steps.min(LOCAL_LIMIT), 0)) {
+        let first = steps.min(LABEL_STEPS);
+        let found = self.label(part, first, budget.deadline, None);
+        let found = found.or_else(|| self.relax(part, first, LOCAL_STEPS, budget.deadline));
+        let found = found.or_else(|| self.label(part, steps - first, budget.deadline, None));
+        if let Some(verdict) = found.or_else(|| self.walk(part, steps.min(LOCAL_LIMIT), 0, None)) {
             return verdict;
         }
         let late = budget.is_late();
@@ -301,13 +311,30 @@ impl Solver {
         None
     }
 
-    /// Labels a part; the rest keeps the last model.
-    fn label(&mut self, part: &Part, steps: u64, deadline: Option<Instant>) -> Option<Verdict> {
+    /// The linear relaxation of a part: the verdict if that refutes it, or if its point leads to a model.
+    fn relax(&mut self, part: &Part, labelling: u64, walking: u64, deadline: Option<Instant>) -> Option<Verdict> {
+        match relaxation::relax(&self.terms, &self.store, part) {
+            relaxation::Outcome::Refuted => {
+                self.statistics.by_relaxation += 1;
+                Some(Verdict::Unsat(part.assertions.clone()))
+            }
+            relaxation::Outcome::Hint(values) => {
+                let mut near = self.last_model.clone();
+                values.into_iter().for_each(|(var, value)| near.set(var, value));
+                let found = self.label(part, labelling, deadline, Some(&near));
+                found.or_else(|| self.walk(part, walking, 0, Some(&near)))
+            }
+            relaxation::Outcome::Nothing => None,
+        }
+    }
+
+    /// Labels a part, near the last model or another one; the rest keeps the last model.
+    fn label(&mut self, part: &Part, steps: u64, deadline: Option<Instant>, near: Option<&Model>) -> Option<Verdict> {
         let search = Search {
             terms: &self.terms,
             store: &mut self.store,
             part,
-            previous: &self.last_model,
+            previous: near.unwrap_or(&self.last_model),
             low: &self.low,
             evaluator: &mut self.scratch,
             steps,
@@ -326,10 +353,11 @@ impl Solver {
         }
     }
 
-    /// Local search in a part; the rest keeps the last model.
-    fn walk(&mut self, part: &Part, steps: u64, turn: u64) -> Option<Verdict> {
+    /// Local search in a part from the last model or another one; the rest keeps the last model.
+    fn walk(&mut self, part: &Part, steps: u64, turn: u64, near: Option<&Model>) -> Option<Verdict> {
         let seed = self.config.seed.wrapping_add(turn);
-        let found = local::search(&self.terms, &part.goals, Some(&self.last_model), steps, seed)?;
+        let start = near.unwrap_or(&self.last_model);
+        let found = local::search(&self.terms, &part.goals, Some(start), steps, seed)?;
         self.statistics.by_local_search += 1;
         let model = self.merged(part, &found);
         Some(self.adopt(model))

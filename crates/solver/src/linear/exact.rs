@@ -9,7 +9,7 @@ use crate::domain::int::IntDomain;
 use super::Range;
 
 /// How bits are read as numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reading {
     /// 0 to 2^w - 1.
     Unsigned,

@@ -2,6 +2,8 @@
 //!
 //! Few identities of the reals hold: here are those that hold for every value, NaN and signed zeros included.
 
+mod zero;
+
 use clew_scalar::{BinaryOp, Conversion, Format, Rounding, Type, UnaryOp, Value};
 
 use crate::evaluate;
@@ -9,6 +11,11 @@ use crate::term::{Node, TermId, Terms};
 
 /// Sign operations, roots and classifications.
 pub(super) fn unary(terms: &mut Terms, op: UnaryOp, a: TermId) -> Option<TermId> {
+    if zero::is_blind_to_signs(op)
+        && let Some(x) = zero::without(terms, a)
+    {
+        return Some(terms.unary(op, x));
+    }
     match (op, terms.node(a)) {
         (UnaryOp::FloatNeg, Node::Unary(UnaryOp::FloatNeg, x)) => Some(x),
         (UnaryOp::FloatAbs, Node::Unary(UnaryOp::FloatNeg, x)) => Some(terms.unary(op, x)),
@@ -35,24 +42,28 @@ pub(super) fn unary(terms: &mut Terms, op: UnaryOp, a: TermId) -> Option<TermId>
 /// Arithmetic and comparisons.
 pub(super) fn binary(terms: &mut Terms, op: BinaryOp, a: TermId, b: TermId) -> Option<TermId> {
     let Type::Float(format) = terms.ty(a) else { unreachable!("float rules are asked about floats") };
+    if let BinaryOp::FloatEq | BinaryOp::FloatLt | BinaryOp::FloatLe = op
+        && let (x, y) = (zero::without(terms, a), zero::without(terms, b))
+        && (x.is_some() || y.is_some())
+    {
+        return Some(terms.binary(op, x.unwrap_or(a), y.unwrap_or(b)));
+    }
     match op {
         BinaryOp::FloatEq => float_eq(terms, format, a, b),
         BinaryOp::FloatLt | BinaryOp::FloatLe => float_less(terms, op, format, a, b),
         BinaryOp::FloatMin | BinaryOp::FloatMax => (a == b).then_some(a),
         _ if is_nan(terms, a) || is_nan(terms, b) => Some(terms.float(format, format.canonical_nan())),
-        BinaryOp::FloatAdd(rounding) => {
-            // The zero that changes nothing is the negative one, except when exact zero sums are negative.
-            let neutral = format.zero(rounding != Rounding::Down);
-            (terms.bits(b) == Some(neutral)).then_some(a)
-        }
-        BinaryOp::FloatSub(rounding) => {
-            let subtrahend = terms.value(b)?;
-            let negated = terms.constant(evaluate::unary(UnaryOp::FloatNeg, subtrahend));
-            Some(terms.binary(BinaryOp::FloatAdd(rounding), a, negated))
-        }
-        BinaryOp::FloatMul(_) => {
-            let factor = terms.bits(b)?;
-            unit_factor(terms, format, a, factor)
+        BinaryOp::FloatAdd(rounding) => zero::add(terms, rounding, format, a, b),
+        BinaryOp::FloatSub(rounding) => match terms.value(b) {
+            Some(subtrahend) => {
+                let negated = terms.constant(evaluate::unary(UnaryOp::FloatNeg, subtrahend));
+                Some(terms.binary(BinaryOp::FloatAdd(rounding), a, negated))
+            }
+            None => zero::sub(terms, rounding, a, b),
+        },
+        BinaryOp::FloatMul(rounding) => {
+            let unit = terms.bits(b).and_then(|factor| unit_factor(terms, format, a, factor));
+            unit.or_else(|| signs_outside(terms, BinaryOp::FloatMul(rounding), rounding, a, b))
         }
         BinaryOp::FloatDiv(rounding) => {
             let divisor = terms.value(b)?;
@@ -61,6 +72,29 @@ pub(super) fn binary(terms: &mut Terms, op: BinaryOp, a: TermId, b: TermId) -> O
                 let inverse = terms.constant(inverse);
                 Some(terms.binary(BinaryOp::FloatMul(rounding), a, inverse))
             })
+        }
+        _ => None,
+    }
+}
+
+/// A product of negated factors as a product of the factors, negated as often: only where both directions round alike.
+fn signs_outside(terms: &mut Terms, op: BinaryOp, rounding: Rounding, a: TermId, b: TermId) -> Option<TermId> {
+    if matches!(rounding, Rounding::Up | Rounding::Down) {
+        return None;
+    }
+    match (terms.node(a), terms.node(b)) {
+        (Node::Unary(UnaryOp::FloatNeg, x), Node::Unary(UnaryOp::FloatNeg, y)) => Some(terms.binary(op, x, y)),
+        (Node::Unary(UnaryOp::FloatNeg, x), Node::Const(factor)) => {
+            let negated = terms.constant(evaluate::unary(UnaryOp::FloatNeg, factor));
+            Some(terms.binary(op, x, negated))
+        }
+        (Node::Unary(UnaryOp::FloatNeg, x), _) => {
+            let product = terms.binary(op, x, b);
+            Some(terms.unary(UnaryOp::FloatNeg, product))
+        }
+        (_, Node::Unary(UnaryOp::FloatNeg, y)) => {
+            let product = terms.binary(op, a, y);
+            Some(terms.unary(UnaryOp::FloatNeg, product))
         }
         _ => None,
     }

@@ -57,6 +57,8 @@ pub struct Statistics {
     pub by_propagation: u64,
     /// Answered by labelling.
     pub by_search: u64,
+    /// Refuted by linear relaxation.
+    pub by_relaxation: u64,
     /// Answered by local search.
     pub by_local_search: u64,
     /// Answered by the back end.
