@@ -41,6 +41,7 @@ pub mod evaluate;
 pub mod linear;
 pub mod local;
 pub mod model;
+mod order;
 pub mod propagate;
 mod relaxation;
 mod search;

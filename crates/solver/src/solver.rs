@@ -22,6 +22,7 @@ use crate::domain::Conflict;
 use crate::evaluate::Evaluator;
 use crate::local;
 use crate::model::{Assigned, Model};
+use crate::order;
 use crate::relaxation;
 use crate::search::{Outcome, Part, Search, Variables};
 use crate::store::Store;
@@ -227,6 +228,12 @@ impl Solver {
         }
         self.variables.extend(&self.terms, &self.assertions);
         let part = self.variables.part(&self.terms, &self.assertions, &failing);
+        if self.config.engine != Engine::Sat
+            && let Some(core) = order::refute(&self.terms, &part, &failing)
+        {
+            self.statistics.by_order += 1;
+            return Verdict::Unsat(core);
+        }
         match self.config.engine {
             Engine::Auto => self.escalate(&part, budget),
             Engine::Propagation => self.search(&part, budget),

@@ -55,6 +55,8 @@ pub struct Statistics {
     pub by_last_model: u64,
     /// Answered by propagation alone.
     pub by_propagation: u64,
+    /// Answered by a circle of comparisons.
+    pub by_order: u64,
     /// Answered by labelling.
     pub by_search: u64,
     /// Refuted by linear relaxation.

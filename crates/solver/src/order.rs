@@ -1,0 +1,235 @@
+//! `a < b`, `b <= c`, `c <= a`: comparisons that go round in a circle have no solution.
+//!
+//! The assertions of a part that compare two terms, whatever these are, make a graph with an edge from the lesser to the
+//! greater, for the signed and the unsigned order apart; an equation is an edge both ways in both. A circle of edges,
+//! one of them strict, refutes the part, and so do two terms on a circle that are asserted to differ. Only circles
+//! through an assertion that fails under the last model can be of that kind, so the search starts at these. This is what
+//! sorting and merging ask for all the time, and where interval propagation creeps from bound to bound.
+//!
+//! Not seen: what follows from the distance between terms, or from comparisons inside other operators.
+
+use std::collections::VecDeque;
+
+use clew_scalar::{BinaryOp, UnaryOp};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::search::Part;
+use crate::term::{Node, TermId, Terms};
+
+/// Parts with more assertions than this are left alone.
+const MOST_GOALS: usize = 4_000;
+
+/// A term in one of the two orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Place {
+    signed: bool,
+    term: TermId,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    to: Place,
+    strict: bool,
+    /// Position of the assertion.
+    assertion: usize,
+}
+
+#[derive(Default)]
+struct Graph {
+    edges: FxHashMap<Place, Vec<Edge>>,
+    /// Terms that differ.
+    different: Vec<(TermId, TermId, usize)>,
+}
+
+/// The positions of assertions that contradict each other by order alone, if any; `failing` are positions of assertions
+/// that do not hold under some model of the others.
+pub(crate) fn refute(terms: &Terms, part: &Part, failing: &[usize]) -> Option<Vec<usize>> {
+    if part.goals.len() > MOST_GOALS {
+        return None;
+    }
+    let mut graph = Graph::default();
+    for (&assertion, &goal) in part.assertions.iter().zip(&part.goals) {
+        graph.add(terms, goal, assertion);
+    }
+    let suspects: FxHashSet<usize> = failing.iter().copied().collect();
+    graph.circle(&suspects, part, terms)
+}
+
+/// A goal as a comparison, negations read as what they mean.
+fn comparison(terms: &Terms, goal: TermId) -> Option<(BinaryOp, TermId, TermId)> {
+    match terms.node(goal) {
+        Node::Binary(op, a, b) => Some((op, a, b)),
+        Node::Unary(UnaryOp::Not, of) => match terms.node(of) {
+            Node::Binary(BinaryOp::Slt, a, b) => Some((BinaryOp::Sle, b, a)),
+            Node::Binary(BinaryOp::Sle, a, b) => Some((BinaryOp::Slt, b, a)),
+            Node::Binary(BinaryOp::Ult, a, b) => Some((BinaryOp::Ule, b, a)),
+            Node::Binary(BinaryOp::Ule, a, b) => Some((BinaryOp::Ult, b, a)),
+            Node::Binary(BinaryOp::Eq, a, b) => Some((BinaryOp::Ne, a, b)),
+            Node::Binary(BinaryOp::Ne, a, b) => Some((BinaryOp::Eq, a, b)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl Graph {
+    fn add(&mut self, terms: &Terms, goal: TermId, assertion: usize) {
+        let Some((op, a, b)) = comparison(terms, goal) else { return };
+        match op {
+            BinaryOp::Ult | BinaryOp::Slt => self.edge(op == BinaryOp::Slt, a, b, true, assertion),
+            BinaryOp::Ule | BinaryOp::Sle => self.edge(op == BinaryOp::Sle, a, b, false, assertion),
+            BinaryOp::Eq => {
+                for signed in [false, true] {
+                    self.edge(signed, a, b, false, assertion);
+                    self.edge(signed, b, a, false, assertion);
+                }
+            }
+            BinaryOp::Ne => self.different.push((a, b, assertion)),
+            _ => {}
+        }
+    }
+
+    fn edge(&mut self, signed: bool, from: TermId, to: TermId, strict: bool, assertion: usize) {
+        let edge = Edge { to: Place { signed, term: to }, strict, assertion };
+        self.edges.entry(Place { signed, term: from }).or_default().push(edge);
+    }
+
+    /// A contradictory circle through a suspect.
+    fn circle(&self, suspects: &FxHashSet<usize>, part: &Part, terms: &Terms) -> Option<Vec<usize>> {
+        let suspected = part.assertions.iter().zip(&part.goals).filter(|(at, _)| suspects.contains(at));
+        for (&assertion, &goal) in suspected {
+            let Some((op, a, b)) = comparison(terms, goal) else { continue };
+            let found = match op {
+                BinaryOp::Slt | BinaryOp::Sle => self.way_back(true, a, b, op == BinaryOp::Slt),
+                BinaryOp::Ult | BinaryOp::Ule => self.way_back(false, a, b, op == BinaryOp::Ult),
+                BinaryOp::Eq => [(a, b), (b, a)]
+                    .into_iter()
+                    .flat_map(|pair| [(true, pair), (false, pair)])
+                    .find_map(|(signed, (a, b))| self.way_back(signed, a, b, false)),
+                BinaryOp::Ne => self.both_ways(a, b),
+                _ => None,
+            };
+            if let Some(mut core) = found.or_else(|| self.apart(op, a, b)) {
+                core.push(assertion);
+                core.sort_unstable();
+                core.dedup();
+                return Some(core);
+            }
+        }
+        None
+    }
+
+    /// The edges from `b` back to `a`, one of them strict unless the way from `a` to `b` is.
+    fn way_back(&self, signed: bool, a: TermId, b: TermId, strict: bool) -> Option<Vec<usize>> {
+        self.path(Place { signed, term: b }, Place { signed, term: a }, strict)
+    }
+
+    /// Terms that are each at most the other are equal.
+    fn both_ways(&self, a: TermId, b: TermId) -> Option<Vec<usize>> {
+        [true, false].into_iter().find_map(|signed| {
+            let [a, b] = [a, b].map(|term| Place { signed, term });
+            let mut there = self.path(a, b, true)?;
+            there.extend(self.path(b, a, true)?);
+            Some(there)
+        })
+    }
+
+    /// Two terms asserted to differ that are made equal by the comparison of `a` with `b`.
+    fn apart(&self, op: BinaryOp, a: TermId, b: TermId) -> Option<Vec<usize>> {
+        let compares = matches!(op, BinaryOp::Sle | BinaryOp::Ule | BinaryOp::Eq);
+        let joins = |x: TermId, y: TermId| (x, y) == (a, b) || (x, y) == (b, a);
+        let mut differing = self.different.iter().filter(|(x, y, _)| compares && joins(*x, *y));
+        differing.find_map(|&(x, y, assertion)| {
+            let mut core = self.both_ways(x, y)?;
+            core.push(assertion);
+            Some(core)
+        })
+    }
+
+    /// The assertions of a shortest way between two places; `any` is whether it may do without a strict edge.
+    fn path(&self, from: Place, to: Place, any: bool) -> Option<Vec<usize>> {
+        let start = (from, any);
+        let mut came: FxHashMap<(Place, bool), ((Place, bool), usize)> = FxHashMap::default();
+        let mut queue = VecDeque::from([start]);
+        while let Some(at) = queue.pop_front() {
+            if at == (to, true) {
+                return Some(trace(&came, start, at));
+            }
+            for edge in self.edges.get(&at.0).into_iter().flatten() {
+                let next = (edge.to, at.1 || edge.strict);
+                if next != start && !came.contains_key(&next) {
+                    came.insert(next, (at, edge.assertion));
+                    queue.push_back(next);
+                }
+            }
+        }
+        None
+    }
+}
+
+fn trace<T: Copy + Eq + std::hash::Hash>(came: &FxHashMap<T, (T, usize)>, start: T, mut at: T) -> Vec<usize> {
+    let mut assertions = Vec::new();
+    while at != start {
+        let (before, assertion) = came[&at];
+        assertions.push(assertion);
+        at = before;
+    }
+    assertions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::refute;
+    use crate::search::Part;
+    use crate::term::{TermId, Terms};
+    use clew_scalar::BinaryOp;
+
+    /// Refutes comparisons such as `a<b`, of single letters; `.` marks unsigned ones. The last fails.
+    fn core(comparisons: &str) -> Option<Vec<usize>> {
+        let mut terms = Terms::new();
+        let variables: Vec<TermId> = ('a'..='e').map(|name| terms.int_var(name, 32)).collect();
+        let goals: Vec<TermId> = comparisons
+            .split_whitespace()
+            .map(|text| {
+                let letter = |at: usize| variables[(text.as_bytes()[at] - b'a') as usize];
+                let op = match &text[1..text.len() - 1] {
+                    "<" => BinaryOp::Slt,
+                    "<=" => BinaryOp::Sle,
+                    ".<" => BinaryOp::Ult,
+                    ".<=" => BinaryOp::Ule,
+                    "=" => BinaryOp::Eq,
+                    "!" => BinaryOp::Ne,
+                    other => panic!("{other}"),
+                };
+                terms.binary(op, letter(0), letter(text.len() - 1))
+            })
+            .collect();
+        let assertions: Vec<usize> = (0..goals.len()).collect();
+        let failing = [goals.len() - 1];
+        refute(&terms, &Part { assertions, goals, ..Part::default() }, &failing)
+    }
+
+    #[test]
+    fn circles_with_a_strict_edge() {
+        assert_eq!(core("a<b b<=c d<e c<=a"), Some(vec![0, 1, 3]));
+        assert_eq!(core("a<=b b<=c c<a"), Some(vec![0, 1, 2]));
+        assert_eq!(core("a<=b b=c c<a"), Some(vec![0, 1, 2]));
+        assert_eq!(core("a<b b<c a=c"), Some(vec![0, 1, 2]));
+        assert_eq!(core("a.<b b.<=a"), Some(vec![0, 1]));
+    }
+
+    #[test]
+    fn terms_that_must_differ_and_cannot() {
+        assert_eq!(core("a<=b b<=c c<=a a!c"), Some(vec![0, 1, 2, 3]));
+        assert_eq!(core("a!b a<=b b<=a"), Some(vec![0, 1, 2]));
+    }
+
+    #[test]
+    fn what_may_hold_is_left_alone() {
+        assert_eq!(core("a<=b b<=c c<=a"), None);
+        assert_eq!(core("a<b b<c a<c"), None);
+        assert_eq!(core("a<b b.<a"), None, "the orders are not the same");
+        assert_eq!(core("a<b b<c c!a"), None);
+        assert_eq!(core("a<=b b<=c a!c"), None);
+    }
+}
