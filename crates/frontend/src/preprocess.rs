@@ -160,28 +160,67 @@ fn preprocess(mut build: Build, targets: &mut target::Cache) -> Result<Preproces
             return builtin::preprocess(&build);
         }
     }
-    let target::Machine { target, standard, brief } = targets.of(&build)?;
-    let (scanned, said) = expand(&build, brief, &mut diagnostics)?;
+    let answers = ask(&build, targets);
+    let target::Machine { target, standard, brief } = answers.machine?;
+    let guessed = brief == answers.guess;
+    let plain = if guessed { answers.plain } else { compiler::expand(&build, brief) };
+    let commented = answers.commented.filter(|_| guessed);
+    let (scanned, said) = expand(&build, brief, plain?, commented, &mut diagnostics)?;
     diagnostics.extend(said);
-    let macros = if scanned.has_annotations { compiler::macros(&build)? } else { BTreeMap::new() };
+    let macros = match (scanned.has_annotations, answers.macros) {
+        (false, _) => BTreeMap::new(),
+        (true, Some(macros)) => macros?,
+        (true, None) => compiler::macros(&build)?,
+    };
     let scan::Scanned { unit, system, .. } = scanned;
     Ok(Preprocessed { unit, target, standard, system, macros, build: Some(build), diagnostics })
+}
+
+/// What several runs of a compiler said.
+struct Answers {
+    machine: Result<target::Machine, Error>,
+    /// The flags for short messages that the make of the compiler was guessed to take.
+    guess: &'static [&'static str],
+    plain: Result<compiler::Run, Error>,
+    /// The text with comments, if the file itself has contracts.
+    commented: Option<Result<compiler::Run, Error>>,
+    macros: Option<Result<BTreeMap<String, String>, Error>>,
+}
+
+/// Asks a compiler all that is likely to be needed, side by side: most of the time goes into starting it.
+fn ask(build: &Build, targets: &mut target::Cache) -> Answers {
+    let guess = target::guess_brief(build);
+    let has_contracts = annotate::opens_one(&build.path());
+    std::thread::scope(|scope| {
+        let run = |extra: Vec<&'static str>| scope.spawn(move || compiler::expand(build, &extra));
+        let plain = run(guess.to_vec());
+        let commented = has_contracts.then(|| run([guess, &["-C"]].concat()));
+        let macros = has_contracts.then(|| scope.spawn(|| compiler::macros(build)));
+        let machine = targets.of(build);
+        Answers { machine, guess, plain: result(plain), commented: commented.map(result), macros: macros.map(result) }
+    })
+}
+
+fn result<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// The expanded text, with its contracts if it has any.
 fn expand(
     build: &Build,
     brief: &[&str],
+    plain: compiler::Run,
+    commented: Option<Result<compiler::Run, Error>>,
     notes: &mut Vec<Diagnostic>,
 ) -> Result<(scan::Scanned, Vec<Diagnostic>), Error> {
     let name = build.path().display().to_string();
     let scan = |output: Vec<u8>| scan::scan(&name, build.directory.as_deref(), output);
-    let run = compiler::expand(build, brief)?;
-    let (plain, said) = (scan(run.output)?, message::parse(&run.said));
+    let (plain, said) = (scan(plain.output)?, message::parse(&plain.said));
     if !annotate::may_hold(&plain.unit, &plain.system) {
         return Ok((plain, said));
     }
-    let commented = compiler::expand(build, &[brief, &["-C"]].concat()).and_then(|run| scan(run.output));
+    let commented = commented.unwrap_or_else(|| compiler::expand(build, &[brief, &["-C"]].concat()));
+    let commented = commented.and_then(|run| scan(run.output));
     let line = match &commented {
         Ok(commented) => commented.hidden_directive,
         Err(_) => Some(0),

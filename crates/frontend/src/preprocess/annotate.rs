@@ -7,6 +7,7 @@
 
 use super::scan::{Class, walk};
 use clew_ir::{Location, Unit};
+use std::path::Path;
 
 /// An annotation of the text with comments.
 struct Annotation<'a> {
@@ -23,11 +24,13 @@ struct Annotation<'a> {
 pub(super) fn may_hold(unit: &Unit, system: &[bool]) -> bool {
     let own = unit.markers.iter().zip(system).filter(|(_, system)| !**system).map(|(marker, _)| marker.file);
     let files: std::collections::BTreeSet<u32> = own.collect();
-    let holds = |file: &u32| {
-        let bytes = std::fs::read(&unit.files[*file as usize]).unwrap_or_default();
-        bytes.windows(3).any(|window| matches!(window, b"/*@" | b"//@"))
-    };
-    files.iter().any(holds)
+    files.iter().any(|file| opens_one(Path::new(&unit.files[*file as usize])))
+}
+
+/// Whether something in a file looks like the beginning of a contract.
+pub(super) fn opens_one(file: &Path) -> bool {
+    let bytes = std::fs::read(file).unwrap_or_default();
+    bytes.windows(3).any(|window| matches!(window, b"/*@" | b"//@"))
 }
 
 /// The plain text with the annotations of the commented one, and the lines of those that have no certain place.

@@ -57,14 +57,23 @@ fn machine_flags(flags: &[String]) -> Vec<String> {
     kept
 }
 
+const BRIEF_CLANG: &[&str] = &["-ferror-limit=20", "-fno-caret-diagnostics"];
+const BRIEF_GNU: &[&str] = &["-fmax-errors=20", "-fno-diagnostics-show-caret"];
+
 fn brief(macros: &BTreeMap<String, String>) -> &'static [&'static str] {
     if macros.contains_key("__clang__") {
-        &["-ferror-limit=20", "-fno-caret-diagnostics"]
+        BRIEF_CLANG
     } else if macros.contains_key("__GNUC__") && !macros.contains_key("__TINYC__") {
-        &["-fmax-errors=20", "-fno-diagnostics-show-caret"]
+        BRIEF_GNU
     } else {
         &[]
     }
+}
+
+/// What [`Machine::brief`] will be, to judge by the name of the compiler.
+pub(super) fn guess_brief(build: &Build) -> &'static [&'static str] {
+    let name = build.compiler.first().map_or("", String::as_str);
+    if name.contains("clang") { BRIEF_CLANG } else { BRIEF_GNU }
 }
 
 fn is_dialect(flag: &str) -> bool {
