@@ -28,6 +28,16 @@ impl Graph {
         Graph { successors, predecessors, order, position }
     }
 
+    /// Number of blocks.
+    pub fn len(&self) -> usize {
+        self.successors.len()
+    }
+
+    /// Whether there are no blocks.
+    pub fn is_empty(&self) -> bool {
+        self.successors.is_empty()
+    }
+
     /// Where control goes from a block, in order of outcome.
     pub fn successors(&self, block: BlockId) -> &[BlockId] {
         &self.successors[block.index()]

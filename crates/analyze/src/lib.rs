@@ -1,10 +1,11 @@
 //! Static facts about a program.
 //!
 //! [`graph`] has the edges of a function in both directions and an order to walk them, [`dominators`] who must be passed
-//! to get where, [`loops`] the natural loops, [`reach`] what calls lead to, [`mod@cfg`] a
-//! picture of it all.
+//! to get where, [`loops`] the natural loops, [`reach`] what calls lead to, [`distance`] how
+//! far it is to a target, [`mod@cfg`] a picture of it all.
 
 pub mod cfg;
+pub mod distance;
 pub mod dominators;
 pub mod graph;
 pub mod loops;

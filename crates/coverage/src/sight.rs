@@ -49,6 +49,13 @@ impl<'p> Reader<'p> {
         Reader { program, flows }
     }
 
+    /// The blocks that use a variable of a function.
+    pub fn uses(&self, function: FunctionId, variable: Variable) -> Vec<BlockId> {
+        let uses = |access: &Access| access.variable == variable && matches!(access.kind, AccessKind::Use { .. });
+        let blocks = self.flows.get(&function).into_iter().flat_map(|accesses| (0..).zip(accesses));
+        blocks.filter(|(_, list)| list.iter().any(uses)).map(|(block, _)| BlockId::new(block)).collect()
+    }
+
     /// What a trace shows.
     pub fn read<'t>(&self, trace: impl IntoIterator<Item = &'t Mark>) -> BTreeSet<Sight> {
         let mut reading =

@@ -2,11 +2,19 @@
 
 use std::time::Instant;
 
+use clew_coverage::Criterion;
+use clew_ir::FunctionId;
+
 use crate::kpath::Bound;
 
 /// Options of an exploration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
+    /// What to cover. Without criteria, or with paths among them, all paths within the bound are explored; otherwise
+    /// the exploration heads for what is not covered yet.
+    pub criteria: Vec<Criterion>,
+    /// The functions whose objectives count; if empty, the function under test alone.
+    pub scope: Vec<FunctionId>,
     /// The most iterations of a loop that paths should have.
     pub bound: Bound,
     /// What to do about inputs that make the program undefined.
@@ -27,9 +35,18 @@ pub struct Config {
     pub real: Vec<String>,
 }
 
+impl Config {
+    /// Whether the exploration heads for objectives instead of enumerating paths.
+    pub fn is_directed(&self) -> bool {
+        !self.criteria.is_empty() && !self.criteria.contains(&Criterion::KPath)
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         Config {
+            criteria: Vec::new(),
+            scope: Vec::new(),
             bound: None,
             errors: Errors::Report,
             globals: Globals::Input,

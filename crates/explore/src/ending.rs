@@ -44,6 +44,8 @@ pub enum Limit {
     Time,
     /// Elements a symbolic index may choose among.
     Elements,
+    /// Branches left open at once.
+    Open,
 }
 
 /// Something undefined.

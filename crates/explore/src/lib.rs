@@ -3,8 +3,9 @@
 //! The loop: pick an open branch, ask the solver for an input that goes the other way, run the program symbolically along
 //! that input to its end, leaving every branch not taken open; hand the input to the caller, who executes it for real.
 //! A path is a sequence of condition outcomes; the prefix up to an open branch and its alternative is taken, refuted or
-//! given up. Depth first, as in PathCrawler (Williams, Marre, Mouy, Roger 2005): the deepest open branch comes first. The
-//! state at an open branch is kept, so nothing is executed twice.
+//! given up. Which open branch comes next is up to the [`strategy`]: depth first, as in PathCrawler (Williams, Marre, Mouy,
+//! Roger 2005), or the one nearest to what criteria still ask for. The state at an open branch is kept, so nothing is
+//! executed twice.
 
 pub mod config;
 pub mod constraints;
@@ -17,12 +18,15 @@ mod start;
 pub mod state;
 mod step;
 pub mod stub;
+mod strategy;
 pub mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Instant;
 
+use clew_coverage::label::LabelId;
+use clew_coverage::{Criterion, Ledger, Mark, ObjectiveId, Proof, Trace};
 use clew_execute::{Event, Input};
 use clew_ir::{BlockId, CheckId, FunctionId, Program};
 use clew_solver::model::Model;
@@ -33,6 +37,7 @@ use crate::constraints::{Answer, Constraints};
 use crate::ending::{Finding, Limit, PathEnd};
 use crate::state::State;
 use crate::step::branch;
+use crate::strategy::{DepthFirst, Directed, Strategy};
 
 pub use crate::start::{Precondition, Unusable};
 
@@ -63,6 +68,8 @@ pub(crate) enum Resume {
     Go(BlockId, Option<Event>),
     /// With the instruction at which the state stands.
     Again,
+    /// With the next instruction, a label holding.
+    Label(LabelId),
 }
 
 /// A path that was run to its end, with an input that takes it.
@@ -76,6 +83,10 @@ pub struct Explored {
     pub end: PathEnd,
     /// Most iterations of one loop in one activation.
     pub turns: u32,
+    /// What criteria want to know of it; empty where none were asked for.
+    pub trace: Trace,
+    /// The objectives it is the first to cover.
+    pub news: Vec<ObjectiveId>,
 }
 
 /// What an exploration did.
@@ -97,12 +108,23 @@ pub struct Summary {
     pub stop: Stop,
 }
 
+impl Summary {
+    /// What the exploration proves of objectives that no path of it covered, provided that no path ended in something
+    /// unsupported; `None` if it left paths out.
+    pub fn proof(&self, bound: kpath::Bound) -> Option<Proof> {
+        let complete = self.stop == Stop::Exhausted && self.given_up.is_empty() && self.limits.is_empty();
+        complete.then(|| bound.map_or(Proof::Paths, Proof::PathsWithin))
+    }
+}
+
 /// Why an exploration stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stop {
     /// No branch is left open.
     #[default]
     Exhausted,
+    /// Every objective is decided.
+    Decided,
     /// As many tests as were asked for.
     Tests,
     /// The deadline passed.
@@ -131,7 +153,7 @@ pub fn explore(
     config: &Config,
     found: &mut dyn FnMut(Explored) -> Next,
 ) -> Result<Summary, Unusable> {
-    let mut explorer = Explorer::new(program, config.clone());
+    let mut explorer = Explorer::new(program, function, config.clone());
     let mut path = Some(explorer.start(function, precondition)?);
     while let Some(mut running) = path.take() {
         let end = explorer.run(&mut running);
@@ -143,13 +165,24 @@ pub fn explore(
     Ok(explorer.summary())
 }
 
+/// The objectives that a configuration asks for; `None` without criteria.
+pub fn objectives<'p>(program: &'p Program, function: FunctionId, config: &Config) -> Option<Ledger<'p>> {
+    let scope: &[FunctionId] = if config.scope.is_empty() { &[function] } else { &config.scope };
+    let asks = config.criteria.iter().any(|criterion| *criterion != Criterion::KPath);
+    asks.then(|| Ledger::new(program, scope, &config.criteria))
+}
+
 /// The exploration of one function.
 pub(crate) struct Explorer<'p> {
     pub(crate) program: &'p Program,
     pub(crate) config: Config,
     pub(crate) constraints: Constraints,
-    /// Branches to be flipped, the deepest last.
-    pub(crate) open: Vec<Open>,
+    /// Branches to be flipped.
+    pub(crate) open: Box<dyn Strategy + 'p>,
+    /// The objectives, if criteria were asked for.
+    pub(crate) goals: Option<Ledger<'p>>,
+    /// The labels after each instruction that has some.
+    pub(crate) labels: BTreeMap<(FunctionId, BlockId, u32), Vec<LabelId>>,
     pub(crate) findings: BTreeMap<(FunctionId, CheckId), Finding>,
     pub(crate) limits: BTreeSet<Limit>,
     refuted: u64,
@@ -161,13 +194,25 @@ pub(crate) struct Explorer<'p> {
 }
 
 impl<'p> Explorer<'p> {
-    fn new(program: &'p Program, config: Config) -> Explorer<'p> {
+    fn new(program: &'p Program, function: FunctionId, config: Config) -> Explorer<'p> {
+        let goals = objectives(program, function, &config);
+        let mut labels: BTreeMap<_, Vec<LabelId>> = BTreeMap::new();
+        for (id, label) in goals.iter().flat_map(|goals| goals.labels().iter().enumerate()) {
+            labels.entry((label.at.function, label.at.block, label.at.index)).or_default().push(id);
+        }
+        let open: Box<dyn Strategy + 'p> = if config.is_directed() {
+            Box::new(Directed::new(program, function))
+        } else {
+            Box::new(DepthFirst::default())
+        };
         Explorer {
             program,
             stubs: stub::Stubs::of(program, &config.real),
+            goals,
+            labels,
             constraints: Constraints::new(config.seed, config.deadline),
             config,
-            open: Vec::new(),
+            open,
             findings: BTreeMap::new(),
             limits: BTreeSet::new(),
             refuted: 0,
@@ -180,7 +225,12 @@ impl<'p> Explorer<'p> {
 
     /// The next open branch that some input can take the other way.
     fn next_path(&mut self) -> Option<Path> {
-        while let Some(mut open) = self.open.pop() {
+        loop {
+            if self.config.is_directed() && self.goals.as_ref().is_some_and(|goals| goals.open() == 0) {
+                self.stop = Stop::Decided;
+                return None;
+            }
+            let mut open = self.open.pop(self.goals.as_ref())?;
             if self.late() {
                 self.open.push(open);
                 self.stop = Stop::Time;
@@ -192,7 +242,6 @@ impl<'p> Explorer<'p> {
                 Answer::Sat(model) => return Some(self.resume(open, model)),
             }
         }
-        None
     }
 
     /// Whether the deadline has passed.
@@ -203,9 +252,13 @@ impl<'p> Explorer<'p> {
     /// The path that goes on at an open branch.
     fn resume(&mut self, open: Open, model: Rc<Model>) -> Path {
         let mut path = Path { state: open.state, model };
-        if let Resume::Go(to, event) = open.resume {
-            let function = &self.program.functions[path.state.frame().function];
-            branch::go(&mut path, function, to, event);
+        match open.resume {
+            Resume::Go(to, event) => {
+                let function = &self.program.functions[path.state.frame().function];
+                branch::go(&mut path, function, to, event);
+            }
+            Resume::Label(label) => self.claim(&mut path, label, open.when),
+            Resume::Again => {}
         }
         path
     }
@@ -224,12 +277,20 @@ impl<'p> Explorer<'p> {
             }
             _ => {}
         }
-        self.tests += 1;
+        let trace = self.trace(&path);
+        let news = self.covered(&trace, &end);
+        let lost = matches!(end, PathEnd::Unsupported { .. });
+        if !lost && news.is_empty() && self.config.is_directed() {
+            return Next::Continue;
+        }
+        self.tests += u64::from(!lost);
         let explored = Explored {
             input: self.concrete_input(&path.state, &path.model),
             path: path.state.path.iter().copied().collect(),
             end,
             turns: path.state.turns,
+            trace,
+            news,
         };
         if found(explored) == Next::Stop {
             self.stop = Stop::Asked;
@@ -241,11 +302,40 @@ impl<'p> Explorer<'p> {
         Next::Stop
     }
 
+    /// What criteria want to know of a path, with the labels that hold for its input.
+    fn trace(&mut self, path: &Path) -> Trace {
+        let mut marks = path.state.trace.iter().flatten().copied().enumerate().peekable();
+        let mut trace = Trace::new();
+        for &(at, label, when) in &path.state.labels {
+            while marks.peek().is_some_and(|(position, _)| *position < at) {
+                trace.extend(marks.next().map(|(_, mark)| mark));
+            }
+            if self.constraints.holds(&path.model, when) {
+                trace.push(Mark::Label(label));
+            }
+        }
+        trace.extend(marks.map(|(_, mark)| mark));
+        trace
+    }
+
+    /// The objectives a path is the first to cover. One that ends in something undefined or unsupported covers nothing.
+    fn covered(&mut self, trace: &Trace, end: &PathEnd) -> Vec<ObjectiveId> {
+        match (&mut self.goals, end) {
+            (Some(goals), PathEnd::Returned(_) | PathEnd::Exited(_) | PathEnd::Aborted) => {
+                goals.record(u32::try_from(self.tests).unwrap_or(u32::MAX), trace)
+            }
+            _ => Vec::new(),
+        }
+    }
+
     pub(crate) fn concrete_input(&mut self, state: &State, model: &Model) -> Input {
         input::concrete(self.program, self.constraints.terms(), &state.memory, &state.inputs, model)
     }
 
-    fn summary(self) -> Summary {
+    fn summary(mut self) -> Summary {
+        if self.open.has_dropped() {
+            self.limits.insert(Limit::Open);
+        }
         Summary {
             refuted: self.refuted,
             given_up: self.given_up,

@@ -104,6 +104,7 @@ impl Explorer<'_> {
                 }
             });
         }
+        path.state.trace = self.goals.is_some().then(imbl::Vector::new);
         path.state.enter(self.program, id, &args, Rc::new([]), None);
         Ok(scope)
     }

@@ -4,6 +4,8 @@
 
 use std::rc::Rc;
 
+use clew_coverage::Mark;
+use clew_coverage::label::LabelId;
 use clew_execute::Event;
 use clew_ir::{BlockId, ENTRY, FunctionId, GlobalId, LocalId, LoopId, Program, TempId};
 use clew_solver::term::TermId;
@@ -36,6 +38,12 @@ pub struct State {
     pub instantiated: OrdSet<(usize, Vec<i128>)>,
     /// How often the path went on with one value of many.
     pub known_choices: u32,
+    /// What criteria want to know of the path; `None` where nobody asks.
+    pub trace: Option<Vector<Mark>>,
+    /// Labels that may hold on the path: where in the trace, and when.
+    pub labels: Vector<(usize, LabelId, TermId)>,
+    /// Whether the path repeats one that is explored anyway, for the sake of a label: its branches are not left open.
+    pub repeats: bool,
 }
 
 /// One activation of a function.
@@ -75,6 +83,9 @@ impl State {
             steps: 0,
             instantiated: OrdSet::new(),
             known_choices: 0,
+            trace: None,
+            labels: Vector::new(),
+            repeats: false,
         }
     }
 
@@ -90,6 +101,7 @@ impl State {
 
     /// Starts an activation with the given arguments for the function's parameters.
     pub fn enter(&mut self, program: &Program, id: FunctionId, args: &[Val], extra: Rc<[Val]>, dest: Option<TempId>) {
+        self.mark(Mark::Enter(id));
         let function = &program.functions[id];
         let mut temps: Vector<Option<Val>> = std::iter::repeat_n(None, function.temps.len()).collect();
         for (param, arg) in function.params.iter().zip(args) {
@@ -114,11 +126,19 @@ impl State {
 
     /// Ends the running activation: its objects die.
     pub fn leave(&mut self) -> Rc<Frame> {
+        self.mark(Mark::Leave);
         let frame = self.frames.pop().expect("a running state has an activation");
         for &object in frame.locals.iter().chain(&frame.allocated) {
             self.kill(object);
         }
         frame
+    }
+
+    /// Notes a step for criteria.
+    pub fn mark(&mut self, mark: Mark) {
+        if let Some(trace) = &mut self.trace {
+            trace.push_back(mark);
+        }
     }
 
     /// Ends the life of an object.

@@ -10,6 +10,7 @@ pub(crate) mod branch;
 mod call;
 mod check;
 pub(crate) mod library;
+mod label;
 mod pointer;
 mod stub;
 
@@ -47,8 +48,10 @@ impl Explorer<'_> {
         let block = &function.blocks[frame.block];
         match block.insts.get(frame.next) {
             Some(inst) => {
+                let at = (frame.function, frame.block, frame.next as u32);
                 path.state.frame_mut().next += 1;
-                self.instruction(path, function, inst)
+                self.instruction(path, function, inst)?;
+                self.labels_after(path, at)
             }
             None => self.terminator(path, function, &block.terminator),
         }

@@ -3,9 +3,9 @@
 use super::{Ledger, Verdict, formula, is_pair, satisfies};
 use crate::evaluation::{self, Evaluation};
 use crate::label::LabelId;
-use crate::objective::{Goal, ObjectiveId, Site};
+use crate::objective::{Goal, ObjectiveId, Site, Turns};
 use crate::sight::Sight;
-use clew_ir::{BlockId, ConditionId, DecisionId, Function, FunctionId, TerminatorKind};
+use clew_ir::{Block, BlockId, CheckId, ConditionId, DecisionId, Function, FunctionId, LoopId, TerminatorKind};
 use std::collections::BTreeSet;
 
 /// Ways to complete an evaluation that are looked at; beyond, the decision is taken for wanted.
@@ -25,6 +25,11 @@ impl Ledger<'_> {
     /// Whether control should still come to a block.
     pub fn wants_block(&self, function: FunctionId, block: BlockId) -> bool {
         self.wants(&Sight::Block(function, block))
+    }
+
+    /// Whether some number of iterations of a loop is still to be seen.
+    pub fn wants_turns(&self, function: FunctionId, id: LoopId) -> bool {
+        [Turns::Zero, Turns::One, Turns::Many].iter().any(|turns| self.wants(&Sight::Turns(function, id, *turns)))
     }
 
     fn wants(&self, sight: &Sight) -> bool {
@@ -103,16 +108,28 @@ impl Ledger<'_> {
                     [of_decision(*decision), None]
                 }
                 Goal::Arm(decision, _) => [switch_on(function, *decision), None],
-                Goal::Definition(_, site) => [site_block(*site), None],
+                Goal::Definition(variable, site) => {
+                    targets.extend(self.reader.uses(id, *variable).into_iter().map(|block| (id, block)));
+                    [site_block(*site), None]
+                }
                 Goal::Flow(_, site, point, _) => [site_block(*site), Some(point.block)],
                 Goal::Turns(item, _) => [Some(function.loops[*item].head), None],
                 Goal::Label(label) => [Some(self.labels[*label].at.block), None],
-                Goal::Failure(_) => [None, None],
+                Goal::Failure(check) => [check_in(function, *check), None],
             };
             targets.extend(blocks.into_iter().flatten().map(|block| (id, block)));
         }
         targets
     }
+}
+
+/// The block that holds a check.
+fn check_in(function: &Function, id: CheckId) -> Option<BlockId> {
+    let holds = |block: &Block| {
+        let ends = matches!(block.terminator.kind, TerminatorKind::Unreachable { check: Some(check) } if check == id);
+        ends || block.insts.iter().any(|inst| inst.kind.check() == Some(id))
+    };
+    function.blocks.iter().find(|(_, block)| holds(block)).map(|(block, _)| block)
 }
 
 fn site_block(site: Site) -> Option<BlockId> {

@@ -1,5 +1,6 @@
 //! Terminators: where control goes, and what is left open.
 
+use clew_coverage::Mark;
 use clew_execute::Event;
 use clew_ir::{BlockId, Case, ConditionId, DecisionId, Function, Operand, Terminator, TerminatorKind};
 use clew_scalar::BinaryOp;
@@ -13,6 +14,9 @@ use crate::{Explorer, Open, Path, Resume};
 
 /// Iterations beyond k after which a path is led out of its loops.
 const PATIENCE: u32 = 8;
+
+/// Iterations after which a path that heads for objectives is led out of its loops.
+const DIRECTED_PATIENCE: u32 = 24;
 
 /// One way out of a block.
 struct Way {
@@ -106,7 +110,8 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    /// A path far beyond k leaves its loops as soon as it can: it is not asked for, and could go on for very long.
+    /// A path far beyond k, or long in one loop while heading for objectives, leaves its loops as soon as it can: it is
+    /// not asked for, and could go on for very long. The way not taken is left open like any other.
     fn way_out(
         &mut self,
         path: &mut Path,
@@ -115,7 +120,10 @@ impl Explorer<'_> {
         ways: &[Way],
         taken: usize,
     ) -> usize {
-        let far = self.config.bound.is_some_and(|k| path.state.turns > k.saturating_add(PATIENCE));
+        let far = match self.config.bound {
+            Some(k) => path.state.turns > k.saturating_add(PATIENCE),
+            None => self.goals.is_some() && path.state.turns > DIRECTED_PATIENCE,
+        };
         if !far || ways.len() != 2 {
             return taken;
         }
@@ -141,6 +149,9 @@ impl Explorer<'_> {
         when: TermId,
     ) {
         let (frame, turns) = (path.state.frame(), path.state.turns);
+        if path.state.repeats {
+            return;
+        }
         if kpath::worth_flipping(function, frame, condition, way.to, self.config.bound, turns) {
             let (state, model) = (path.state.clone(), path.model.clone());
             self.open.push(Open { state, model, when, resume: Resume::Go(way.to, way.event) });
@@ -168,6 +179,7 @@ impl Explorer<'_> {
 pub(crate) fn go(path: &mut Path, function: &Function, to: BlockId, event: Option<Event>) {
     let state = &mut path.state;
     state.path.extend(event);
+    state.mark(Mark::Block(to));
     let frame = state.frame_mut();
     let begun = kpath::note_edge(function, frame, to);
     frame.block = to;

@@ -69,7 +69,9 @@ impl Explorer<'_> {
         let constant = terms.int(terms.width(term), bits);
         let equal = terms.eq(term, constant);
         let when = terms.not(equal);
-        if path.state.known_choices < MOST_KNOWN {
+        if path.state.repeats {
+            // The path that this one repeats leaves the other values open.
+        } else if path.state.known_choices < MOST_KNOWN {
             let mut state = path.state.clone();
             state.known_choices += 1;
             state.frame_mut().next -= 1;

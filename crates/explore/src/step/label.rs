@@ -1,0 +1,73 @@
+//! Labels: predicates of criteria, evaluated on the way.
+//!
+//! A label whose predicate may hold is left open like the alternative of a branch, but does not split the path: the path
+//! goes on with all its inputs, and whether the label held is asked of the input it ends with.
+
+use clew_coverage::label::{Expr, LabelId};
+use clew_ir::{BlockId, FunctionId};
+use clew_solver::term::TermId;
+
+use super::Step;
+use crate::value::{self, Scalar};
+use crate::{Explorer, Open, Path, Resume};
+
+impl Explorer<'_> {
+    /// Evaluates the labels that belong to an instruction just executed.
+    pub(super) fn labels_after(&mut self, path: &mut Path, at: (FunctionId, BlockId, u32)) -> Step {
+        if self.labels.is_empty() {
+            return Ok(());
+        }
+        let Some(labels) = self.labels.get(&at).cloned() else { return Ok(()) };
+        for label in labels {
+            if let Some(goals) = &self.goals
+                && goals.wants_label(label)
+            {
+                let holds = goals.labels()[label].holds.clone();
+                match self.label_value(path, &holds)? {
+                    Scalar::Known(value) if value.bits == 1 => {
+                        let always = self.constraints.terms().bool(true);
+                        self.claim(path, label, always);
+                    }
+                    Scalar::Known(_) => {}
+                    Scalar::Term(when) => {
+                        self.leave_label_open(path, label, when);
+                        self.claim(path, label, when);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes that a label holds on the path where `when` does.
+    pub(crate) fn claim(&mut self, path: &mut Path, label: LabelId, when: TermId) {
+        let at = path.state.trace.as_ref().map_or(0, imbl::Vector::len);
+        path.state.labels.push_back((at, label, when));
+    }
+
+    fn leave_label_open(&mut self, path: &Path, label: LabelId, when: TermId) {
+        if !path.state.repeats {
+            let (mut state, model) = (path.state.clone(), path.model.clone());
+            state.repeats = true;
+            self.open.push(Open { state, model, when, resume: Resume::Label(label) });
+        }
+    }
+
+    fn label_value(&mut self, path: &mut Path, expr: &Expr) -> Step<Scalar> {
+        Ok(match expr {
+            Expr::Operand(operand) => self.scalar(path, *operand)?,
+            Expr::Unary(op, a) => {
+                let a = self.label_value(path, a)?;
+                value::unary(self.constraints.terms(), *op, a)
+            }
+            Expr::Binary(op, a, b) => {
+                let (a, b) = (self.label_value(path, a)?, self.label_value(path, b)?);
+                value::binary(self.constraints.terms(), *op, a, b)
+            }
+            Expr::Convert(op, a) => {
+                let a = self.label_value(path, a)?;
+                value::convert(self.constraints.terms(), *op, a)
+            }
+        })
+    }
+}

@@ -1,0 +1,46 @@
+//! Which open branch comes next.
+
+mod directed;
+
+use clew_coverage::Ledger;
+
+use crate::Open;
+
+pub(crate) use directed::Directed;
+
+/// Keeps open branches and says which one comes next.
+pub(crate) trait Strategy {
+    /// Keeps an open branch.
+    fn push(&mut self, open: Open);
+
+    /// The open branch to try next, if one is left that is worth it.
+    fn pop(&mut self, goals: Option<&Ledger<'_>>) -> Option<Open>;
+
+    /// How many branches are kept.
+    fn len(&self) -> usize;
+
+    /// Whether branches were thrown away for lack of room.
+    fn has_dropped(&self) -> bool {
+        false
+    }
+}
+
+/// The deepest open branch first: PathCrawler's order, and the least memory.
+#[derive(Debug, Default)]
+pub(crate) struct DepthFirst {
+    open: Vec<Open>,
+}
+
+impl Strategy for DepthFirst {
+    fn push(&mut self, open: Open) {
+        self.open.push(open);
+    }
+
+    fn pop(&mut self, _: Option<&Ledger<'_>>) -> Option<Open> {
+        self.open.pop()
+    }
+
+    fn len(&self) -> usize {
+        self.open.len()
+    }
+}

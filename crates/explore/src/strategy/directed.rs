@@ -1,0 +1,226 @@
+//! Heading for what criteria still ask for.
+//!
+//! An open branch costs the number of branches from it to the nearest block where something open can be covered, and
+//! nothing if the branch itself covers something. Places tried often without success become dearer, so that a loop which
+//! offers the same branch again and again does not starve the others; for the same reason the oldest branch has its turn
+//! now and then. Branches from which nothing open can be reached are dropped: what they lead to is not asked for.
+
+use clew_analyze::distance::{Distances, Map};
+use clew_coverage::Ledger;
+use clew_coverage::evaluation::{self, Evaluation};
+use clew_coverage::label::LabelId;
+use clew_execute::Event;
+use clew_ir::{BlockId, FunctionId, Program};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use super::Strategy;
+use crate::state::Frame;
+use crate::{Open, Resume};
+
+/// Every so many turns the oldest open branch comes first.
+const OLDEST_EVERY: u64 = 8;
+
+/// What a branch costs whose own block matters, though it leads away from all targets.
+const NEAR: u32 = 4;
+
+/// What a branch costs in a function that only a pointer of the input leads to.
+const FAR: u32 = 16;
+
+/// Branches kept at most.
+const MOST: usize = 200_000;
+
+/// Where a branch leads, as far as trying it often is concerned.
+type Site = (FunctionId, BlockId, Option<BlockId>, Option<LabelId>);
+
+/// What a branch costs; `None` if it leads to nothing that is asked for.
+type Cost = Option<u32>;
+
+/// The strategy, see the module.
+pub(crate) struct Directed<'p> {
+    program: &'p Program,
+    map: Map,
+    distances: Distances,
+    /// Open objectives when the costs were computed.
+    rated_for: Option<usize>,
+    open: BTreeMap<u64, Open>,
+    queue: BinaryHeap<Reverse<(u32, Reverse<u64>)>>,
+    /// Branches not rated yet.
+    fresh: Vec<u64>,
+    tries: BTreeMap<Site, u32>,
+    next: u64,
+    turn: u64,
+    dropped: bool,
+}
+
+impl<'p> Directed<'p> {
+    pub(crate) fn new(program: &'p Program, function: FunctionId) -> Directed<'p> {
+        Directed {
+            program,
+            map: Map::new(program, function),
+            distances: Distances::default(),
+            rated_for: None,
+            open: BTreeMap::new(),
+            queue: BinaryHeap::new(),
+            fresh: Vec::new(),
+            tries: BTreeMap::new(),
+            next: 0,
+            turn: 0,
+            dropped: false,
+        }
+    }
+
+    /// Computes the costs of all branches anew if what is asked for has changed, of new ones otherwise.
+    fn rate(&mut self, goals: &Ledger<'_>) {
+        let fresh = std::mem::take(&mut self.fresh);
+        if self.rated_for == Some(goals.open()) {
+            fresh.into_iter().for_each(|id| self.enqueue(id, goals));
+            return;
+        }
+        self.rated_for = Some(goals.open());
+        self.distances = self.map.distances(&goals.targets());
+        self.queue.clear();
+        let all: Vec<u64> = self.open.keys().copied().collect();
+        all.into_iter().for_each(|id| self.enqueue(id, goals));
+    }
+
+    fn enqueue(&mut self, id: u64, goals: &Ledger<'_>) {
+        let Some(open) = self.open.get(&id) else { return };
+        match self.cost(open, goals) {
+            Some(cost) => self.queue.push(Reverse((cost, Reverse(id)))),
+            None => {
+                self.open.remove(&id);
+            }
+        }
+    }
+
+    fn cost(&self, open: &Open, goals: &Ledger<'_>) -> Cost {
+        let way = if self.is_wanted(open, goals) { 0 } else { self.distance(open, goals)? * 2 + 2 };
+        let tries = self.tries.get(&site(open)).copied().unwrap_or(0);
+        let bits = |number: u32| u32::BITS - number.leading_zeros();
+        Some(way + 4 * bits(tries) + bits(open.state.turns / 4))
+    }
+
+    /// Whether taking the branch covers something by itself.
+    fn is_wanted(&self, open: &Open, goals: &Ledger<'_>) -> bool {
+        match open.resume {
+            Resume::Label(label) => goals.wants_label(label),
+            Resume::Go(_, Some(Event::Switch { function, decision, arm })) => goals.wants_arm(function, decision, arm),
+            Resume::Go(to, Some(Event::Condition { function, .. })) => {
+                goals.wants_block(function, to) || goals.wants_evaluation(function, &self.evaluation(open))
+            }
+            Resume::Go(..) | Resume::Again => false,
+        }
+    }
+
+    /// The evaluation of the decision that the branch belongs to, up to the branch taken.
+    fn evaluation(&self, open: &Open) -> Evaluation {
+        let Resume::Go(_, Some(Event::Condition { function, condition, outcome })) = open.resume else {
+            return Evaluation::new();
+        };
+        let body = &self.program.functions[function];
+        let decision = body.conditions[condition].decision;
+        let mut begun = vec![(condition, outcome)];
+        for event in open.state.path.iter().rev() {
+            match *event {
+                Event::Condition { function: other, condition, outcome }
+                    if other == function
+                        && body.conditions[condition].decision == decision
+                        && evaluation::outcome(&begun, condition).is_none() =>
+                {
+                    begun.push((condition, outcome));
+                }
+                _ => break,
+            }
+        }
+        begun.reverse();
+        begun
+    }
+
+    /// Branches from where the open branch leads to the nearest target, in its own activation or in one it returns to.
+    fn distance(&self, open: &Open, goals: &Ledger<'_>) -> Option<u32> {
+        let mut best: Option<u32> = None;
+        let mut out = 0;
+        for (depth, frame) in open.state.frames.iter().rev().enumerate() {
+            let block = match open.resume {
+                Resume::Go(to, _) if depth == 0 => to,
+                _ => frame.block,
+            };
+            if let Some(near) = self.nearest(frame, block, goals) {
+                best = Some(best.map_or(out + near, |best| best.min(out + near)));
+            }
+            match self.map.out(frame.function, block) {
+                Some(more) => out += more,
+                None if self.map.shows(frame.function) => break,
+                None => {}
+            }
+        }
+        best
+    }
+
+    /// The distance from a block of an activation to the nearest target in it.
+    fn nearest(&self, frame: &Frame, block: BlockId, goals: &Ledger<'_>) -> Option<u32> {
+        if !self.map.shows(frame.function) {
+            return Some(FAR);
+        }
+        // An objective may be about leaving the block where the activation stands, or about ending a loop it is in.
+        let here = self.distances.from(frame.function, frame.block) == Some(0);
+        let turning = frame.loops.iter().any(|(id, _)| goals.wants_turns(frame.function, *id));
+        let near = self.distances.from(frame.function, block);
+        near.into_iter().chain((here || turning).then_some(NEAR)).min()
+    }
+}
+
+fn site(open: &Open) -> Site {
+    let frame = open.state.frame();
+    match open.resume {
+        Resume::Go(to, _) => (frame.function, frame.block, Some(to), None),
+        Resume::Label(label) => (frame.function, frame.block, None, Some(label)),
+        Resume::Again => (frame.function, frame.block, None, None),
+    }
+}
+
+impl Strategy for Directed<'_> {
+    fn push(&mut self, open: Open) {
+        if self.open.len() >= MOST {
+            self.dropped = true;
+            return;
+        }
+        self.open.insert(self.next, open);
+        self.fresh.push(self.next);
+        self.next += 1;
+    }
+
+    fn pop(&mut self, goals: Option<&Ledger<'_>>) -> Option<Open> {
+        let goals = goals?;
+        self.rate(goals);
+        self.turn += 1;
+        loop {
+            let id = if self.turn.is_multiple_of(OLDEST_EVERY) {
+                *self.open.first_key_value()?.0
+            } else {
+                let Reverse((cost, Reverse(id))) = self.queue.pop()?;
+                let Some(open) = self.open.get(&id) else { continue };
+                let now = self.cost(open, goals);
+                if now.is_some_and(|now| now > cost) {
+                    self.enqueue(id, goals);
+                    continue;
+                }
+                id
+            };
+            let open = self.open.remove(&id)?;
+            *self.tries.entry(site(&open)).or_default() += 1;
+            if !matches!(open.resume, Resume::Label(label) if !goals.wants_label(label)) {
+                return Some(open);
+            }
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.open.len()
+    }
+
+    fn has_dropped(&self) -> bool {
+        self.dropped
+    }
+}
