@@ -2,6 +2,7 @@
 
 use crate::status::Status;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clew_coverage::Criterion;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -199,6 +200,15 @@ pub(crate) struct TestArguments {
     /// The function to test; may be repeated. Default: every function of the files.
     #[arg(long, short = 'f', value_name = "NAME")]
     pub(crate) function: Vec<String>,
+    /// What to cover, several separated by commas: statement, decision (or branch), condition, condition-decision, mcc,
+    /// mcdc (or mcdc-unique), mcdc-masking, k-path, all-defs, all-uses, weak-mutation, boundary, loop, function, call,
+    /// error, user. Default: k-path, all paths within k.
+    #[arg(long, short = 'c', value_name = "CRITERION", value_delimiter = ',')]
+    pub(crate) criterion: Vec<Criterion>,
+    /// Whose objectives count. Default: with `--function` those of the function's file that it can reach, otherwise those
+    /// of each function by itself.
+    #[arg(long, value_enum)]
+    pub(crate) scope: Option<ScopeName>,
     /// The most iterations of a loop that paths should have. Default: all paths.
     #[arg(short = 'k', long = "k", value_name = "K")]
     pub(crate) bound: Option<u32>,
@@ -238,6 +248,17 @@ pub(crate) struct TestArguments {
     /// Further flags for the compiler.
     #[arg(last = true, value_name = "CC FLAGS")]
     pub(crate) cc_flags: Vec<String>,
+}
+
+/// Whose objectives count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScopeName {
+    /// Those of the function under test alone.
+    Function,
+    /// Those of the functions of its file that it can reach.
+    File,
+    /// Those of all functions that it can reach.
+    Program,
 }
 
 /// What to do about inputs that make the program undefined.

@@ -4,11 +4,12 @@
 //! natively while the first paths are being found, and then replays them in batches. What is reported does not depend on
 //! how the two interleave: tests are numbered in the order they were found.
 
+use clew_coverage::{Ledger, Reason, Verdict};
 use clew_execute::native::{self, Native};
 use clew_execute::{Ending, Observation};
 use clew_explore::config::Config;
 use clew_explore::ending::{Finding, PathEnd};
-use clew_explore::{Explored, Next, Precondition, Summary, Unusable, explore};
+use clew_explore::{Explored, Next, Precondition, Stop, Summary, Unusable, explore, objectives};
 use clew_frontend::Build;
 use clew_ir::{FunctionId, GlobalId, Program};
 use std::fmt;
@@ -57,7 +58,7 @@ pub struct ReplayedFinding {
 
 /// What came of testing a function.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct Outcome<'p> {
     /// The tests, in the order they were found.
     pub tests: Vec<Replayed>,
     /// What exploration did.
@@ -68,6 +69,9 @@ pub struct Outcome {
     pub unsupported: Vec<(PathEnd, u64)>,
     /// Inputs that could not be executed, and why.
     pub not_executed: Vec<String>,
+    /// The objectives with their verdicts, if criteria were asked for. Tests are numbered by their position, findings
+    /// after them.
+    pub ledger: Option<Ledger<'p>>,
     /// Globals of which observations hold the bytes.
     pub observed: Vec<GlobalId>,
     /// Time of the whole.
@@ -98,7 +102,7 @@ impl std::error::Error for Error {}
 ///
 /// # Errors
 /// If the precondition cannot be used or the function cannot be built natively.
-pub fn run(request: &Request<'_>, progress: &mut (dyn FnMut(&[Replayed]) + Send)) -> Result<Outcome, Error> {
+pub fn run<'p>(request: &Request<'p>, progress: &mut (dyn FnMut(&[Replayed]) + Send)) -> Result<Outcome<'p>, Error> {
     let start = Instant::now();
     let observed = observed_globals(request);
     let (sender, receiver) = mpsc::channel();
@@ -119,16 +123,59 @@ pub fn run(request: &Request<'_>, progress: &mut (dyn FnMut(&[Replayed]) + Send)
         let summary = explored.map_err(Error::Precondition)?;
         let findings = summary.findings.iter().map(|finding| replay.finding(finding)).collect();
         drop(replay);
-        Ok(Outcome {
+        let mut outcome = Outcome {
             tests,
             summary,
             findings,
             unsupported,
             not_executed,
+            ledger: objectives(request.program, request.function, &request.config),
             observed: observed.clone(),
             elapsed: start.elapsed(),
-        })
+        };
+        outcome.judge(request.config.bound);
+        Ok(outcome)
     })
+}
+
+impl Outcome<'_> {
+    /// Decides every objective by what was executed.
+    fn judge(&mut self, bound: Option<u32>) {
+        let Some(ledger) = &mut self.ledger else { return };
+        for (number, test) in (0..).zip(&self.tests) {
+            if test.divergence.is_none() {
+                ledger.record(number, &test.explored.trace);
+            }
+        }
+        for (number, finding) in (self.tests.len() as u32..).zip(&self.findings) {
+            let failure = &finding.finding.failure;
+            ledger.record_failure(number, failure.function, failure.check);
+        }
+        let diverged = self.tests.iter().filter(|test| test.divergence.is_some());
+        let unconfirmed = diverged.clone().flat_map(|test| &test.explored.news);
+        unconfirmed.for_each(|id| ledger.decide(*id, Verdict::Unknown(Reason::NotConfirmed)));
+        let whole = self.unsupported.is_empty() && self.not_executed.is_empty() && diverged.count() == 0;
+        let rest = match self.summary.proof(bound) {
+            Some(proof) if whole => Verdict::Infeasible(proof),
+            _ => Verdict::Unknown(reason(&self.summary, &self.unsupported)),
+        };
+        ledger.settle(&rest);
+    }
+}
+
+/// Why an exploration leaves objectives undecided.
+fn reason(summary: &Summary, unsupported: &[(PathEnd, u64)]) -> Reason {
+    let limit = |text: &str| Reason::Limit(text.to_owned());
+    match (summary.stop, unsupported.first()) {
+        (Stop::Time, _) => limit("time"),
+        (Stop::Tests, _) => limit("number of tests"),
+        (Stop::Asked, _) => limit("stopped"),
+        (_, Some((PathEnd::Unsupported { what, .. }, _))) => Reason::Unsupported(what.clone()),
+        _ => match summary.limits.iter().chain(summary.given_up.keys()).next() {
+            Some(reached) => limit(reached.name()),
+            None => Reason::NotConfirmed,
+        },
+    }
 }
 
 fn count(counts: &mut Vec<(PathEnd, u64)>, end: PathEnd) {

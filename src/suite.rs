@@ -1,5 +1,6 @@
 //! A suite as data: what was tested, how, and what was observed. Its JSON form is described in `docs/formats.md`.
 
+pub mod objective;
 pub mod value;
 
 use crate::session::{Outcome, Replayed, ReplayedFinding};
@@ -36,6 +37,8 @@ pub struct FunctionSuite {
     pub branches: Vec<Branch>,
     /// The tests.
     pub tests: Vec<TestCase>,
+    /// The objectives of the criteria asked for.
+    pub objectives: Vec<objective::ObjectiveCase>,
     /// Failing checks.
     pub findings: Vec<FindingCase>,
     /// Prefixes of paths that no input takes.
@@ -62,6 +65,8 @@ pub struct Branch {
 pub struct TestCase {
     /// Its number, from 1.
     pub id: usize,
+    /// The objectives it was made for, in words.
+    pub purpose: Vec<String>,
     /// Arguments, globals and objects, each with its C type.
     pub inputs: Vec<value::Typed>,
     /// Steps: position in the branches, and the outcome (`true`, `false`, or the arm of a switch).
@@ -111,9 +116,15 @@ impl Suite {
 
 impl FunctionSuite {
     /// The suite of a function that was tested.
-    pub fn new(program: &Program, function: FunctionId, k: Option<u32>, outcome: &Outcome) -> FunctionSuite {
+    pub fn new(program: &Program, function: FunctionId, k: Option<u32>, outcome: &Outcome<'_>) -> FunctionSuite {
         let mut suite = FunctionSuite::of_tests(program, function, k, &outcome.tests, &outcome.observed);
         suite.findings = outcome.findings.iter().map(|finding| finding_case(program, function, finding)).collect();
+        if let Some(ledger) = &outcome.ledger {
+            suite.objectives = objective::cases(ledger);
+            for (case, test) in suite.tests.iter_mut().zip(&outcome.tests) {
+                case.purpose = objective::purposes(ledger, &test.explored.news);
+            }
+        }
         suite.refuted_prefixes = outcome.summary.refuted;
         suite.open_prefixes = outcome.summary.open + outcome.summary.given_up.values().sum::<u64>();
         suite.stop = stop(outcome).to_owned();
@@ -145,6 +156,7 @@ impl FunctionSuite {
             k,
             branches: branches.list,
             tests,
+            objectives: Vec::new(),
             findings: Vec::new(),
             refuted_prefixes: 0,
             open_prefixes: 0,
@@ -154,11 +166,12 @@ impl FunctionSuite {
 }
 
 /// Why an exploration stopped, in a word.
-pub fn stop(outcome: &Outcome) -> &'static str {
+pub fn stop(outcome: &Outcome<'_>) -> &'static str {
     use clew_explore::Stop;
     match outcome.summary.stop {
         Stop::Exhausted if outcome.summary.given_up.is_empty() && outcome.unsupported.is_empty() => "exhausted",
         Stop::Exhausted => "limits",
+        Stop::Decided => "decided",
         Stop::Tests => "tests",
         Stop::Time => "time",
         Stop::Asked => "stopped",
@@ -214,6 +227,7 @@ fn test_case(
 ) -> TestCase {
     TestCase {
         id,
+        purpose: Vec::new(),
         inputs: value::inputs(program, function, &test.explored.input),
         path,
         turns: test.explored.turns,

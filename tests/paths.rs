@@ -21,7 +21,7 @@ fn open(file: &str, function: &str) -> (Loaded, FunctionId) {
     (loaded, function)
 }
 
-fn explored(loaded: &mut Loaded, function: FunctionId, domains: &[&str], bound: Option<u32>) -> Outcome {
+fn explored<'p>(loaded: &'p mut Loaded, function: FunctionId, domains: &[&str], bound: Option<u32>) -> Outcome<'p> {
     let mut precondition = Precondition::default();
     for domain in domains {
         let parsed = contract::domain::parse(domain).expect("the domain is well-formed");

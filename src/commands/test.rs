@@ -3,7 +3,7 @@
 mod report;
 
 use super::source;
-use crate::cli::{ErrorsName, GlobalsName, TestArguments};
+use crate::cli::{ErrorsName, GlobalsName, ScopeName, TestArguments};
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew::emit::{self, makefile, plain};
@@ -21,9 +21,9 @@ use std::time::{Duration, Instant};
 const WRITE_EVERY: Duration = Duration::from_millis(500);
 
 /// A function that was tested, or the reason why it was not.
-struct Tested {
+struct Tested<'p> {
     function: FunctionId,
-    result: Result<Outcome, session::Error>,
+    result: Result<Outcome<'p>, session::Error>,
 }
 
 pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Status, Status> {
@@ -35,8 +35,11 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
     })?;
     let mut suite = Suite::new(Vec::new());
     let mut tested = Vec::new();
-    for function in functions {
-        let precondition = precondition(&mut loaded, function, arguments, terminal)?;
+    let mut preconditions = Vec::new();
+    for &function in &functions {
+        preconditions.push(precondition(&mut loaded, function, arguments, terminal)?);
+    }
+    for (function, precondition) in functions.into_iter().zip(preconditions) {
         let one = test(&loaded, function, precondition, arguments, terminal, &mut suite)?;
         report::function(&loaded.program, &one, arguments, terminal);
         tested.push(one);
@@ -93,8 +96,24 @@ fn precondition(
     Ok(precondition)
 }
 
-fn config(arguments: &TestArguments) -> Config {
+/// The functions whose objectives count.
+fn scope(program: &Program, function: FunctionId, arguments: &TestArguments) -> Vec<FunctionId> {
+    let default = if arguments.function.is_empty() { ScopeName::Function } else { ScopeName::File };
+    let unit = program.functions[function].span.unit;
+    let file = |id: FunctionId| program.sources.locate(program.functions[id].span).map(|place| place.file);
+    let counts = |id: &FunctionId| match arguments.scope.unwrap_or(default) {
+        ScopeName::Function => *id == function,
+        ScopeName::File => program.functions[*id].span.unit == unit && file(*id) == file(function),
+        ScopeName::Program => true,
+    };
+    let reached = clew_analyze::reach::reach(program, function).functions;
+    reached.into_iter().filter(|id| program.functions[*id].is_defined() && counts(id)).collect()
+}
+
+fn config(program: &Program, function: FunctionId, arguments: &TestArguments) -> Config {
     Config {
+        criteria: arguments.criterion.clone(),
+        scope: scope(program, function, arguments),
         bound: arguments.bound,
         errors: match arguments.errors {
             ErrorsName::Report => Errors::Report,
@@ -112,21 +131,21 @@ fn config(arguments: &TestArguments) -> Config {
 }
 
 /// Tests one function, keeping the suite on disk valid all the while.
-fn test(
-    loaded: &Loaded,
+fn test<'p>(
+    loaded: &'p Loaded,
     function: FunctionId,
     precondition: Precondition,
     arguments: &TestArguments,
     terminal: Terminal,
     suite: &mut Suite,
-) -> Result<Tested, Status> {
+) -> Result<Tested<'p>, Status> {
     let program = &loaded.program;
     let request = Request {
         program,
         builds: &loaded.builds,
         function,
         precondition,
-        config: config(arguments),
+        config: config(program, function, arguments),
         sanitize: arguments.sanitize,
     };
     let path = arguments.out.join("suite.json");
@@ -160,7 +179,7 @@ fn test(
 fn finish(
     loaded: &Loaded,
     suite: &Suite,
-    tested: &[Tested],
+    tested: &[Tested<'_>],
     arguments: &TestArguments,
     terminal: Terminal,
 ) -> Result<(), Status> {
@@ -190,7 +209,7 @@ fn finish(
 fn code(
     loaded: &Loaded,
     function: FunctionId,
-    outcome: &Outcome,
+    outcome: &Outcome<'_>,
     arguments: &TestArguments,
 ) -> Result<makefile::Target, emit::WriteError> {
     let program = &loaded.program;

@@ -48,6 +48,20 @@ pub enum Limit {
     Open,
 }
 
+impl Limit {
+    /// What was limited, in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Limit::Steps => "instructions on one path",
+            Limit::Depth => "depth of calls",
+            Limit::Solver => "effort of the solver",
+            Limit::Time => "time",
+            Limit::Elements => "values of a symbolic size or index",
+            Limit::Open => "branches open at once",
+        }
+    }
+}
+
 /// Something undefined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {

@@ -5,12 +5,19 @@ use crate::cli::{SummaryForm, TestArguments};
 use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
 use clew::session::{Error, Outcome, ReplayedFinding};
-use clew::suite;
+use clew::suite::{
+    self,
+    objective::{Count, because, counts, name as verdict_name},
+};
+use clew_coverage::{Verdict, words};
 use clew_execute::Event;
 use clew_explore::ending::PathEnd;
 use clew_frontend::Diagnostic;
 use clew_ir::{Program, Span};
 use serde::Serialize;
+
+/// Objectives of one criterion shown one by one; `suite.json` has them all.
+const MOST_MISSED: usize = 12;
 
 /// The summary for tools.
 #[derive(Serialize)]
@@ -32,12 +39,14 @@ struct FunctionSummary<'a> {
     findings: usize,
     stop: &'static str,
     seconds: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    criteria: Vec<Count>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
 impl<'a> FunctionSummary<'a> {
-    fn new(name: &'a str, bound: Option<u32>, outcome: &Outcome) -> FunctionSummary<'a> {
+    fn new(name: &'a str, bound: Option<u32>, outcome: &Outcome<'_>) -> FunctionSummary<'a> {
         let tests = outcome.tests.len();
         let within = outcome.tests.iter().filter(|test| bound.is_none_or(|k| test.explored.turns <= k)).count();
         FunctionSummary {
@@ -52,6 +61,7 @@ impl<'a> FunctionSummary<'a> {
             findings: outcome.findings.len(),
             stop: suite::stop(outcome),
             seconds: outcome.elapsed.as_secs_f64(),
+            criteria: outcome.ledger.as_ref().map_or_else(Vec::new, counts),
             error: None,
         }
     }
@@ -70,13 +80,14 @@ impl<'a> FunctionSummary<'a> {
             findings: 0,
             stop: "error",
             seconds: 0.0,
+            criteria: Vec::new(),
             error: Some(error.to_string()),
         }
     }
 }
 
 /// Says what came of one function.
-pub(super) fn function(program: &Program, tested: &Tested, arguments: &TestArguments, terminal: Terminal) {
+pub(super) fn function(program: &Program, tested: &Tested<'_>, arguments: &TestArguments, terminal: Terminal) {
     let name = &program.functions[tested.function].name;
     match &tested.result {
         Err(error) => {
@@ -92,6 +103,7 @@ pub(super) fn function(program: &Program, tested: &Tested, arguments: &TestArgum
             limits(program, outcome, terminal);
             let summary = FunctionSummary::new(name, arguments.bound, outcome);
             terminal.say(&paragraph(&summary, arguments.bound, terminal));
+            criteria(&summary, outcome, terminal);
             if arguments.explain {
                 explain(program, tested, outcome, terminal);
             }
@@ -125,13 +137,39 @@ fn paragraph(summary: &FunctionSummary<'_>, bound: Option<u32>, terminal: Termin
     )
 }
 
-fn findings(program: &Program, tested: &Tested, outcome: &Outcome, terminal: Terminal) {
+/// One line per criterion, and one per objective that is not covered.
+fn criteria(summary: &FunctionSummary<'_>, outcome: &Outcome<'_>, terminal: Terminal) {
+    let Some(ledger) = &outcome.ledger else { return };
+    for count in &summary.criteria {
+        let mark = if count.unknown == 0 { (Paint::Green, "✓") } else { (Paint::Yellow, "?") };
+        terminal.say(&format!(
+            "  {} {}: {} objectives, {} covered, {} infeasible, {} unknown",
+            terminal.paint(mark.0, mark.1),
+            terminal.paint(Paint::Bold, count.criterion),
+            count.objectives,
+            count.covered,
+            count.infeasible,
+            count.unknown
+        ));
+        let missed = ledger.entries().filter(|(_, objective, verdict)| {
+            objective.criterion.name() == count.criterion && !matches!(verdict, Verdict::Covered(_))
+        });
+        for (_, objective, verdict) in missed.take(MOST_MISSED) {
+            let what = words::describe(ledger.program(), ledger.labels(), objective);
+            let why = because(verdict).unwrap_or_default();
+            let verdict = terminal.paint(Paint::Yellow, verdict_name(verdict));
+            terminal.say(&format!("      {verdict}: {what} {}", terminal.paint(Paint::Dim, &format!("({why})"))));
+        }
+    }
+}
+
+fn findings(program: &Program, tested: &Tested<'_>, outcome: &Outcome<'_>, terminal: Terminal) {
     let shown: Vec<Diagnostic> =
         outcome.findings.iter().map(|finding| finding_diagnostic(program, tested, finding)).collect();
     terminal.diagnostics(&shown, &program.sources);
 }
 
-fn finding_diagnostic(program: &Program, tested: &Tested, finding: &ReplayedFinding) -> Diagnostic {
+fn finding_diagnostic(program: &Program, tested: &Tested<'_>, finding: &ReplayedFinding) -> Diagnostic {
     let failure = &finding.finding.failure;
     let values = suite::describe_input(program, tested.function, &finding.finding.input);
     let native = finding.observation.as_ref().map_or_else(|| "not executed".to_owned(), suite::ending);
@@ -141,7 +179,7 @@ fn finding_diagnostic(program: &Program, tested: &Tested, finding: &ReplayedFind
 }
 
 /// Says what was left out and why.
-fn limits(program: &Program, outcome: &Outcome, terminal: Terminal) {
+fn limits(program: &Program, outcome: &Outcome<'_>, terminal: Terminal) {
     for (end, number) in &outcome.unsupported {
         if let PathEnd::Unsupported { what, span } = end {
             let message = format!("{what} is not supported: {number} paths end there untested");
@@ -153,7 +191,7 @@ fn limits(program: &Program, outcome: &Outcome, terminal: Terminal) {
     }
 }
 
-fn explain(program: &Program, tested: &Tested, outcome: &Outcome, terminal: Terminal) {
+fn explain(program: &Program, tested: &Tested<'_>, outcome: &Outcome<'_>, terminal: Terminal) {
     for (index, test) in outcome.tests.iter().enumerate() {
         let values = suite::describe_input(program, tested.function, &test.explored.input);
         terminal.say(&format!("  {} {values}", terminal.paint(Paint::Bold, &format!("path {}", index + 1))));
@@ -184,7 +222,12 @@ pub(super) fn steps(program: &Program, path: &[Event]) -> Vec<String> {
 }
 
 /// Prints the summary for tools, if asked, and gives the status.
-pub(super) fn summary(program: &Program, tested: &[Tested], arguments: &TestArguments, terminal: Terminal) -> Status {
+pub(super) fn summary(
+    program: &Program,
+    tested: &[Tested<'_>],
+    arguments: &TestArguments,
+    terminal: Terminal,
+) -> Status {
     let functions: Vec<FunctionSummary<'_>> = tested
         .iter()
         .map(|one| {
@@ -197,7 +240,8 @@ pub(super) fn summary(program: &Program, tested: &[Tested], arguments: &TestArgu
         .collect();
     let errors = functions.iter().filter(|function| function.error.is_some()).count();
     let found = functions.iter().any(|function| function.findings + function.diverged > 0);
-    let unfinished = functions.iter().any(|function| function.stop != "exhausted");
+    let finished = |function: &FunctionSummary<'_>| matches!(function.stop, "exhausted" | "decided");
+    let unfinished = functions.iter().any(|function| !finished(function));
     let all = errors == functions.len();
     if arguments.summary == Some(SummaryForm::Json) {
         let text = serde_json::to_string(&Summary { functions }).expect("a summary is made of strings and numbers");

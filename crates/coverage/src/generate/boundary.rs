@@ -6,10 +6,19 @@ use crate::label::{Expr, Label, Point};
 use clew_ir::{InstKind, Operand, Span, TempId, TerminatorKind, Type};
 use clew_scalar::{BinaryOp, Conversion};
 
+/// How the operands of a comparison are ordered.
+#[derive(Clone, Copy)]
+enum Order {
+    Signed,
+    Unsigned,
+    /// Equality does not tell.
+    Either,
+}
+
 /// A comparison of the program.
 struct Comparison {
     at: Point,
-    signed: bool,
+    order: Order,
     a: Operand,
     b: Operand,
     span: Span,
@@ -35,9 +44,13 @@ impl Stating<'_> {
     fn comparisons(&self) -> Vec<Comparison> {
         let comparison = |(at, inst): (Point, &clew_ir::Inst)| match inst.kind {
             InstKind::Binary { dest, op, a, b, .. } if self.is_outcome(at, dest) && !self.is_truth(at, inst) => {
-                let signed = matches!(op, BinaryOp::Slt | BinaryOp::Sle);
+                let order = match op {
+                    BinaryOp::Slt | BinaryOp::Sle => Order::Signed,
+                    BinaryOp::Ult | BinaryOp::Ule => Order::Unsigned,
+                    _ => Order::Either,
+                };
                 let (a, b) = if self.written_first(at, b, a) { (b, a) } else { (a, b) };
-                compares(op).then_some(Comparison { at, signed, a, b, span: inst.span })
+                compares(op).then_some(Comparison { at, order, a, b, span: inst.span })
             }
             _ => None,
         };
@@ -86,10 +99,17 @@ pub(super) fn compares(op: BinaryOp) -> bool {
 fn integers(comparison: &Comparison, width: u8) -> Vec<(&'static str, Expr)> {
     let (a, b) = (Expr::from(comparison.a), Expr::from(comparison.b));
     let one = Expr::from(Operand::int(width, 1));
-    let less = if comparison.signed { BinaryOp::Slt } else { BinaryOp::Ult };
+    let less = |low: &Expr, high: &Expr| {
+        let less = |op| Expr::binary(op, low.clone(), high.clone());
+        match comparison.order {
+            Order::Signed => less(BinaryOp::Slt),
+            Order::Unsigned => less(BinaryOp::Ult),
+            Order::Either => Expr::binary(BinaryOp::Or, less(BinaryOp::Slt), less(BinaryOp::Ult)),
+        }
+    };
     let next = |low: &Expr, high: &Expr| {
         let step = Expr::binary(BinaryOp::Eq, Expr::binary(BinaryOp::Sub, high.clone(), low.clone()), one.clone());
-        Expr::binary(BinaryOp::And, step, Expr::binary(less, low.clone(), high.clone()))
+        Expr::binary(BinaryOp::And, step, less(low, high))
     };
     vec![
         ("on its border", Expr::binary(BinaryOp::Eq, a.clone(), b.clone())),

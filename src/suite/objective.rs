@@ -1,0 +1,110 @@
+//! Objectives as data: what was asked for, and what came of it.
+
+use clew_coverage::objective::Objective;
+use clew_coverage::{Criterion, Ledger, ObjectiveId, Proof, Reason, Verdict, words};
+use serde::Serialize;
+
+/// An objective with its verdict.
+#[derive(Debug, Serialize)]
+pub struct ObjectiveCase {
+    /// The criterion that asks for it.
+    pub criterion: &'static str,
+    /// The function it is about.
+    pub function: String,
+    /// Its line.
+    pub line: u32,
+    /// What it asks for.
+    pub what: String,
+    /// `covered`, `infeasible` or `unknown`.
+    pub verdict: &'static str,
+    /// The proof or the reason, where it is not covered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
+    /// The tests that cover it, from 1; findings are numbered after the tests.
+    pub tests: Vec<u32>,
+}
+
+/// How many objectives of a criterion have which verdict.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Count {
+    /// The criterion.
+    pub criterion: &'static str,
+    /// All objectives.
+    pub objectives: usize,
+    /// Covered ones.
+    pub covered: usize,
+    /// Infeasible ones.
+    pub infeasible: usize,
+    /// Undecided ones.
+    pub unknown: usize,
+}
+
+/// All objectives of a ledger.
+pub fn cases(ledger: &Ledger<'_>) -> Vec<ObjectiveCase> {
+    ledger.entries().map(|(_, objective, verdict)| case(ledger, objective, verdict)).collect()
+}
+
+fn case(ledger: &Ledger<'_>, objective: &Objective, verdict: &Verdict) -> ObjectiveCase {
+    let program = ledger.program();
+    let tests = match verdict {
+        Verdict::Covered(tests) => tests.iter().map(|test| test + 1).collect(),
+        _ => Vec::new(),
+    };
+    ObjectiveCase {
+        criterion: objective.criterion.name(),
+        function: program.functions[objective.function].name.clone(),
+        line: super::line(program, objective.span),
+        what: words::describe(program, ledger.labels(), objective),
+        verdict: name(verdict),
+        because: because(verdict),
+        tests,
+    }
+}
+
+/// The verdict in a word.
+pub fn name(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Covered(_) => "covered",
+        Verdict::Infeasible(_) => "infeasible",
+        Verdict::Unknown(_) | Verdict::Open => "unknown",
+    }
+}
+
+/// The proof or the reason behind a verdict.
+pub fn because(verdict: &Verdict) -> Option<String> {
+    match verdict {
+        Verdict::Covered(_) => None,
+        Verdict::Infeasible(Proof::Paths) => Some("all paths were explored, and none does".to_owned()),
+        Verdict::Infeasible(Proof::PathsWithin(k)) => {
+            Some(format!("all paths with at most {k} iterations of each loop were explored, and none does"))
+        }
+        Verdict::Infeasible(Proof::Fact(fact)) => Some(fact.clone()),
+        Verdict::Unknown(Reason::Limit(limit)) => Some(format!("limit: {limit}")),
+        Verdict::Unknown(Reason::Unsupported(what)) => Some(format!("not supported: {what}")),
+        Verdict::Unknown(Reason::NotConfirmed) => Some("its test was not confirmed by execution".to_owned()),
+        Verdict::Open => Some("not decided yet".to_owned()),
+    }
+}
+
+/// The objectives a test was made for, in words.
+pub fn purposes(ledger: &Ledger<'_>, news: &[ObjectiveId]) -> Vec<String> {
+    news.iter().map(|id| words::describe(ledger.program(), ledger.labels(), ledger.objective(*id))).collect()
+}
+
+/// How many objectives of each criterion have which verdict.
+pub fn counts(ledger: &Ledger<'_>) -> Vec<Count> {
+    let count = |criterion: Criterion| {
+        let verdicts = ledger.entries().filter(|(_, objective, _)| objective.criterion == criterion);
+        let mut count = Count { criterion: criterion.name(), objectives: 0, covered: 0, infeasible: 0, unknown: 0 };
+        for (_, _, verdict) in verdicts {
+            count.objectives += 1;
+            match verdict {
+                Verdict::Covered(_) => count.covered += 1,
+                Verdict::Infeasible(_) => count.infeasible += 1,
+                Verdict::Unknown(_) | Verdict::Open => count.unknown += 1,
+            }
+        }
+        count
+    };
+    Criterion::all().map(count).filter(|count| count.objectives > 0).collect()
+}
