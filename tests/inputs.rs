@@ -12,7 +12,7 @@ use clew_ir::FunctionId;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-fn explored(loaded: &Loaded, function: FunctionId, bound: Option<u32>) -> Outcome {
+fn explored(loaded: &Loaded, function: FunctionId, bound: Option<u32>) -> Outcome<'_> {
     let request = Request {
         program: &loaded.program,
         builds: &loaded.builds,
@@ -31,7 +31,7 @@ fn explored(loaded: &Loaded, function: FunctionId, bound: Option<u32>) -> Outcom
 }
 
 /// The outcomes of conditions of a function that no test has, as `text: outcome`.
-fn uncovered(loaded: &Loaded, function: FunctionId, outcome: &Outcome) -> Vec<String> {
+fn uncovered(loaded: &Loaded, function: FunctionId, outcome: &Outcome<'_>) -> Vec<String> {
     let seen: BTreeSet<Event> = outcome.tests.iter().flat_map(|test| test.explored.path.iter().copied()).collect();
     let mut missing = Vec::new();
     for (condition, node) in loaded.program.functions[function].conditions.iter() {

@@ -17,8 +17,8 @@ pub mod memory;
 mod start;
 pub mod state;
 mod step;
-pub mod stub;
 mod strategy;
+pub mod stub;
 pub mod value;
 
 use std::collections::{BTreeMap, BTreeSet};

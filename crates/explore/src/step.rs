@@ -9,8 +9,8 @@ mod arithmetic;
 pub(crate) mod branch;
 mod call;
 mod check;
-pub(crate) mod library;
 mod label;
+pub(crate) mod library;
 mod pointer;
 mod stub;
 
