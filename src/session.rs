@@ -4,14 +4,16 @@
 //! natively while the first paths are being found, and then replays them in batches. What is reported does not depend on
 //! how the two interleave: tests are numbered in the order they were found.
 
+mod natives;
+
 use clew_coverage::{Ledger, Reason, Verdict};
 use clew_execute::native::{self, Native};
 use clew_execute::{Ending, Observation};
 use clew_explore::config::Config;
 use clew_explore::ending::{Finding, PathEnd};
 use clew_explore::{Explored, Next, Precondition, Stop, Summary, Unusable, explore, objectives};
-use clew_frontend::Build;
 use clew_ir::{FunctionId, GlobalId, Program};
+pub use natives::Natives;
 use std::fmt;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -21,19 +23,17 @@ const BATCH: usize = 64;
 
 /// What to do with one function.
 #[derive(Clone, Debug)]
-pub struct Request<'a> {
+pub struct Request<'a, 'n> {
     /// The program.
     pub program: &'a Program,
-    /// How its units are compiled.
-    pub builds: &'a [Option<Build>],
+    /// Its native build.
+    pub natives: &'n Natives<'a>,
     /// The function to test.
     pub function: FunctionId,
     /// What must hold of inputs, beyond the contract.
     pub precondition: Precondition,
     /// How to explore.
     pub config: Config,
-    /// Whether to run under sanitizers.
-    pub sanitize: bool,
 }
 
 /// A path with what its execution showed.
@@ -102,7 +102,10 @@ impl std::error::Error for Error {}
 ///
 /// # Errors
 /// If the precondition cannot be used or the function cannot be built natively.
-pub fn run<'p>(request: &Request<'p>, progress: &mut (dyn FnMut(&[Replayed]) + Send)) -> Result<Outcome<'p>, Error> {
+pub fn run<'p>(
+    request: &Request<'p, '_>,
+    progress: &mut (dyn FnMut(&[Replayed]) + Send),
+) -> Result<Outcome<'p>, Error> {
     let start = Instant::now();
     let observed = observed_globals(request);
     let (sender, receiver) = mpsc::channel();
@@ -186,7 +189,7 @@ fn count(counts: &mut Vec<(PathEnd, u64)>, end: PathEnd) {
 }
 
 /// The variables the function may change by name.
-fn observed_globals(request: &Request<'_>) -> Vec<GlobalId> {
+fn observed_globals(request: &Request<'_, '_>) -> Vec<GlobalId> {
     let reach = clew_analyze::reach::reach(request.program, request.function);
     let changes = |global: &GlobalId| {
         let data = &request.program.globals[*global];
@@ -203,18 +206,8 @@ struct Replay<'a> {
 type Replays<'a> = (Replay<'a>, Vec<Replayed>, Vec<String>);
 
 impl<'a> Replay<'a> {
-    fn new(request: &Request<'a>, observed: &[GlobalId]) -> Result<Replay<'a>, Error> {
-        let build = request.builds.iter().flatten().next();
-        let mut options =
-            native::Options { sanitize: request.sanitize, observe: observed.to_vec(), ..native::Options::default() };
-        let stubs = clew_explore::stub::Stubs::of(request.program, &request.config.real);
-        options.stubs = stubs.answering.into_iter().collect();
-        if let Some(build) = build {
-            options.compiler = build.compiler.clone();
-            options.flags = build.flags.clone();
-            options.directory = build.directory.clone();
-        }
-        let native = Native::build(request.program, request.function, &options).map_err(Error::Build)?;
+    fn new(request: &Request<'a, '_>, observed: &[GlobalId]) -> Result<Replay<'a>, Error> {
+        let native = request.natives.of(request.function, observed).map_err(Error::Build)?;
         Ok(Replay { native })
     }
 

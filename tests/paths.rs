@@ -3,7 +3,7 @@
 //! Counts are those of the papers the programs come from, as far as those were re-checked. Where all inputs of a small
 //! domain can be executed, the set of paths they take must be the set that exploration found.
 
-use clew::session::{self, Outcome, Request};
+use clew::session::{self, Natives, Outcome, Request};
 use clew_execute::native::{self, Native};
 use clew_execute::{Content, Event, Input};
 use clew_explore::Precondition;
@@ -28,13 +28,13 @@ fn explored<'p>(loaded: &'p mut Loaded, function: FunctionId, domains: &[&str], 
         let clause = contract::domain::resolve(&mut loaded.program, function, &parsed).expect("the domain fits");
         precondition.clauses.push(clause);
     }
+    let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &[], false);
     let request = Request {
         program: &loaded.program,
-        builds: &loaded.builds,
+        natives: &natives,
         function,
         precondition,
         config: Config { bound, ..Config::default() },
-        sanitize: false,
     };
     let outcome = session::run(&request, &mut |_| {}).expect("the function can be tested");
     let diverged: Vec<_> = outcome.tests.iter().filter_map(|test| test.divergence.clone()).collect();

@@ -7,7 +7,7 @@ use crate::cli::{ErrorsName, GlobalsName, ScopeName, TestArguments};
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew::emit::{self, makefile, plain};
-use clew::session::{self, Outcome, Replayed, Request};
+use clew::session::{self, Natives, Outcome, Replayed, Request};
 use clew::suite::{FunctionSuite, Suite};
 use clew_explore::Precondition;
 use clew_explore::config::{Config, Errors, Globals};
@@ -33,14 +33,15 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
         terminal.error(&format!("cannot create {}: {error}", arguments.out.display()));
         Status::BadInput
     })?;
-    let mut suite = Suite::new(Vec::new());
-    let mut tested = Vec::new();
     let mut preconditions = Vec::new();
     for &function in &functions {
         preconditions.push(precondition(&mut loaded, function, arguments, terminal)?);
     }
+    let natives = Natives::new(&loaded.program, &loaded.builds, &functions, &[], arguments.sanitize);
+    let mut suite = Suite::new(Vec::new());
+    let mut tested = Vec::new();
     for (function, precondition) in functions.into_iter().zip(preconditions) {
-        let one = test(&loaded, function, precondition, arguments, terminal, &mut suite)?;
+        let one = test(&loaded, &natives, function, precondition, arguments, terminal, &mut suite)?;
         report::function(&loaded.program, &one, arguments, terminal);
         tested.push(one);
     }
@@ -133,6 +134,7 @@ fn config(program: &Program, function: FunctionId, arguments: &TestArguments) ->
 /// Tests one function, keeping the suite on disk valid all the while.
 fn test<'p>(
     loaded: &'p Loaded,
+    natives: &Natives<'p>,
     function: FunctionId,
     precondition: Precondition,
     arguments: &TestArguments,
@@ -140,14 +142,8 @@ fn test<'p>(
     suite: &mut Suite,
 ) -> Result<Tested<'p>, Status> {
     let program = &loaded.program;
-    let request = Request {
-        program,
-        builds: &loaded.builds,
-        function,
-        precondition,
-        config: config(program, function, arguments),
-        sanitize: arguments.sanitize,
-    };
+    let config = config(program, function, arguments);
+    let request = Request { program, natives, function, precondition, config };
     let path = arguments.out.join("suite.json");
     let name = &program.functions[function].name;
     let mut written = Instant::now();

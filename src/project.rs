@@ -1,0 +1,13 @@
+//! Projects: every function of many files, each with its own budget and its own directory.
+//!
+//! What came of a function is a [`record::Record`], one line of a [`journal`] that is only ever appended to, so that a run
+//! that was killed goes on where it stopped. A record carries the [`key`] of what the function depends on; a function
+//! whose key is known costs nothing. [`rank`] sorts the findings of all functions, [`changed`] asks git which functions
+//! were touched, [`statements`] counts C statements.
+
+pub mod changed;
+pub mod journal;
+pub mod key;
+pub mod rank;
+pub mod record;
+pub mod statements;
