@@ -233,6 +233,9 @@ pub(crate) struct TestArguments {
     /// Where the suite goes; nothing of yours is overwritten.
     #[arg(long, short = 'o', value_name = "DIR", default_value = "clew-out")]
     pub(crate) out: PathBuf,
+    /// The test frameworks to write for, separated by commas.
+    #[arg(long, value_enum, value_name = "FRAMEWORK", value_delimiter = ',', default_value = "plain")]
+    pub(crate) emit: Vec<clew::emit::Framework>,
     /// Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer.
     #[arg(long)]
     pub(crate) sanitize: bool,

@@ -1,20 +1,24 @@
 //! Tests as files.
 //!
-//! A [`Suite`] is what was executed: inputs with what was observed. [`plain::source`] makes one self-contained C file of
-//! it, [`makefile::text`] what builds and runs such files. Everything written carries [`MARK`] in its first line, and
+//! A [`Suite`] is what was executed: inputs with what was observed. [`file::texts`] makes a C file of it for a
+//! [`Framework`], [`project`] what builds and runs such files. Everything written carries [`MARK`] in its first line, and
 //! [`write()`] refuses to replace a file that does not.
 
-mod check;
+mod assertion;
+mod expectation;
+pub mod file;
+pub mod framework;
 mod initial;
 mod literal;
-pub mod makefile;
 mod names;
-pub mod plain;
 mod pointer;
+pub mod project;
 mod spell;
+mod words;
 
 use clew_execute::{Input, Observation};
 use clew_ir::{FunctionId, GlobalId, Program};
+pub use framework::Framework;
 use std::fmt;
 use std::fs;
 use std::io;
@@ -41,10 +45,10 @@ pub struct Suite<'a> {
 /// One executed test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Test {
-    /// What it does, in a few words.
-    pub name: String,
-    /// Further lines for the reader.
-    pub comment: Vec<String>,
+    /// What it is for, a line each; the path it takes is shown where there is nothing else to say.
+    pub purpose: Vec<String>,
+    /// What C leaves undefined on the way, if anything.
+    pub undefined: Option<String>,
     /// What the function is given.
     pub input: Input,
     /// What was observed.
@@ -95,6 +99,17 @@ pub fn write(path: &Path, text: &str) -> Result<(), WriteError> {
 fn is_ours(content: &[u8]) -> bool {
     let first = content.split(|&byte| byte == b'\n').next().unwrap_or_default();
     String::from_utf8_lossy(first).contains(MARK)
+}
+
+/// Whether a function is declared by a header of the system: the C library has it.
+pub fn is_library(program: &Program, function: FunctionId) -> bool {
+    let place = program.sources.locate(program.functions[function].span);
+    place.is_some_and(|place| place.file.starts_with("/usr/"))
+}
+
+/// The names of the tests of a suite, as test files have them.
+pub fn names_of(suite: &Suite<'_>) -> Vec<String> {
+    suite.tests.iter().enumerate().map(|(index, test)| words::name(suite, index + 1, test)).collect()
 }
 
 #[cfg(test)]

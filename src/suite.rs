@@ -212,9 +212,12 @@ pub fn line(program: &Program, span: Span) -> u32 {
     program.sources.locate(span).map_or(0, |place| place.line)
 }
 
-/// The source text of a span on one line.
+/// The source text of a span on one line, without the line markers of the preprocessor.
 pub fn source(program: &Program, span: Span) -> String {
-    program.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
+    let is_marker =
+        |line: &str| line.strip_prefix("# ").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let lines = program.sources.text(span).lines().filter(|line| !is_marker(line));
+    lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
 }
 
 fn test_case(

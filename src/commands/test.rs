@@ -1,20 +1,20 @@
 //! `clew test`: generate, run and write tests.
 
 mod report;
+mod write;
 
 use super::source;
 use crate::cli::{ErrorsName, GlobalsName, ScopeName, TestArguments};
 use crate::status::Status;
 use crate::terminal::Terminal;
-use clew::emit::{self, makefile, plain};
+use clew::emit;
 use clew::session::{self, Natives, Outcome, Replayed, Request};
 use clew::suite::{FunctionSuite, Suite};
 use clew_explore::Precondition;
 use clew_explore::config::{Config, Errors, Globals};
 use clew_frontend::{Diagnostic, Loaded, contract};
 use clew_ir::{FunctionId, Program};
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Time between two writings of a growing suite.
@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
         report::function(&loaded.program, &one, arguments, terminal);
         tested.push(one);
     }
-    finish(&loaded, &suite, &tested, arguments, terminal)?;
+    write::all(&loaded, &suite, &tested, arguments, terminal)?;
     Ok(report::summary(&loaded.program, &tested, arguments, terminal))
 }
 
@@ -169,98 +169,4 @@ fn test<'p>(
             Err(Status::BadInput)
         }
     }
-}
-
-/// Writes the test code.
-fn finish(
-    loaded: &Loaded,
-    suite: &Suite,
-    tested: &[Tested<'_>],
-    arguments: &TestArguments,
-    terminal: Terminal,
-) -> Result<(), Status> {
-    let mut targets = Vec::new();
-    for one in tested {
-        if let Ok(outcome) = &one.result
-            && !outcome.tests.is_empty()
-        {
-            let target = code(loaded, one.function, outcome, arguments).map_err(|error| {
-                terminal.error(&error.to_string());
-                Status::BadInput
-            })?;
-            targets.push(target);
-        }
-    }
-    let texts = [("suite.json", suite.json()), ("Makefile", makefile::text(&targets))];
-    for (name, text) in texts {
-        emit::write(&arguments.out.join(name), &text).map_err(|error| {
-            terminal.error(&error.to_string());
-            Status::BadInput
-        })?;
-    }
-    Ok(())
-}
-
-/// Writes the test file of one function.
-fn code(
-    loaded: &Loaded,
-    function: FunctionId,
-    outcome: &Outcome<'_>,
-    arguments: &TestArguments,
-) -> Result<makefile::Target, emit::WriteError> {
-    let program = &loaded.program;
-    let tests: Vec<emit::Test> = outcome
-        .tests
-        .iter()
-        .enumerate()
-        .map(|(index, test)| emit::Test {
-            name: format!("path {}", index + 1),
-            comment: report::steps(program, &test.explored.path),
-            input: test.explored.input.clone(),
-            observation: test.observation.clone(),
-        })
-        .collect();
-    let place = program.sources.locate(program.functions[function].span);
-    let source = absolute(Path::new(&place.map_or_else(String::new, |place| place.file)));
-    let suite = emit::Suite {
-        program,
-        function,
-        source: &source.display().to_string(),
-        observed: &outcome.observed,
-        tests: &tests,
-    };
-    let name = plain::file_name(&program.functions[function].name);
-    emit::write(&arguments.out.join(&name), &plain::source(&suite))?;
-    let build = loaded.builds.iter().flatten().next();
-    Ok(makefile::Target {
-        file: name,
-        compiler: build.map_or_else(|| vec!["cc".to_owned()], |build| build.compiler.clone()),
-        flags: build
-            .map_or_else(Vec::new, |build| build.flags.clone())
-            .into_iter()
-            .chain(mock_flags(program, &tests))
-            .collect(),
-        link: Vec::new(),
-        depends: vec![source.display().to_string()],
-    })
-}
-
-/// Flags for a test file with mocks: the compiler must not know better what they do, and what no test calls may be
-/// missing.
-fn mock_flags(program: &Program, tests: &[emit::Test]) -> Vec<String> {
-    let calls = tests.iter().flat_map(|test| &test.input.stubs);
-    let mocked: BTreeSet<FunctionId> = calls.map(|call| call.function).collect();
-    let is_library = |id: &&FunctionId| {
-        let place = program.sources.locate(program.functions[**id].span);
-        place.is_some_and(|place| place.file.starts_with("/usr/"))
-    };
-    let names = mocked.iter().filter(is_library).map(|id| format!("-fno-builtin-{}", program.functions[*id].name));
-    let defined = |id: &FunctionId| program.functions[*id].is_defined();
-    let whole = program.functions.ids().all(|id| defined(&id));
-    let missing = ["-no-pie", "-Wl,--unresolved-symbols=ignore-all"].map(str::to_owned);
-    names.chain(missing.into_iter().filter(|_| !whole)).collect()
-}
-
-fn absolute(path: &Path) -> PathBuf {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -1,8 +1,8 @@
 //! Contents as C initialisers.
 //!
-//! Structures name their members, trailing zeros of arrays are left out, text is written as text. A pointer to an object
-//! that is declared later cannot stand in an initialiser: it is written as null, and an assignment that follows all
-//! declarations puts it right.
+//! Structures name their members; members and trailing elements that are zero are left out; text is written as text. A
+//! pointer to an object that is declared later cannot stand in an initialiser: it is left null, and an assignment that
+//! follows all declarations puts it right.
 
 use super::literal;
 use super::pointer::{Object, address};
@@ -15,8 +15,8 @@ use clew_ir::{BitField, CType, CTypeId, Field, Program, RecordId};
 pub(super) struct Initial<'a> {
     pub(super) program: &'a Program,
     pub(super) objects: &'a [Object],
-    /// Objects up to this index are declared.
-    pub(super) declared: usize,
+    /// Which objects an initialiser may name; `None` for all.
+    pub(super) declared: Option<&'a [bool]>,
     /// Assignments to make once everything is declared.
     pub(super) later: Vec<String>,
 }
@@ -45,17 +45,59 @@ impl Initial<'_> {
             return Some(if bits == 0 { "NULL".to_owned() } else { format!("(void *){bits:#x}") });
         };
         let expression = address(self.program, self.objects, stored.target, pointee);
-        if matches!(stored.target, PointerTarget::Object(index, _) if index > self.declared) {
+        let is_declared = |index: usize| self.declared.is_none_or(|declared| declared[index]);
+        if matches!(stored.target, PointerTarget::Object(index, _) if !is_declared(index)) {
             self.later.push(format!("{place} = {expression};"));
             return Some("NULL".to_owned());
         }
         Some(expression)
     }
 
+    /// Assignments that make `place` hold `content` where it holds `before`, one per scalar; `None` if C has none.
+    pub(super) fn assignments(
+        &mut self,
+        place: &str,
+        ty: CTypeId,
+        content: &Content,
+        before: &Content,
+        at: u64,
+    ) -> Option<Vec<String>> {
+        let program = self.program;
+        let mut lines = Vec::new();
+        match program.ctypes.get(ty) {
+            CType::Array { of, len } => {
+                let size = self.size(*of)?;
+                for index in 0..(*len)? {
+                    let place = format!("{place}[{index}]");
+                    lines.extend(self.assignments(&place, *of, content, before, at + index * size)?);
+                }
+            }
+            CType::Record(record) => {
+                for field in chosen_fields(program, *record, content, at) {
+                    if field.name.is_empty() || field.bits.is_some() {
+                        return None;
+                    }
+                    let place = format!("{place}.{}", field.name);
+                    lines.extend(self.assignments(&place, field.ty, content, before, at + field.offset)?);
+                }
+            }
+            _ => {
+                let size = self.size(ty)?;
+                let pointer = |content: &Content| content.pointers.iter().find(|stored| stored.at == at).copied();
+                let is_same =
+                    slice(content, at, size) == slice(before, at, size) && pointer(content) == pointer(before);
+                if !is_same {
+                    lines.push(format!("{place} = {};", self.write(place, ty, content, at)?));
+                }
+            }
+        }
+        Some(lines)
+    }
+
     /// The initialiser of `len` elements.
     pub(super) fn array(&mut self, place: &str, of: CTypeId, len: u64, content: &Content, at: u64) -> Option<String> {
         let size = self.size(of)?;
-        if let CType::Int { name: "char", .. } = self.program.ctypes.get(of)
+        if spell::is_char(&self.program.ctypes, of)
             && let Some(text) = literal::string(slice(content, at, len)?)
         {
             return Some(text);
@@ -72,10 +114,8 @@ impl Initial<'_> {
 
     fn record(&mut self, place: &str, record: RecordId, content: &Content, at: u64) -> Option<String> {
         let members = self.members(place, record, content, at)?;
-        if members.iter().all(|(_, value)| is_zero(value)) {
-            return Some("{0}".to_owned());
-        }
-        Some(braces(members.into_iter().map(|(name, value)| format!(".{name} = {value}")).collect()))
+        let given = members.into_iter().filter(|(_, value)| !is_zero(value));
+        Some(braces(given.map(|(name, value)| format!(".{name} = {value}")).collect()))
     }
 
     /// Names and initialisers of the members, those of anonymous members among them.

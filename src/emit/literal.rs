@@ -21,6 +21,7 @@ pub(super) fn bits(ctypes: &CTypes, ty: CTypeId, bytes: &[u8]) -> u128 {
 pub(super) fn constant(ctypes: &CTypes, ty: CTypeId, bits: u128) -> Option<String> {
     match ctypes.get(ty) {
         CType::Bool => Some(u8::from(bits != 0).to_string()),
+        CType::Int { name: "char", .. } if is_letter(bits) => Some(format!("'{}'", bits as u8 as char)),
         CType::Int { width, signed, name } => Some(int(*width, *signed, name, bits)),
         CType::Enum { underlying, enumerators, .. } => {
             let CType::Int { width, signed, name } = ctypes.get(*underlying) else { return None };
@@ -31,6 +32,11 @@ pub(super) fn constant(ctypes: &CTypes, ty: CTypeId, bits: u128) -> Option<Strin
         CType::Float { kind, format, .. } => float(*kind, *format, bits),
         _ => None,
     }
+}
+
+/// Whether a character is easier to read than its number.
+fn is_letter(bits: u128) -> bool {
+    u8::try_from(bits).is_ok_and(|byte| byte.is_ascii_graphic() && !matches!(byte, b'\'' | b'\\'))
 }
 
 /// The value of the low `width` bits as a signed number.

@@ -1,7 +1,7 @@
 //! Pointers as C expressions.
 
-use clew_execute::PointerTarget;
-use clew_ir::{CType, CTypeId, Program};
+use clew_execute::{InputObject, Observation, PointerTarget};
+use clew_ir::{CType, CTypeId, GlobalId, Program};
 
 /// An object of a test as the test file declares it.
 #[derive(Clone, Debug)]
@@ -27,6 +27,46 @@ pub(super) enum Form {
     Heap,
     /// `unsigned char name[n]`
     Bytes,
+}
+
+/// Where the objects of a test and the observed globals were when it was executed.
+#[derive(Clone, Debug)]
+pub(super) struct Addresses<'a> {
+    pub(super) objects: &'a [Object],
+    /// Address, size and target of each.
+    places: Vec<(u64, u64, PointerTarget)>,
+}
+
+impl<'a> Addresses<'a> {
+    /// Those of an observation.
+    pub(super) fn new(
+        program: &Program,
+        objects: &'a [Object],
+        given: &[InputObject],
+        observed: &[GlobalId],
+        observation: &Observation,
+    ) -> Addresses<'a> {
+        let objects_at = observation.object_addresses.iter().zip(given).enumerate();
+        let objects_at = objects_at
+            .map(|(index, (&at, object))| (at, object.content.bytes.len() as u64, PointerTarget::Object(index, 0)));
+        let globals_at = observation.global_addresses.iter().zip(observed);
+        let globals_at =
+            globals_at.map(|(&at, &global)| (at, program.globals[global].size, PointerTarget::Global(global, 0)));
+        Addresses { objects, places: objects_at.chain(globals_at).collect() }
+    }
+
+    /// What an address leads to; inside an object rather than just behind one.
+    pub(super) fn target(&self, address: u64) -> Option<PointerTarget> {
+        let within = |&&(at, size, _): &&(u64, u64, PointerTarget)| at != 0 && address >= at && address - at < size;
+        let behind = |&&(at, size, _): &&(u64, u64, PointerTarget)| at != 0 && address == at + size;
+        let (at, _, target) = self.places.iter().find(within).or_else(|| self.places.iter().find(behind))?;
+        let offset = (address - at) as i64;
+        Some(match *target {
+            PointerTarget::Object(index, _) => PointerTarget::Object(index, offset),
+            PointerTarget::Global(global, _) => PointerTarget::Global(global, offset),
+            PointerTarget::Function(function) => PointerTarget::Function(function),
+        })
+    }
 }
 
 /// An expression for a pointer to `pointee`.

@@ -106,3 +106,8 @@ pub(super) fn unqualified(ctypes: &CTypes, mut ty: CTypeId) -> CTypeId {
         }
     }
 }
+
+/// Whether a type is plain `char`, the type of text.
+pub(super) fn is_char(ctypes: &CTypes, ty: CTypeId) -> bool {
+    matches!(ctypes.get(ty), CType::Int { name: "char", .. })
+}

@@ -82,10 +82,23 @@ impl<'p> Interpreter<'p> {
         }
         let globals = self.observe.iter().map(|&global| contents(&machine.memory, self.image.global_address(global)));
         let globals = globals.collect();
+        let global_addresses = self.observe.iter().map(|&global| self.image.global_address(global)).collect();
+        let object_addresses = if ending == Ending::Returned { prepared.objects } else { Vec::new() };
         let Path { events: path, room } = machine.observer;
         let output = [io.out, io.err].concat();
         let truncated = path.len() >= room;
-        Ok(Run { observation: Observation { path, truncated, ending, result, objects, globals, output }, outcome })
+        let observation = Observation {
+            path,
+            truncated,
+            ending,
+            result,
+            objects,
+            globals,
+            object_addresses,
+            global_addresses,
+            output,
+        };
+        Ok(Run { observation, outcome })
     }
 
     fn program(&self) -> &'p Program {

@@ -223,6 +223,8 @@ impl<'a> Native<'a> {
         let objects = input.objects.iter().map_while(|object| cut(&mut rest, object.content.bytes.len())).collect();
         let sizes = self.observe.iter().map(|&global| self.program.globals[global].size as usize);
         let globals = sizes.map_while(|size| cut(&mut rest, size)).collect();
+        let object_addresses = input.objects.iter().map_while(|_| address(&mut rest)).collect();
+        let global_addresses = self.observe.iter().map_while(|_| address(&mut rest)).collect();
         let path = probe::decode(&self.binary.probes, &response.trace);
         Ok(Observation {
             path,
@@ -231,6 +233,8 @@ impl<'a> Native<'a> {
             result,
             objects,
             globals,
+            object_addresses,
+            global_addresses,
             output: response.output,
         })
     }
@@ -241,6 +245,12 @@ fn cut(rest: &mut &[u8], size: usize) -> Option<Vec<u8>> {
     let (first, after) = rest.split_at_checked(size)?;
     *rest = after;
     Some(first.to_vec())
+}
+
+/// The next address; the server gives each as eight bytes.
+fn address(rest: &mut &[u8]) -> Option<u64> {
+    let bytes = cut(rest, size_of::<u64>())?;
+    Some(bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
 }
 
 /// Whether the program may free or resize an object it is given.

@@ -57,6 +57,10 @@ pub struct Observation {
     pub objects: Vec<Vec<u8>>,
     /// Bytes of each observed global afterwards, in the order the executor was asked for.
     pub globals: Vec<Vec<u8>>,
+    /// Where each of [`crate::Input::objects`] was; empty where the function did not return.
+    pub object_addresses: Vec<u64>,
+    /// Where each observed global was.
+    pub global_addresses: Vec<u64>,
     /// What it wrote to standard output and error, up to a limit.
     pub output: Vec<u8>,
 }

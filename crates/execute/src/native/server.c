@@ -154,11 +154,18 @@ void __clew_switch(unsigned probe, unsigned long long low, unsigned long long hi
 static void give(const void *from, uint64_t size) {
     const unsigned char *bytes = from;
     uint64_t used = shared->reply_bytes;
-    if (size > settings.reply_bytes - used)
+    if (size > settings.reply_bytes - used) {
+        settings.reply_bytes = used; /* what follows would be taken for what is missing */
         return;
+    }
     for (uint64_t i = 0; i < size; i++)
         reply[used + i] = bytes[i];
     shared->reply_bytes = used + size;
+}
+
+static void give_address(const void *place) {
+    uint64_t address = (uintptr_t)place;
+    give(&address, sizeof address);
 }
 
 void __clew_result(const void *from, unsigned long size) {
@@ -303,6 +310,10 @@ static void finish(uint32_t how) {
         give(running->objects[i], running->object_blocks[i].size);
     for (uint64_t i = 0; i < settings.observed; i++)
         give(address_of(observed[i].symbol), observed[i].size);
+    for (uint32_t i = 0; i < running->head.objects; i++)
+        give_address(running->objects[i]);
+    for (uint64_t i = 0; i < settings.observed; i++)
+        give_address(address_of(observed[i].symbol));
     fflush(NULL);
     _exit(0);
 }

@@ -1,0 +1,202 @@
+//! The files of a suite: `suite.json`, and test code for each framework asked for.
+//!
+//! One framework has the output directory to itself; several have a directory each.
+
+use super::Tested;
+use crate::cli::TestArguments;
+use crate::status::Status;
+use crate::terminal::Terminal;
+use clew::emit::{self, Framework, WriteError, file, project};
+use clew::session::{Outcome, Replayed};
+use clew::suite::{Suite, objective};
+use clew_execute::native::is_missing;
+use clew_explore::ending::PathEnd;
+use clew_explore::stub::Stubs;
+use clew_frontend::{Build, Loaded};
+use clew_ir::{FunctionId, Program, UnitId};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Writes everything.
+pub(super) fn all(
+    loaded: &Loaded,
+    suite: &Suite,
+    tested: &[Tested<'_>],
+    arguments: &TestArguments,
+    terminal: Terminal,
+) -> Result<(), Status> {
+    code(loaded, tested, arguments)
+        .and_then(|()| emit::write(&arguments.out.join("suite.json"), &suite.json()))
+        .map_err(|error| {
+            terminal.error(&error.to_string());
+            Status::BadInput
+        })
+}
+
+/// Writes the test code for every framework.
+fn code(loaded: &Loaded, tested: &[Tested<'_>], arguments: &TestArguments) -> Result<(), WriteError> {
+    let mut frameworks = arguments.emit.clone();
+    frameworks.sort_unstable();
+    frameworks.dedup();
+    if let [framework] = frameworks.as_slice() {
+        return framework_code(loaded, tested, *framework, &arguments.out);
+    }
+    for framework in &frameworks {
+        framework_code(loaded, tested, *framework, &arguments.out.join(framework.name()))?;
+    }
+    emit::write(&arguments.out.join("Makefile"), &project::makefile_of(&frameworks))
+}
+
+fn framework_code(
+    loaded: &Loaded,
+    tested: &[Tested<'_>],
+    framework: Framework,
+    directory: &Path,
+) -> Result<(), WriteError> {
+    std::fs::create_dir_all(directory).map_err(|error| WriteError::Io(directory.to_owned(), error))?;
+    let mut targets = Vec::new();
+    for one in tested {
+        if let Ok(outcome) = &one.result
+            && !outcome.tests.is_empty()
+        {
+            targets.push(function_code(loaded, one.function, outcome, framework, directory)?);
+        }
+    }
+    emit::write(&directory.join("Makefile"), &project::makefile(framework, &targets))?;
+    emit::write(&directory.join("CMakeLists.txt"), &project::cmake(framework, &targets))
+}
+
+/// Writes the test file of one function.
+fn function_code(
+    loaded: &Loaded,
+    function: FunctionId,
+    outcome: &Outcome<'_>,
+    framework: Framework,
+    directory: &Path,
+) -> Result<project::Target, WriteError> {
+    let program = &loaded.program;
+    let unit = program.functions[function].span.unit;
+    let named = |unit: UnitId| named_from(directory, &source_file(loaded, unit));
+    let (source, tests) = (named(unit), tests(outcome));
+    let suite = emit::Suite { program, function, source: &source, observed: &outcome.observed, tests: &tests };
+    let name = &program.functions[function].name;
+    let texts = file::texts(&suite, framework);
+    let stem = file::stem(name);
+    emit::write(&directory.join(format!("{stem}.c")), &texts.c)?;
+    if let Some(wrapper) = texts.wrapper {
+        emit::write(&directory.join(format!("{stem}.cpp")), &wrapper)?;
+    }
+    let build = loaded.builds.get(unit.index()).and_then(Option::as_ref);
+    Ok(project::Target {
+        function: name.clone(),
+        compiler: build.map_or_else(|| vec!["cc".to_owned()], |build| build.compiler.clone()),
+        flags: build.map_or_else(Vec::new, rooted_flags),
+        link_flags: leave_open(program, &tests),
+        link: needed_units(program, unit).into_iter().map(named).collect(),
+        depends: vec![source],
+    })
+}
+
+fn tests(outcome: &Outcome<'_>) -> Vec<emit::Test> {
+    let undefined = |end: &PathEnd| match end {
+        PathEnd::Failed(failure) => Some(failure.what.clone()),
+        _ => None,
+    };
+    let purpose = |test: &Replayed| {
+        outcome.ledger.as_ref().map_or_else(Vec::new, |ledger| objective::purposes(ledger, &test.explored.news))
+    };
+    let test = |test: &Replayed| emit::Test {
+        purpose: purpose(test),
+        undefined: undefined(&test.explored.end),
+        input: test.explored.input.clone(),
+        observation: test.observation.clone(),
+    };
+    outcome.tests.iter().map(test).collect()
+}
+
+/// The flags without which the linker misses functions and variables that no test needs.
+fn leave_open(program: &Program, tests: &[emit::Test]) -> Vec<String> {
+    let mut missing = Stubs::of(program, &[]).answering;
+    missing.retain(|id| !emit::is_library(program, *id));
+    for call in tests.iter().flat_map(|test| &test.input.stubs) {
+        missing.remove(&call.function);
+    }
+    let flags = ["-no-pie", "-Wl,--unresolved-symbols=ignore-all"].map(str::to_owned);
+    let is_whole = missing.is_empty() && !program.globals.values().any(is_missing);
+    if is_whole { Vec::new() } else { flags.to_vec() }
+}
+
+/// The source file of a unit.
+fn source_file(loaded: &Loaded, unit: UnitId) -> PathBuf {
+    let build = loaded.builds.get(unit.index()).and_then(Option::as_ref);
+    let path = PathBuf::from(&loaded.program.sources.units[unit].path);
+    build.map_or(path, |build| rooted(&build.file, build))
+}
+
+/// Other units that linking a unit needs, those they need included.
+fn needed_units(program: &Program, home: UnitId) -> BTreeSet<UnitId> {
+    let (mut needed, mut work) = (BTreeSet::from([home]), vec![home]);
+    while let Some(unit) = work.pop() {
+        for (id, _) in program.functions.iter().filter(|(_, function)| function.span.unit == unit) {
+            let reach = clew_analyze::reach::reach(program, id);
+            let functions = reach.functions.iter().map(|id| &program.functions[*id]);
+            let functions = functions.filter(|function| function.is_defined()).map(|function| function.span.unit);
+            let globals = reach.globals.iter().map(|id| program.globals[*id].span.unit);
+            let new: Vec<UnitId> = functions.chain(globals).filter(|unit| needed.insert(*unit)).collect();
+            work.extend(new.into_iter().filter(|unit| program.sources.units.get(*unit).is_some()));
+        }
+    }
+    needed.retain(|unit| *unit != home && program.sources.units.get(*unit).is_some());
+    needed
+}
+
+/// A path that does not depend on where the compiler runs.
+fn rooted(path: &Path, build: &Build) -> PathBuf {
+    let path = build.directory.as_ref().map_or_else(|| path.to_owned(), |directory| directory.join(path));
+    std::fs::canonicalize(&path).unwrap_or(path)
+}
+
+/// The flags of a build, with directories that hold everywhere.
+fn rooted_flags(build: &Build) -> Vec<String> {
+    const WITH_PATH: [&str; 7] = ["-I", "-iquote", "-isystem", "-idirafter", "-include", "-imacros", "-L"];
+    let mut flags = Vec::new();
+    let mut is_path = false;
+    for flag in &build.flags {
+        let joined = WITH_PATH.iter().find_map(|start| Some((start, flag.strip_prefix(start)?)));
+        flags.push(match joined {
+            _ if is_path => rooted(Path::new(flag), build).display().to_string(),
+            Some((start, path)) if !path.is_empty() => {
+                format!("{start}{}", rooted(Path::new(path), build).display())
+            }
+            _ => flag.clone(),
+        });
+        is_path = !is_path && matches!(joined, Some((_, "")));
+    }
+    flags
+}
+
+/// A file as a directory's files name it: by a relative path unless they have nothing but the root in common.
+fn named_from(directory: &Path, file: &Path) -> String {
+    let directory = std::fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
+    let common = directory.components().zip(file.components()).take_while(|(a, b)| a == b).count();
+    if common < 2 {
+        return file.display().to_string();
+    }
+    let up = directory.components().skip(common).map(|_| "..");
+    let down = file.components().skip(common).map(|component| component.as_os_str().to_str().unwrap_or_default());
+    up.chain(down).collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named_from;
+    use std::path::Path;
+
+    #[test]
+    fn sources_are_named_from_the_test_file() {
+        let named = |directory: &str, file: &str| named_from(Path::new(directory), Path::new(file));
+        assert_eq!(named("/nowhere/p/out", "/nowhere/p/src/a.c"), "../src/a.c");
+        assert_eq!(named("/nowhere/p", "/nowhere/p/a.c"), "a.c");
+        assert_eq!(named("/nowhere/p", "/elsewhere/a.c"), "/elsewhere/a.c");
+    }
+}

@@ -1,0 +1,194 @@
+//! A test file: C that includes the source under test, a function per test, and what the framework wants around it.
+//!
+//! Including the source is how `static` functions and variables are reached. Every test is a function: inputs as
+//! initialisers, the call, assertions of what was observed. The program's variables are put back between tests where the
+//! framework runs all tests in one process. `static` variables of functions cannot be put back: a program that has some
+//! runs each test in a process of its own.
+
+mod globals;
+mod mocks;
+mod objects;
+mod test;
+
+use super::expectation::{Expectation, expectation};
+use super::framework::{Case, Dialect, Framework, Plan, RESERVED};
+use super::names::Names;
+use super::{MARK, Suite, words};
+use clew_ir::{GlobalKind, Program};
+use mocks::Mock;
+use std::fmt::Write;
+
+/// The texts of a test file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Texts {
+    /// The C file.
+    pub c: String,
+    /// The C++ file that calls it, for a framework that needs one.
+    pub wrapper: Option<String>,
+}
+
+/// Name of the test file of a function, without extension.
+pub fn stem(function: &str) -> String {
+    format!("test_{function}")
+}
+
+/// The texts of the test file of a function.
+pub fn texts(suite: &Suite<'_>, framework: Framework) -> Texts {
+    let mut file = File::new(suite, framework.dialect());
+    let cases: Vec<Case> = suite.tests.iter().enumerate().map(|(index, test)| file.case(index, test)).collect();
+    let restore = globals::write(&mut file);
+    mocks::write(&mut file);
+    let isolated = has_static_locals(suite.program) && !file.dialect.forks();
+    let plan = Plan {
+        subject: &suite.program.functions[suite.function].name,
+        stem: &stem(&suite.program.functions[suite.function].name),
+        cases: &cases,
+        restore: restore.as_deref(),
+        isolated,
+        has_stdio: file.includes("/stdio.h") || cases.iter().any(|case| case.expectation.condition().is_some()),
+        names: &file.reserved,
+    };
+    let tests: String =
+        cases.iter().zip(suite.tests).map(|(case, test)| test::write(&file, &plan, case, test)).collect();
+    let main = file.dialect.main(&plan);
+    let body = format!("{}{tests}{main}", file.out);
+    Texts { c: file.head(&plan, &body) + &body, wrapper: file.dialect.wrapper(&plan) }
+}
+
+/// A test file being written.
+struct File<'a> {
+    suite: &'a Suite<'a>,
+    dialect: &'static dyn Dialect,
+    names: Names,
+    /// The names of [`RESERVED`] here.
+    reserved: Vec<String>,
+    /// What the program's `main` is called here.
+    main: String,
+    /// Functions without a body that tests answer.
+    mocks: Vec<Mock>,
+    /// The structure that says what a mock writes, and the variable by which one goes back to the test that must not
+    /// return; empty where they are not needed.
+    written: String,
+    stop: String,
+    /// Whether the function may free the objects of a test.
+    frees: bool,
+    /// What stands between the head and the tests.
+    out: String,
+}
+
+impl<'a> File<'a> {
+    fn new(suite: &'a Suite<'a>, dialect: &'static dyn Dialect) -> File<'a> {
+        let mut names = Names::of(suite.program);
+        let main = names.take("program_main");
+        let reserved = RESERVED.iter().map(|name| names.take(name)).collect();
+        let frees = objects::may_be_freed(suite);
+        File {
+            suite,
+            dialect,
+            names,
+            reserved,
+            main,
+            mocks: Vec::new(),
+            written: String::new(),
+            stop: String::new(),
+            frees,
+            out: String::new(),
+        }
+    }
+
+    /// Names a test and says how it is expected to end.
+    fn case(&mut self, index: usize, test: &super::Test) -> Case {
+        let function = self.names.take(&words::name(self.suite, index + 1, test));
+        let expectation = match test::can_be_written(self, test) {
+            true => expectation(test),
+            false => Expectation::Skipped("cannot be written in C".to_owned()),
+        };
+        Case { function, expectation }
+    }
+
+    /// The head of the file, with what the rest needs.
+    fn head(&self, plan: &Plan<'_>, body: &str) -> String {
+        let mut out =
+            format!("/* {MARK}: tests of {}. Changes are lost when it is generated again. */\n", plan.subject);
+        mocks::rename(self, &mut out);
+        self.include_source(&mut out);
+        mocks::rename_no_more(self, &mut out);
+        let forks = body.contains("fork()");
+        let framework = self.dialect.headers(plan);
+        let headers = [
+            (body.contains(" malloc("), "stdlib.h"),
+            (body.contains("fflush("), "stdio.h"),
+            (body.contains("WTERMSIG"), "signal.h"),
+            (forks && body.contains(" exit("), "stdlib.h"),
+            (forks, "sys/wait.h"),
+            (forks, "unistd.h"),
+            (body.contains("setjmp("), "setjmp.h"),
+        ];
+        for (_, header) in headers.iter().filter(|(needed, header)| *needed && !self.includes(&format!("/{header}"))) {
+            let line = format!("#include <{header}>\n");
+            if !out.contains(&line) && !framework.contains(&line) {
+                out.push_str(&line);
+            }
+        }
+        out.push_str(&framework);
+        let is_certain = |case: &Case| {
+            matches!(case.expectation, Expectation::Returns | Expectation::Stops | Expectation::Raises(6))
+        };
+        if !plan.cases.iter().all(is_certain) {
+            self.keep_apart(&mut out);
+        }
+        out
+    }
+
+    fn include_source(&self, out: &mut String) {
+        let defines_main = self.defines("main");
+        if defines_main {
+            let _ = writeln!(out, "#define main {}", self.main);
+            out.push_str("#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wreturn-type\"\n");
+        }
+        let _ = writeln!(out, "#include \"{}\"", self.suite.source);
+        if defines_main {
+            out.push_str("#pragma GCC diagnostic pop\n#undef main\n");
+        }
+    }
+
+    /// Keeps the compiler from specialising the function for the inputs of tests, and from warning of what it then sees.
+    fn keep_apart(&self, out: &mut String) {
+        // After a `static` definition, `extern` means `static`, too.
+        let name = self.called();
+        let _ = write!(
+            out,
+            "\n/* The function runs as it is compiled, not as the compiler could simplify it for a known input. */\n\
+            #if defined __GNUC__ && !defined __clang__\n\
+            #pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wattributes\"\n\
+            extern __typeof__({name}) {name} __attribute__((noipa));\n\
+            #pragma GCC diagnostic pop\n#endif\n"
+        );
+    }
+
+    /// The name by which tests call the function.
+    fn called(&self) -> String {
+        let name = &self.suite.program.functions[self.suite.function].name;
+        if name == "main" { self.main.clone() } else { name.clone() }
+    }
+
+    fn defines(&self, name: &str) -> bool {
+        self.suite.program.function(name).is_some_and(|id| self.suite.program.functions[id].is_defined())
+    }
+
+    fn includes(&self, header: &str) -> bool {
+        let unit = self.suite.program.functions[self.suite.function].span.unit;
+        let unit = self.suite.program.sources.units.get(unit);
+        unit.is_some_and(|unit| unit.files.iter().any(|file| file.ends_with(header)))
+    }
+}
+
+/// A comment; what would end it early does not.
+fn comment(lines: &[String]) -> String {
+    let lines: Vec<String> = lines.iter().map(|line| line.replace("*/", "* /").replace("/*", "/ *")).collect();
+    format!("\n/* {} */\n", lines.join("\n   "))
+}
+
+fn has_static_locals(program: &Program) -> bool {
+    program.globals.values().any(|global| matches!(global.kind, GlobalKind::StaticLocal(_)) && !global.is_const)
+}

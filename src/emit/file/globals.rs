@@ -1,0 +1,94 @@
+//! The program's variables, put back before every test.
+
+use super::{File, comment};
+use crate::emit::spell;
+use clew_analyze::reach::reach;
+use clew_execute::native::is_missing;
+use clew_execute::{Content, PointerTarget};
+use clew_ir::{CType, Global, GlobalId, GlobalKind, Linkage, Program, UnitId};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// Writes the function that puts back what tests may change, if there is anything; gives its name.
+pub(super) fn write(file: &mut File<'_>) -> Option<String> {
+    let program = file.suite.program;
+    let changing: Vec<&Global> = changing(file).into_iter().map(|id| &program.globals[id]).collect();
+    let home = home(file);
+    for global in changing.iter().filter(|global| is_missing(global)) {
+        let declared = spell::declare(&program.ctypes, spell::unqualified(&program.ctypes, global.ty), &global.name);
+        let _ = writeln!(file.out, "\n/* Nothing defines it. */\n{};", declared.unwrap_or_default());
+    }
+    for global in changing.iter().filter(|global| global.span.unit != home && !is_missing(global)) {
+        let declared = spell::declare(&program.ctypes, global.ty, &global.name).unwrap_or_default();
+        let _ = writeln!(file.out, "\nextern {declared};");
+    }
+    if changing.is_empty() || file.dialect.forks() || super::has_static_locals(program) {
+        return None;
+    }
+    let restore = file.names.take("restore_variables");
+    let linkage = if file.dialect.expects_endings() { "" } else { "static " };
+    file.out
+        .push_str(&comment(&["Puts the program's variables back; the first call notes what they hold.".to_owned()]));
+    let (mut kept, mut save, mut load) = (String::new(), String::new(), String::new());
+    for global in changing {
+        let name = &global.name;
+        let (first, place) = (format!("first_{name}"), place(program, global));
+        let _ = writeln!(kept, "    static unsigned char {first}[sizeof {name}];");
+        let _ = writeln!(save, "        __builtin_memcpy({first}, {place}, sizeof {name});");
+        let _ = writeln!(load, "        __builtin_memcpy({place}, {first}, sizeof {name});");
+    }
+    let _ = write!(
+        file.out,
+        "{linkage}void {restore}(void)\n{{\n    static int called;\n{kept}    if (!called++) {{\n{save}    }} else {{\n\
+        {load}    }}\n}}\n"
+    );
+    Some(restore)
+}
+
+/// The address of a global as a pointer to what may be written.
+pub(super) fn place(program: &Program, global: &Global) -> String {
+    let is_qualified = matches!(program.ctypes.types[global.ty], CType::Qualified { .. } | CType::Typedef { .. });
+    match program.ctypes.get(global.ty) {
+        _ if is_qualified => format!("(void *)&{}", global.name),
+        CType::Array { of, .. } => match program.ctypes.types[*of] {
+            CType::Int { .. } | CType::Float { .. } => global.name.clone(),
+            _ => format!("(void *){}", global.name),
+        },
+        _ => format!("&{}", global.name),
+    }
+}
+
+/// Variables the function reaches by name, or tests give to it.
+fn changing(file: &File<'_>) -> BTreeSet<GlobalId> {
+    let program = file.suite.program;
+    let mut globals = reach(program, file.suite.function).globals;
+    for test in file.suite.tests {
+        globals.extend(test.input.globals.iter().map(|(global, _)| *global));
+        let set = test.input.globals.iter().map(|(_, content)| content);
+        let contents = set.chain(&test.input.arguments).chain(test.input.objects.iter().map(|object| &object.content));
+        globals.extend(contents.flat_map(targets));
+    }
+    globals.retain(|global| !program.globals[*global].is_const && is_reachable(file, *global));
+    globals
+}
+
+fn targets(content: &Content) -> impl Iterator<Item = GlobalId> + '_ {
+    content.pointers.iter().filter_map(|pointer| match pointer.target {
+        PointerTarget::Global(global, _) => Some(global),
+        _ => None,
+    })
+}
+
+fn home(file: &File<'_>) -> UnitId {
+    file.suite.program.functions[file.suite.function].span.unit
+}
+
+/// Whether the test file can name a global.
+pub(super) fn is_reachable(file: &File<'_>, global: GlobalId) -> bool {
+    let global = &file.suite.program.globals[global];
+    let spelled = || spell::declare(&file.suite.program.ctypes, global.ty, "").is_some();
+    let here = global.span.unit == home(file);
+    let visible = here || global.linkage == Linkage::External && spelled();
+    let is_there = global.init.is_some() || is_missing(global);
+    global.kind == GlobalKind::Variable && is_there && global.size > 0 && visible
+}

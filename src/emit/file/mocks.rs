@@ -1,0 +1,182 @@
+//! Functions without a body: mocks that give what the running test says, call by call, and zero after that.
+//!
+//! A mock writes behind its pointer arguments what the test says, too. A mock of a function that does not return goes
+//! back to the test by `longjmp`. A function of the C library keeps its name for everybody but the source under test,
+//! because the framework may need it.
+
+use super::{File, comment};
+use crate::emit::framework::fill;
+use crate::emit::{is_library, spell};
+use clew_ir::{CType, CTypeId, FunctionId};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// A mock.
+#[derive(Debug)]
+pub(super) struct Mock {
+    pub(super) function: FunctionId,
+    /// What it is called here.
+    pub(super) name: String,
+    /// What it returns; `None` for `void`.
+    pub(super) returns: Option<CTypeId>,
+    /// How tests tell it what to give.
+    pub(super) feed: Feed,
+}
+
+/// How tests tell a mock what to give.
+#[derive(Debug)]
+pub(super) enum Feed {
+    /// By the framework, with this template of a statement per value.
+    Framework(&'static str),
+    /// By variables.
+    Variables {
+        /// Points to what it gives next; empty for `void`.
+        next: String,
+        /// Counts the calls that are left to answer.
+        left: String,
+        /// Parameters through which some test has it write, each with the variable that points to what comes next.
+        writes: Vec<(usize, String)>,
+    },
+    /// Not at all: it gives nothing.
+    Nothing,
+}
+
+/// Writes a mock for every function some test answers.
+pub(super) fn write(file: &mut File<'_>) {
+    let calls = || file.suite.tests.iter().flat_map(|test| &test.input.stubs);
+    let functions: BTreeSet<FunctionId> = calls().map(|call| call.function).collect();
+    if calls().any(|call| !call.outputs.is_empty()) {
+        file.written = file.names.take("written");
+        let _ = writeln!(file.out, "\nstruct {} {{\n    const void *from;\n    unsigned long size;\n}};", file.written);
+    }
+    let endless = clew_execute::native::never_returns(file.suite.program);
+    if functions.iter().any(|function| endless.contains(function)) {
+        file.stop = file.names.take("stop");
+        let _ = writeln!(file.out, "\nstatic jmp_buf {};", file.stop);
+    }
+    for function in functions {
+        let mock = mock(file, function, endless.contains(&function));
+        file.mocks.extend(mock);
+    }
+}
+
+/// Gives mocked functions of the C library other names in the source that follows.
+pub(super) fn rename(file: &File<'_>, out: &mut String) {
+    for (name, mock) in renamed(file) {
+        let _ = writeln!(out, "#define {name} {mock}");
+    }
+}
+
+/// Ends what [`rename`] began.
+pub(super) fn rename_no_more(file: &File<'_>, out: &mut String) {
+    for (name, _) in renamed(file) {
+        let _ = writeln!(out, "#undef {name}");
+    }
+}
+
+fn renamed<'a>(file: &'a File<'_>) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let names = file.mocks.iter().map(|mock| (file.suite.program.functions[mock.function].name.as_str(), &*mock.name));
+    names.filter(|(name, mock)| name != mock)
+}
+
+/// Parameters through which some test has a function write.
+fn written_params(file: &File<'_>, id: FunctionId) -> BTreeSet<usize> {
+    let calls = file.suite.tests.iter().flat_map(|test| &test.input.stubs).filter(|call| call.function == id);
+    calls.flat_map(|call| &call.outputs).map(|(position, _)| *position).collect()
+}
+
+/// Writes one mock; `None` where a type has no spelling, which the compiler will say.
+fn mock(file: &mut File<'_>, id: FunctionId, endless: bool) -> Option<Mock> {
+    let program = file.suite.program;
+    let ctypes = &program.ctypes;
+    let original = &program.functions[id].name;
+    let name = if is_library(program, id) { file.names.take(&format!("mocked_{original}")) } else { original.clone() };
+    let (head, unused) = head(file, id, &name)?;
+    let CType::Function { returns, .. } = ctypes.get(program.functions[id].ty) else { return None };
+    let returns = (!matches!(ctypes.get(*returns), CType::Void)).then(|| spell::unqualified(ctypes, *returns));
+    file.out.push_str(&comment(&[format!("Stands in for {original}.")]));
+    if endless {
+        let _ = writeln!(file.out, "{head}\n{{\n{unused}    longjmp({}, 1);\n}}", file.stop);
+        return Some(Mock { function: id, name, returns, feed: Feed::Nothing });
+    }
+    let writes = written_params(file, id);
+    let feed = match (returns, file.dialect.mock()) {
+        (None, _) if writes.is_empty() => {
+            let _ = writeln!(file.out, "{head}\n{{\n{unused}}}");
+            Feed::Nothing
+        }
+        (Some(returns), Some([gives, queue])) if writes.is_empty() && is_integer(file, returns) => {
+            let gives = fill(gives, &[("type", &spell::declare(ctypes, returns, "")?)]);
+            let _ = writeln!(file.out, "{head}\n{{\n{unused}    return {gives};\n}}");
+            Feed::Framework(queue)
+        }
+        _ => by_variables(file, &name, returns, &writes, &head, &unused)?,
+    };
+    Some(Mock { function: id, name, returns, feed })
+}
+
+fn is_integer(file: &File<'_>, ty: CTypeId) -> bool {
+    matches!(file.suite.program.ctypes.get(ty), CType::Int { width: ..=64, .. } | CType::Bool | CType::Enum { .. })
+}
+
+/// The first line of a mock, and statements that use its parameters.
+fn head(file: &File<'_>, id: FunctionId, name: &str) -> Option<(String, String)> {
+    let program = file.suite.program;
+    let CType::Function { returns, params, variadic } = program.ctypes.get(program.functions[id].ty) else {
+        return None;
+    };
+    let (mut declared, mut unused) = (Vec::new(), String::new());
+    for (index, param) in params.iter().enumerate() {
+        declared.push(spell::declare(&program.ctypes, *param, &format!("given_{index}"))?);
+        let _ = writeln!(unused, "    (void)given_{index};");
+    }
+    let declared = match (declared.is_empty(), variadic) {
+        (true, true) => String::new(),
+        (true, false) => "void".to_owned(),
+        (false, true) => declared.join(", ") + ", ...",
+        (false, false) => declared.join(", "),
+    };
+    Some((spell::declare(&program.ctypes, *returns, &format!("{name}({declared})"))?, unused))
+}
+
+/// Writes a mock that variables tell what to give.
+fn by_variables(
+    file: &mut File<'_>,
+    name: &str,
+    returns: Option<CTypeId>,
+    written: &BTreeSet<usize>,
+    head: &str,
+    unused: &str,
+) -> Option<Feed> {
+    let ctypes = &file.suite.program.ctypes;
+    let left = file.names.take(&format!("{name}_left"));
+    let (mut variables, mut body) = (format!("static int {left};\n"), unused.to_owned());
+    let mut next = String::new();
+    if let Some(returns) = returns {
+        next = file.names.take(&format!("{name}_gives"));
+        let _ = writeln!(variables, "static {};", spell::declare(ctypes, returns, &format!("*{next}"))?);
+        body.insert_str(0, &format!("    static {};\n", spell::declare(ctypes, returns, "zero")?));
+    }
+    let mut writes = Vec::new();
+    if !written.is_empty() {
+        let zero = if returns.is_some() { " zero" } else { "" };
+        let _ = writeln!(body, "    if ({left} <= 0)\n        return{zero};");
+    }
+    for &param in written {
+        let variable = file.names.take(&format!("{name}_writes_{param}"));
+        let _ = writeln!(variables, "static const struct {} *{variable};", file.written);
+        let _ = writeln!(body, "    __builtin_memcpy(given_{param}, {variable}->from, {variable}->size);");
+        let _ = writeln!(body, "    {variable}++;");
+        writes.push((param, variable));
+    }
+    match returns {
+        Some(_) => {
+            let _ = writeln!(body, "    return {left}-- > 0 ? *{next}++ : zero;");
+        }
+        None => {
+            let _ = writeln!(body, "    {left}--;");
+        }
+    }
+    let _ = writeln!(file.out, "{variables}\n{head}\n{{\n{body}}}");
+    Some(Feed::Variables { next, left, writes })
+}

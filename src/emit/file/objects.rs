@@ -1,0 +1,175 @@
+//! The objects of a test as local variables.
+//!
+//! An object is declared after those it points to, so that linked structures read as initialisers; only a cycle needs an
+//! assignment afterwards. Objects that the function may free come from `malloc`.
+
+use crate::emit::Suite;
+use crate::emit::initial::{Initial, definition};
+use crate::emit::names::Names;
+use crate::emit::pointer::{Form, Object};
+use crate::emit::spell;
+use clew_analyze::reach::reach;
+use clew_execute::{Input, InputObject, PointerTarget};
+use clew_ir::{CType, CTypeId, Program};
+
+/// Whether the function may free or resize an object it is given.
+pub(super) fn may_be_freed(suite: &Suite<'_>) -> bool {
+    let name = |id| suite.program.functions[id].name.as_str();
+    let reached = reach(suite.program, suite.function).functions;
+    reached.into_iter().any(|id| matches!(name(id), "free" | "realloc" | "reallocarray"))
+}
+
+/// How the objects of an input are declared.
+pub(super) fn objects(program: &Program, input: &Input, frees: bool, names: &mut Names) -> Vec<Object> {
+    input.objects.iter().map(|given| object(program, given, frees, names)).collect()
+}
+
+fn object(program: &Program, given: &InputObject, frees: bool, names: &mut Names) -> Object {
+    let element_size = program.ctypes.size_of(given.element, program.target.pointer_bytes()).unwrap_or(0);
+    let spelled = spell::declare(&program.ctypes, given.element, "").is_some();
+    let fits = element_size > 0 && element_size * given.count == given.content.bytes.len() as u64;
+    let form = match (spelled && fits && !has_flexible_tail(program, given.element), frees) {
+        (false, _) => Form::Bytes,
+        (true, true) => Form::Heap,
+        (true, false) if given.count == 1 => Form::Single,
+        (true, false) => Form::Array,
+    };
+    Object { name: names.take(&short(&given.name)), element: given.element, element_size, form }
+}
+
+/// The name of an object after the way to it, such as `list_next_3` for `list[0].next[0].next[0].next`.
+fn short(way: &str) -> String {
+    let way = way.replace("[0]", "");
+    let mut words: Vec<(&str, usize)> = Vec::new();
+    for word in way.split('.') {
+        match words.last_mut() {
+            Some((last, times)) if *last == word => *times += 1,
+            _ => words.push((word, 1)),
+        }
+    }
+    let spelled = |(word, times): (&str, usize)| if times == 1 { word.to_owned() } else { format!("{word}_{times}") };
+    words.into_iter().map(spelled).collect::<Vec<_>>().join("_")
+}
+
+/// Whether a record ends in an array without a length.
+fn has_flexible_tail(program: &Program, ty: CTypeId) -> bool {
+    let CType::Record(record) = program.ctypes.get(ty) else { return false };
+    let last = program.ctypes.records[*record].fields.last();
+    last.is_some_and(|field| matches!(program.ctypes.get(field.ty), CType::Array { len: None | Some(0), .. }))
+}
+
+/// The statements that make the objects; `None` if C has no initialiser for one.
+pub(super) fn declare(program: &Program, objects: &[Object], input: &Input) -> Option<Vec<String>> {
+    let mut lines = Vec::new();
+    for (object, given) in objects.iter().zip(&input.objects).filter(|(object, _)| object.form == Form::Heap) {
+        let element = spell::unqualified(&program.ctypes, object.element);
+        let declared = spell::declare(&program.ctypes, element, &format!("*{}", object.name))?;
+        let size = match given.count {
+            0 => "1".to_owned(),
+            1 => format!("sizeof *{}", object.name),
+            count => format!("{count} * sizeof *{}", object.name),
+        };
+        lines.push(format!("{declared} = malloc({size});"));
+    }
+    let mut declared: Vec<bool> = objects.iter().map(|object| object.form == Form::Heap).collect();
+    let mut later = Vec::new();
+    for index in order(input) {
+        // An initialiser may name the variable it initialises.
+        declared[index] = true;
+        let mut initial = Initial { program, objects, declared: Some(&declared), later: Vec::new() };
+        lines.extend(define(program, &objects[index], &input.objects[index], &mut initial)?);
+        later.extend(initial.later);
+    }
+    lines.extend(later);
+    Some(lines)
+}
+
+/// The objects, each after those it points to as far as there is no cycle.
+fn order(input: &Input) -> Vec<usize> {
+    let mut order = Vec::new();
+    let mut seen = vec![false; input.objects.len()];
+    for root in 0..input.objects.len() {
+        // Each entry: an object and how many of its pointers were followed.
+        let mut stack = if seen[root] { Vec::new() } else { vec![(root, 0)] };
+        seen[root] = true;
+        while let Some((index, followed)) = stack.pop() {
+            let pointers = &input.objects[index].content.pointers;
+            match pointers.get(followed) {
+                None => order.push(index),
+                Some(pointer) => {
+                    stack.push((index, followed + 1));
+                    if let PointerTarget::Object(target, _) = pointer.target
+                        && !std::mem::replace(&mut seen[target], true)
+                    {
+                        stack.push((target, 0));
+                    }
+                }
+            }
+        }
+    }
+    order
+}
+
+/// Declares an object, or fills an allocated one.
+fn define(program: &Program, object: &Object, given: &InputObject, initial: &mut Initial<'_>) -> Option<Vec<String>> {
+    let (name, count, content) = (&object.name, given.count, &given.content);
+    let line = match object.form {
+        Form::Single => {
+            let value = initial.write(name, object.element, content, 0)?;
+            definition(program, object.element, name, &value)?
+        }
+        Form::Array => {
+            let value = initial.array(name, object.element, count, content, 0)?;
+            let declared = definition(program, object.element, &format!("{name}[{}]", count.max(1)), &value)?;
+            declared + if count == 0 { " /* no element of it may be accessed */" } else { "" }
+        }
+        Form::Heap if count == 0 => return Some(Vec::new()),
+        Form::Heap => {
+            let element = spell::unqualified(&program.ctypes, object.element);
+            let ty = |dimension: &str| spell::declare(&program.ctypes, element, dimension);
+            let is_record = matches!(program.ctypes.get(element), CType::Record(_));
+            let is_array = matches!(program.ctypes.get(element), CType::Array { .. });
+            if count == 1 && !is_array && is_assignable(program, element) {
+                let value = initial.write(name, element, content, 0)?;
+                let cast = if is_record { format!("({})", ty("")?) } else { String::new() };
+                format!("*{name} = {cast}{value};")
+            } else {
+                let value = initial.array(name, element, count, content, 0)?;
+                let value = if value.starts_with('{') { value } else { format!("{{{value}}}") };
+                format!("__builtin_memcpy({name}, ({}){value}, {count} * sizeof *{name});", ty(&format!("[{count}]"))?)
+            }
+        }
+        Form::Bytes if content.pointers.is_empty() => {
+            let items: Vec<String> = content.bytes.iter().map(u8::to_string).collect();
+            let items = if items.is_empty() { "0".to_owned() } else { items.join(", ") };
+            let size = content.bytes.len().max(1);
+            format!("unsigned char {name}[{size}] __attribute__((aligned(16))) = {{{items}}};")
+        }
+        Form::Bytes => return None,
+    };
+    Some(vec![line])
+}
+
+/// Whether a value may be assigned as a whole: it has no constant member.
+fn is_assignable(program: &Program, ty: CTypeId) -> bool {
+    match program.ctypes.get(ty) {
+        CType::Record(record) => {
+            let fields = &program.ctypes.records[*record].fields;
+            fields.iter().all(|field| !program.ctypes.is_const(field.ty) && is_assignable(program, field.ty))
+        }
+        CType::Array { of, .. } => !program.ctypes.is_const(*of) && is_assignable(program, *of),
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn ways_are_short() {
+        assert_eq!(short("list[0].next[0].next[0].next"), "list_next_3");
+        assert_eq!(short("tree[0].left[0].right"), "tree_left_right");
+        assert_eq!(short("a"), "a");
+    }
+}

@@ -1,0 +1,295 @@
+//! One test as a C function.
+
+use super::mocks::Feed;
+use super::{File, comment, globals, objects};
+use crate::emit::assertion::{Assertion, Change};
+use crate::emit::expectation::Expectation;
+use crate::emit::framework::{Case, Plan, fill};
+use crate::emit::initial::{Initial, definition};
+use crate::emit::names::Names;
+use crate::emit::pointer::{Addresses, Form, Object};
+use crate::emit::{Test, spell, words};
+use clew_execute::{Content, InputObject, PointerTarget, StoredPointer, StubCall};
+use clew_ir::{CType, GlobalId, Param, ParamKind, Program, Symbol};
+
+/// A variable of which more parts are set is set as a whole.
+const MOST_PARTS: usize = 4;
+
+/// The function of a test.
+pub(super) fn write(file: &File<'_>, plan: &Plan<'_>, case: &Case, test: &Test) -> String {
+    let mut purpose = words::purpose(file.suite.program, test);
+    if let Expectation::Skipped(reason) = &case.expectation {
+        purpose.push(format!("Not called: {reason}."));
+    }
+    let comment = if purpose.is_empty() { "\n".to_owned() } else { comment(&purpose) };
+    let lines = body(file, test, &case.expectation).unwrap_or_default();
+    let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
+    format!("{comment}{}{lines}{}", file.dialect.open(plan, case), file.dialect.close())
+}
+
+/// Whether C can say what a test needs.
+pub(super) fn can_be_written(file: &File<'_>, test: &Test) -> bool {
+    body(file, test, &Expectation::Returns).is_some()
+}
+
+fn body(file: &File<'_>, test: &Test, expectation: &Expectation) -> Option<Vec<String>> {
+    let program = file.suite.program;
+    let mut names = file.names.clone();
+    let objects = objects::objects(program, &test.input, file.frees, &mut names);
+    let lines = objects::declare(program, &objects, &test.input)?;
+    let mut body = Body { file, program, test, names, objects, lines };
+    body.set_globals()?;
+    body.feed_mocks()?;
+    let call = body.call()?;
+    match expectation {
+        Expectation::Exits(_) | Expectation::Raises(_) => body.ends(&call, expectation),
+        Expectation::Skipped(_) => body.lines.push(format!("{call};")),
+        Expectation::Stops => body.stops(&call),
+        Expectation::Returns => {
+            body.result(&call);
+            body.check_objects();
+            body.check_globals();
+        }
+    }
+    Some(body.lines)
+}
+
+struct Body<'a> {
+    file: &'a File<'a>,
+    program: &'a Program,
+    test: &'a Test,
+    names: Names,
+    objects: Vec<Object>,
+    lines: Vec<String>,
+}
+
+impl Body<'_> {
+    fn set_globals(&mut self) -> Option<()> {
+        for (id, content) in &self.test.input.globals {
+            if !globals::is_reachable(self.file, *id) {
+                return None;
+            }
+            let global = &self.program.globals[*id];
+            let (name, ctypes) = (&global.name, &self.program.ctypes);
+            let before = initial_content(self.program, *id);
+            let parts = self.initial().assignments(name, global.ty, content, &before, 0);
+            if let Some(parts) = parts.filter(|parts| parts.len() <= MOST_PARTS) {
+                self.lines.extend(parts);
+                continue;
+            }
+            let value = self.initial().write(name, global.ty, content, 0)?;
+            let ty = spell::declare(ctypes, spell::unqualified(ctypes, global.ty), "");
+            let ty = ty.unwrap_or_else(|| format!("__typeof__({name})"));
+            self.lines.push(match ctypes.get(global.ty) {
+                CType::Array { .. } => {
+                    let literal = if value.starts_with('{') { value } else { format!("{{{value}}}") };
+                    format!(
+                        "__builtin_memcpy({}, ({ty}){literal}, sizeof {name});",
+                        globals::place(self.program, global)
+                    )
+                }
+                _ => format!("{name} = ({ty}){value};"),
+            });
+        }
+        Some(())
+    }
+
+    /// Tells the mocks what to give in this test.
+    fn feed_mocks(&mut self) -> Option<()> {
+        for mock in &self.file.mocks {
+            let calls = self.test.input.stubs.iter().filter(|call| call.function == mock.function);
+            let calls: Vec<&StubCall> = calls.collect();
+            let mut values = Vec::new();
+            if let Some(returns) = mock.returns {
+                for call in &calls {
+                    values.push(self.initial().write("", returns, &call.result, 0)?);
+                }
+            }
+            match &mock.feed {
+                Feed::Nothing => {}
+                Feed::Framework(queue) => {
+                    let queued = values.iter().map(|value| fill(queue, &[("function", &mock.name), ("value", value)]));
+                    self.lines.extend(queued);
+                }
+                Feed::Variables { next, left, writes } => {
+                    self.lines.push(format!("{left} = {};", calls.len()));
+                    if let (Some(returns), false) = (mock.returns, calls.is_empty()) {
+                        let ty = spell::declare(&self.program.ctypes, returns, "[]")?;
+                        self.lines.push(format!("{next} = ({ty}){{{}}};", values.join(", ")));
+                    }
+                    for (param, variable) in writes.iter().filter(|_| !calls.is_empty()) {
+                        let items = calls.iter().map(|call| self.written(call, *param)).collect::<Option<Vec<_>>>()?;
+                        let structure = &self.file.written;
+                        self.lines.push(format!("{variable} = (struct {structure} []){{{}}};", items.join(", ")));
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// What a call writes through a parameter: where it is, and its size.
+    fn written(&self, call: &StubCall, param: usize) -> Option<String> {
+        let Some((_, content)) = call.outputs.iter().find(|(position, _)| *position == param) else {
+            return Some("{\"\", 0}".to_owned());
+        };
+        let ctypes = &self.program.ctypes;
+        let CType::Function { params, .. } = ctypes.get(self.program.functions[call.function].ty) else { return None };
+        let CType::Pointer(pointee) = *ctypes.get(*params.get(param)?) else { return None };
+        let (bytes, size) = (content.bytes.len() as u64, ctypes.size_of(pointee, self.program.target.pointer_bytes()));
+        let ty = |dimension: &str| spell::declare(ctypes, spell::unqualified(ctypes, pointee), dimension);
+        let braced = |value: String| if value.starts_with('{') { value } else { format!("{{{value}}}") };
+        match size {
+            Some(size) if size == bytes => {
+                let value = self.initial().write("", pointee, content, 0)?;
+                Some(format!("{{&({}){}, {bytes}}}", ty("")?, braced(value)))
+            }
+            Some(size) if size > 0 && bytes % size == 0 => {
+                let value = self.initial().array("", pointee, bytes / size, content, 0)?;
+                Some(format!("{{({}){}, {bytes}}}", ty(&format!("[{}]", bytes / size))?, braced(value)))
+            }
+            _ => {
+                let items: Vec<String> = content.bytes.iter().map(u8::to_string).collect();
+                let literal = format!("{{(unsigned char []){{{}}}, {bytes}}}", items.join(", "));
+                content.pointers.is_empty().then_some(literal)
+            }
+        }
+    }
+
+    /// A writer of initialisers for what comes after all objects.
+    fn initial(&self) -> Initial<'_> {
+        Initial { program: self.program, objects: &self.objects, declared: None, later: Vec::new() }
+    }
+
+    /// The call, after declarations of the arguments passed as structures.
+    fn call(&mut self) -> Option<String> {
+        let function = &self.program.functions[self.file.suite.function];
+        let params: Vec<&Param> = function.params.iter().filter(|param| param.kind != ParamKind::ReturnSlot).collect();
+        let mut arguments = Vec::new();
+        for (param, content) in params.into_iter().zip(&self.test.input.arguments) {
+            let value = self.initial().write("", param.ty, content, 0)?;
+            if matches!(self.program.ctypes.get(param.ty), CType::Record(_)) {
+                let name = self.names.take(&param.name);
+                self.lines.push(definition(self.program, param.ty, &name, &value)?);
+                arguments.push(name);
+            } else {
+                arguments.push(value);
+            }
+        }
+        Some(format!("{}({})", self.file.called(), arguments.join(", ")))
+    }
+
+    /// A call that does not return: the framework expects that of the test, or a process of its own makes the call.
+    fn ends(&mut self, call: &str, expectation: &Expectation) {
+        if self.file.dialect.expects_endings() {
+            return self.lines.push(format!("{call};"));
+        }
+        let lines =
+            ["int status = 0;", "fflush(stdout);", "if (fork() == 0) {", &format!("    {call};"), "    _exit(0);"];
+        self.lines.extend(lines.map(str::to_owned));
+        self.lines.extend(["}", "wait(&status);"].map(str::to_owned));
+        let condition = expectation.condition().expect("only calls that do not return come here");
+        self.assert(&[Assertion::Holds { condition, note: None }]);
+    }
+
+    /// A call that ends in a mock of a function that does not return.
+    fn stops(&mut self, call: &str) {
+        self.lines.extend([format!("if (setjmp({}) == 0) {{", self.file.stop), format!("    {call};")]);
+        let assertion = Assertion::Holds { condition: "0".to_owned(), note: Some("it was not to return") };
+        self.lines.push(format!("    {}", self.file.dialect.assertions().spell(&assertion)));
+        self.lines.push("}".to_owned());
+    }
+
+    fn assert(&mut self, assertions: &[Assertion]) {
+        for assertion in assertions {
+            if let Assertion::Array { declared, .. } = assertion {
+                self.lines.push(declared.clone());
+            }
+            self.lines.push(self.file.dialect.assertions().spell(assertion));
+        }
+    }
+
+    fn addresses(&self) -> Addresses<'_> {
+        let given = &self.test.input.objects;
+        Addresses::new(self.program, &self.objects, given, self.file.suite.observed, &self.test.observation)
+    }
+
+    fn result(&mut self, call: &str) {
+        let program = self.program;
+        let CType::Function { returns, .. } = program.ctypes.get(program.functions[self.file.suite.function].ty) else {
+            unreachable!("the type of a function is a function type")
+        };
+        if matches!(program.ctypes.get(*returns), CType::Void) {
+            return self.lines.push(format!("{call};"));
+        }
+        let ty = spell::unqualified(&program.ctypes, *returns);
+        let addresses = self.addresses();
+        let change = Change { program, before: None, after: &self.test.observation.result, addresses: &addresses };
+        let assertions = change.assertions("result", ty, 0);
+        if assertions.is_empty() {
+            return self.lines.push(format!("{call};"));
+        }
+        let declared = spell::declare(&program.ctypes, ty, "result");
+        let declared = declared.unwrap_or_else(|| format!("__typeof__({call}) result"));
+        self.lines.push(format!("{declared} = {call};"));
+        self.assert(&assertions);
+    }
+
+    /// Assertions about the objects the call changed. An object that may be freed is not looked at.
+    fn check_objects(&mut self) {
+        let addresses = self.addresses();
+        let mut assertions = Vec::new();
+        let after = &self.test.observation.objects;
+        for ((object, given), after) in self.objects.iter().zip(&self.test.input.objects).zip(after) {
+            let change = Change { program: self.program, before: Some(&given.content), after, addresses: &addresses };
+            assertions.extend(object_assertions(change, object, given));
+        }
+        self.assert(&assertions);
+    }
+
+    fn check_globals(&mut self) {
+        let addresses = self.addresses();
+        let mut assertions = Vec::new();
+        for (&id, after) in self.file.suite.observed.iter().zip(&self.test.observation.globals) {
+            if !globals::is_reachable(self.file, id) {
+                continue;
+            }
+            let global = &self.program.globals[id];
+            let set = self.test.input.globals.iter().find(|(set, _)| *set == id);
+            let before = set.map_or_else(|| initial_content(self.program, id), |(_, content)| content.clone());
+            let change = Change { program: self.program, before: Some(&before), after, addresses: &addresses };
+            assertions.extend(change.assertions(&global.name, global.ty, 0));
+        }
+        self.assert(&assertions);
+    }
+}
+
+fn object_assertions(change: Change<'_>, object: &Object, given: &InputObject) -> Vec<Assertion> {
+    match object.form {
+        Form::Heap => Vec::new(),
+        Form::Single => change.assertions(&object.name, object.element, 0),
+        Form::Array => change.array_assertions(&object.name, object.element, given.count),
+        Form::Bytes if given.content.bytes == change.after => Vec::new(),
+        Form::Bytes => {
+            let items: Vec<String> = change.after.iter().map(u8::to_string).collect();
+            let expected = format!("expected_{}", object.name);
+            let declared = format!("const unsigned char {expected}[] = {{{}}};", items.join(", "));
+            vec![Assertion::Array { actual: object.name.clone(), expected, declared, signed: false, bits: 8 }]
+        }
+    }
+}
+
+/// What a global holds when the program starts.
+fn initial_content(program: &Program, id: GlobalId) -> Content {
+    let global = &program.globals[id];
+    let mut bytes = global.init.clone().unwrap_or_default();
+    bytes.resize(global.size as usize, 0);
+    let pointers = global.relocations.iter().map(|relocation| StoredPointer {
+        at: relocation.offset,
+        target: match relocation.symbol {
+            Symbol::Global(target) => PointerTarget::Global(target, relocation.addend),
+            Symbol::Function(target) => PointerTarget::Function(target),
+        },
+    });
+    Content { bytes, pointers: pointers.collect() }
+}

@@ -1,0 +1,148 @@
+//! What builds and runs test files: a makefile (`make check`) and a CTest project.
+
+use super::framework::Framework;
+use super::{MARK, file};
+use std::fmt::Write;
+
+/// A test file to build.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Target {
+    /// The function under test.
+    pub function: String,
+    /// The compiler and its leading words.
+    pub compiler: Vec<String>,
+    /// Flags of the user's build, with paths that hold in the project's directory.
+    pub flags: Vec<String>,
+    /// Further sources to compile and link.
+    pub link: Vec<String>,
+    /// Further flags for the linker.
+    pub link_flags: Vec<String>,
+    /// Files the test file includes: when they change, it is built again.
+    pub depends: Vec<String>,
+}
+
+const WARNINGS: &str = "-Wall -Wextra -g";
+
+/// The text of the makefile of a framework's test files.
+pub fn makefile(framework: Framework, targets: &[Target]) -> String {
+    let programs: Vec<String> = targets.iter().map(|target| file::stem(&target.function)).collect();
+    let all = programs.join(" ");
+    let mut out = format!("# {MARK}. Changes are lost when it is generated again.\n\nCFLAGS = {WARNINGS}\n");
+    let is_cpp = framework.needs_wrapper();
+    if is_cpp {
+        let _ = writeln!(out, "CXXFLAGS = {WARNINGS}");
+    }
+    let libraries = framework.dialect().libraries();
+    let libraries: String = libraries.iter().chain(&["-lm"]).map(|library| format!(" {library}")).collect();
+    let _ = writeln!(out, "LDLIBS ={libraries}\n\nall: {all}\n");
+    let _ = writeln!(out, "check: all\n\t@failed=0; for test in {all}; do ./$$test || failed=1; done; exit $$failed");
+    for target in targets {
+        out.push_str(&if is_cpp { cpp_rule(target) } else { c_rule(target) });
+    }
+    let objects: String =
+        if is_cpp { programs.iter().map(|name| format!(" {name}.o")).collect() } else { String::new() };
+    let _ = writeln!(out, "\nclean:\n\trm -f {all}{objects}\n\n.PHONY: all check clean");
+    out
+}
+
+fn c_rule(target: &Target) -> String {
+    let name = file::stem(&target.function);
+    let Words { compiler, flags, link, depends } = Words::of(target);
+    format!("\n{name}: {name}.c{depends}\n\t{compiler} $(CPPFLAGS) $(CFLAGS){flags} -o $@ {name}.c{link} $(LDLIBS)\n")
+}
+
+/// C is compiled as C, and linked by the C++ compiler.
+fn cpp_rule(target: &Target) -> String {
+    let name = file::stem(&target.function);
+    let Words { compiler, flags, link, depends } = Words::of(target);
+    let machine: String =
+        target.flags.iter().filter(|flag| chooses_machine(flag)).map(|flag| format!(" {flag}")).collect();
+    format!(
+        "\n{name}: {name}.cpp {name}.o\n\t$(CXX) $(CPPFLAGS) $(CXXFLAGS){machine} -o $@ {name}.cpp {name}.o{link} \
+        $(LDLIBS)\n\n{name}.o: {name}.c{depends}\n\t{compiler} $(CPPFLAGS) $(CFLAGS){flags} -c -o $@ {name}.c\n"
+    )
+}
+
+/// Flags that C++ must be compiled with, too.
+fn chooses_machine(flag: &str) -> bool {
+    ["-m", "-fsanitize", "--coverage", "--target", "--sysroot"].iter().any(|start| flag.starts_with(start))
+}
+
+/// Lists of a target as make reads them, each word after a space.
+struct Words {
+    compiler: String,
+    flags: String,
+    link: String,
+    depends: String,
+}
+
+impl Words {
+    fn of(target: &Target) -> Words {
+        let words = |words: &[String]| words.iter().map(|word| format!(" {}", quoted(word))).collect::<String>();
+        Words {
+            compiler: words(&target.compiler).trim_start().to_owned(),
+            flags: words(&target.flags),
+            link: words(&target.link) + &words(&target.link_flags),
+            depends: target.depends.iter().chain(&target.link).map(|path| format!(" {}", spaced(path))).collect(),
+        }
+    }
+}
+
+/// The text of `CMakeLists.txt` of a framework's test files.
+pub fn cmake(framework: Framework, targets: &[Target]) -> String {
+    let is_cpp = framework.needs_wrapper();
+    let languages = if is_cpp { "C CXX" } else { "C" };
+    let mut out = format!(
+        "# {MARK}. Changes are lost when it is generated again.\ncmake_minimum_required(VERSION 3.13)\n\
+        project(clew_tests {languages})\nenable_testing()\n"
+    );
+    let libraries = framework.dialect().libraries().iter().chain(&["-lm"]);
+    let libraries: String = libraries.map(|library| format!(" {}", library.trim_start_matches("-l"))).collect();
+    for target in targets {
+        let name = file::stem(&target.function);
+        let words = |words: &[String]| words.iter().map(|word| format!(" {}", bracketed(word))).collect::<String>();
+        let sources = if is_cpp { format!("{name}.c {name}.cpp") } else { format!("{name}.c") };
+        let c_flags = match target.flags.as_slice() {
+            [] => String::new(),
+            flags => format!("target_compile_options({name} PRIVATE $<$<COMPILE_LANGUAGE:C>:{}>)\n", flags.join(";")),
+        };
+        let _ = write!(
+            out,
+            "\nadd_executable({name} {sources}{})\ntarget_compile_options({name} PRIVATE {WARNINGS})\n{c_flags}\
+            target_link_libraries({name} PRIVATE{}{libraries})\nadd_test(NAME {name} COMMAND {name})\n",
+            words(&target.link),
+            words(&target.link_flags)
+        );
+    }
+    out
+}
+
+/// The makefile above those of several frameworks.
+pub fn makefile_of(frameworks: &[Framework]) -> String {
+    let names: Vec<&str> = frameworks.iter().map(|framework| framework.name()).collect();
+    format!(
+        "# {MARK}. Changes are lost when it is generated again.\n\nall check clean:\n\t@failed=0; for framework in {}; do \
+        $(MAKE) -C $$framework $@ || failed=1; done; exit $$failed\n\n.PHONY: all check clean\n",
+        names.join(" ")
+    )
+}
+
+/// A word as the shell, called by make, reads it back.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+,:@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''").replace('$', "$$"))
+}
+
+/// A path as make reads it in a list.
+fn spaced(path: &str) -> String {
+    path.replace('$', "$$").replace(' ', "\\ ").replace('#', "\\#").replace(':', "\\:")
+}
+
+/// A word as CMake reads it back.
+fn bracketed(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+,:@%".contains(c);
+    if word.chars().all(plain) { word.to_owned() } else { format!("[==[{word}]==]") }
+}

@@ -1,0 +1,156 @@
+//! What a test does, in words: for its name and for the line above it.
+
+use super::expectation::expectation;
+use super::{Suite, Test, literal, names};
+use crate::suite::source;
+use clew_execute::Event;
+use clew_ir::{CType, Program};
+
+/// The longest name of a test, without its number.
+const LONGEST_NAME: usize = 48;
+/// The most purposes shown.
+const MOST_PURPOSES: usize = 3;
+/// The longest line about a path.
+const LONGEST_LINE: usize = 110;
+
+/// The name of a test: its number, how it ends, and the last branch it takes.
+pub(super) fn name(suite: &Suite<'_>, number: usize, test: &Test) -> String {
+    let outcome = expectation(test).verb().or_else(|| returned(suite, test));
+    let branch = test.observation.path.last().map(|event| spoken(&branch(suite.program, event)));
+    let words = match (outcome, branch) {
+        (Some(outcome), Some(branch)) => format!("{outcome} if {branch}"),
+        (None, Some(branch)) => format!("if {branch}"),
+        (outcome, None) => outcome.unwrap_or_default(),
+    };
+    let words = names::identifier(&words).to_lowercase();
+    let mut short: String = words.chars().take(LONGEST_NAME).collect();
+    if short.len() < words.len() {
+        // A name that is cut ends with a whole word.
+        short.truncate(short.rfind('_').unwrap_or(short.len()));
+    }
+    format!("test_{number}_{short}").trim_end_matches('_').to_owned()
+}
+
+/// `returns 3`, of a small integer.
+fn returned(suite: &Suite<'_>, test: &Test) -> Option<String> {
+    let ctypes = &suite.program.ctypes;
+    let CType::Function { returns, .. } = ctypes.get(suite.program.functions[suite.function].ty) else { return None };
+    let bytes = &test.observation.result;
+    if bytes.is_empty() || bytes.len() > 8 || !matches!(ctypes.get(*returns), CType::Int { .. } | CType::Bool) {
+        return None;
+    }
+    let value = literal::integer(bytes);
+    let value = match ctypes.is_signed(*returns) {
+        true => literal::sign_extend(bytes.len() as u8 * 8, value),
+        false => value as i128,
+    };
+    let minus = if value < 0 { "minus " } else { "" };
+    (value.abs() <= 9999).then(|| format!("returns {minus}{}", value.abs()))
+}
+
+/// A branch as C has it: `x < 3`, `!(x < 3)` or `switch (x) 2`.
+fn branch(program: &Program, event: &Event) -> String {
+    match *event {
+        Event::Condition { function, condition, outcome } => {
+            let text = source(program, program.functions[function].conditions[condition].span);
+            let is_name = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            match (outcome, is_name) {
+                (true, _) => text,
+                (false, true) => format!("!{text}"),
+                (false, false) => format!("!({text})"),
+            }
+        }
+        Event::Switch { function, decision, arm } => {
+            let text = source(program, program.functions[function].decisions[decision].span);
+            format!("switch ({text}) arm {arm}")
+        }
+    }
+}
+
+/// Operators as words, longest first.
+const OPERATORS: [(&str, &str); 14] = [
+    ("<=", "le"),
+    (">=", "ge"),
+    ("==", "eq"),
+    ("!=", "ne"),
+    ("->", " "),
+    ("<<", "shl"),
+    (">>", "shr"),
+    ("<", "lt"),
+    (">", "gt"),
+    ("!", "not"),
+    ("%", "mod"),
+    ("+", "plus"),
+    ("/", "by"),
+    ("-", "minus"),
+];
+
+fn spoken(text: &str) -> String {
+    OPERATORS.iter().fold(text.to_owned(), |text, (sign, word)| text.replace(sign, &format!(" {word} ")))
+}
+
+/// The lines above a test: what it is for, or else the path it takes.
+pub(super) fn purpose(program: &Program, test: &Test) -> Vec<String> {
+    if !test.purpose.is_empty() {
+        let mut lines: Vec<String> = test.purpose.iter().take(MOST_PURPOSES).cloned().collect();
+        let left = test.purpose.len() - lines.len();
+        lines.extend((left > 0).then(|| format!("and {left} more, listed in suite.json")));
+        return lines;
+    }
+    let branches: Vec<String> = test.observation.path.iter().map(|event| branch(program, event)).collect();
+    let line = folded(&branches).join(", ");
+    match line.char_indices().nth(LONGEST_LINE) {
+        _ if line.is_empty() => Vec::new(),
+        None => vec![line],
+        Some((at, _)) => {
+            let cut = line[..at].rfind(", ").unwrap_or(at);
+            vec![format!("{}, ...", &line[..cut])]
+        }
+    }
+}
+
+/// The steps with repetitions folded: `a, b, a, b, c` is `2 times (a, b), c`.
+fn folded(steps: &[String]) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < steps.len() {
+        let (period, times) = repetition(&steps[at..]);
+        match times {
+            1 => out.push(steps[at].clone()),
+            _ => out.push(format!("{times} times ({})", steps[at..at + period].join(", "))),
+        }
+        at += if times == 1 { 1 } else { period * times };
+    }
+    out
+}
+
+/// The block of steps at the beginning that repeats over the longest stretch: its length, and how often it comes.
+fn repetition(steps: &[String]) -> (usize, usize) {
+    let times = |period: usize| {
+        let block = &steps[..period];
+        steps.chunks_exact(period).take_while(|chunk| chunk == &block).count()
+    };
+    let longest = (steps.len() / 2).min(8);
+    let blocks = (1..=longest).map(|period| (period, times(period))).filter(|(_, times)| *times > 1);
+    blocks.rev().max_by_key(|(period, times)| period * times).unwrap_or((1, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{folded, spoken};
+    use crate::emit::names::identifier;
+
+    #[test]
+    fn repetitions_are_folded() {
+        let fold = |steps: &str| folded(&steps.split(' ').map(str::to_owned).collect::<Vec<_>>()).join(", ");
+        assert_eq!(fold("a b a b c"), "2 times (a, b), c");
+        assert_eq!(fold("a a a a"), "4 times (a)");
+        assert_eq!(fold("x a b c"), "x, a, b, c");
+    }
+
+    #[test]
+    fn operators_are_spoken() {
+        assert_eq!(identifier(&spoken("!(p->next != 0)")), "not_p_next_ne_0");
+        assert_eq!(identifier(&spoken("a[i] <= 2.5f")), "a_i_le_2_5f");
+    }
+}

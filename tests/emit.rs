@@ -1,0 +1,153 @@
+//! Generated test code with the real frameworks: it compiles without warnings, passes, and fails when the program is
+//! changed. A framework that is not installed is left out with a word; `scripts/test` installs them.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const FUNCTIONS: [&str; 8] = ["integers", "arrays", "structures", "floats", "hidden", "globals", "reverse", "endings"];
+
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("emit").join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("the folder can be made");
+    path
+}
+
+fn shared(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/emit").join(name)
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// Whether the compiler finds a header.
+fn has(header: &str) -> bool {
+    let mut words = header.split_whitespace();
+    let (compiler, header) = (words.next().expect("a compiler"), words.next().expect("a header"));
+    let line = format!("echo '#include <{header}>' | {compiler} -E - >/dev/null 2>&1");
+    Command::new("sh").args(["-c", &line]).status().expect("a shell starts").success()
+}
+
+#[expect(clippy::print_stderr, reason = "whoever runs the tests should know")]
+fn left_out(what: &str) {
+    eprintln!("{what} is not installed: its tests are left out");
+}
+
+/// Generates tests of a program for a framework; gives the folder.
+fn generate(name: &str, program: &str, framework: &str, functions: &[&str]) -> PathBuf {
+    let at = folder(&format!("{name}-{program}"));
+    std::fs::copy(shared(program), at.join(program)).expect("the file can be used");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+    command.current_dir(&at).args(["test", program, "-k", "2", "--emit", framework, "-o", "out"]);
+    functions.iter().for_each(|function| {
+        command.args(["--function", function]);
+    });
+    let output = command.output().expect("it starts");
+    assert!(matches!(output.status.code(), Some(0 | 1 | 3)), "{}", text(&output));
+    at
+}
+
+fn make(at: &Path, targets: &[&str]) -> Output {
+    let shared = shared("");
+    let mut command = Command::new("make");
+    // Warnings of generated code are errors; the stand-in for Unity needs its folder and no library.
+    command.args(["-s", "-j2", "-C", "out", "CFLAGS=-Wall -Wextra -Werror -g", "CXXFLAGS=-Wall -Wextra -Werror"]);
+    command.arg(format!("CPPFLAGS=-I{}", shared.display())).args(targets).current_dir(at);
+    if at.file_name().is_some_and(|name| name.to_string_lossy().starts_with("unity")) {
+        command.arg("LDLIBS=-lm");
+    }
+    command.output().expect("it starts")
+}
+
+/// Expects that the suites for a framework pass, and fail when the program changed.
+fn check(framework: &str, header: &str) {
+    if !has(header) {
+        left_out(framework);
+        return;
+    }
+    let at = generate(framework, "varied.c", framework, &FUNCTIONS);
+    let output = make(&at, &["check"]);
+    assert!(output.status.success(), "{framework}: {}", text(&output));
+    let source = at.join("varied.c");
+    let changed =
+        std::fs::read_to_string(&source).expect("the file can be used").replace("x - 3 : 3 - x", "x - 3 : 4 - x");
+    std::fs::write(&source, changed).expect("the file can be used");
+    let output = make(&at, &["test_hidden"]);
+    assert!(output.status.success(), "{framework}: {}", text(&output));
+    let output = Command::new("./test_hidden").current_dir(at.join("out")).output().expect("it starts");
+    assert!(!output.status.success(), "{framework} does not notice a change: {}", text(&output));
+    let at = generate(framework, "remembers.c", framework, &["remembers"]);
+    let output = make(&at, &["check"]);
+    assert!(output.status.success(), "{framework}: {}", text(&output));
+}
+
+#[test]
+fn plain() {
+    check("plain", "cc stddef.h");
+}
+
+/// With a header of our own in the place of Unity's.
+#[test]
+fn unity() {
+    check("unity", "cc stddef.h");
+}
+
+#[test]
+fn cmocka() {
+    // `cmocka.h` needs other headers before it.
+    check("cmocka", "cc cmocka_pbc.h");
+}
+
+#[test]
+fn check_framework() {
+    check("check", "cc check.h");
+}
+
+#[test]
+fn gtest() {
+    check("gtest", "c++ gtest/gtest-spi.h");
+}
+
+#[test]
+fn criterion() {
+    check("criterion", "cc criterion/criterion.h");
+}
+
+#[test]
+fn cpputest() {
+    check("cpputest", "c++ CppUTest/TestHarness_c.h");
+}
+
+#[test]
+fn cunit() {
+    check("cunit", "cc CUnit/Basic.h");
+}
+
+#[test]
+fn several_frameworks_have_a_directory_each() {
+    let at = folder("several");
+    std::fs::copy(shared("varied.c"), at.join("varied.c")).expect("the file can be used");
+    let run = |emit: &str, out: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+        command.args(["test", "varied.c", "--function", "hidden", "--emit", emit, "-o", out]).current_dir(&at);
+        command.output().expect("it starts")
+    };
+    assert_eq!(run("cunit,plain,plain", "out").status.code(), Some(1), "an overflow is found");
+    for file in ["Makefile", "suite.json", "plain/test_hidden.c", "plain/CMakeLists.txt", "cunit/Makefile"] {
+        assert!(at.join("out").join(file).is_file(), "{file}");
+    }
+    assert_eq!(run("junit5", "other").status.code(), Some(2));
+}
+
+#[test]
+fn ctest_runs_the_suite() {
+    if Command::new("cmake").arg("--version").output().is_err() {
+        left_out("cmake");
+        return;
+    }
+    let at = generate("ctest", "varied.c", "plain", &["hidden", "arrays"]);
+    let script = "cmake -S out -B build >/dev/null && cmake --build build >/dev/null && ctest --test-dir build";
+    let output = Command::new("sh").args(["-c", script]).current_dir(&at).output().expect("it starts");
+    assert!(text(&output).contains("100% tests passed, 0 tests failed out of 2"), "{}", text(&output));
+}
