@@ -72,6 +72,7 @@ pub struct Ledger<'p> {
     /// The evaluations that show a condition's independence.
     pairs: BTreeMap<ObjectiveId, (Evaluation, Evaluation)>,
     open: usize,
+    version: u64,
 }
 
 impl<'p> Ledger<'p> {
@@ -93,6 +94,7 @@ impl<'p> Ledger<'p> {
             of_definition: BTreeMap::new(),
             seen: BTreeMap::new(),
             pairs: BTreeMap::new(),
+            version: 0,
         };
         ledger.index();
         ledger
@@ -160,6 +162,11 @@ impl<'p> Ledger<'p> {
         self.open
     }
 
+    /// Changes whenever what is wanted changes.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
     /// The two evaluations that show a condition's independence.
     pub fn pair(&self, id: ObjectiveId) -> Option<&(Evaluation, Evaluation)> {
         self.pairs.get(&id)
@@ -174,7 +181,8 @@ impl<'p> Ledger<'p> {
         self.seen.get(&(function, decision))
     }
 
-    /// Records what a test did, and gives the objectives it is the first to cover.
+    /// Records what a test did, and gives the objectives it is the first to cover, or of which it is the first to show
+    /// one half of a pair.
     pub fn record<'t>(&mut self, test: u32, trace: impl IntoIterator<Item = &'t Mark>) -> Vec<ObjectiveId> {
         let sights = self.reader.read(trace);
         let mut news = Vec::new();
@@ -193,6 +201,7 @@ impl<'p> Ledger<'p> {
                 _ => {}
             }
         }
+        self.version += u64::from(!news.is_empty());
         news
     }
 
@@ -202,6 +211,7 @@ impl<'p> Ledger<'p> {
         let of_check = |objective: &Objective| objective.function == function && objective.goal == Goal::Failure(check);
         let ids: Vec<_> = self.entries().filter(|(_, objective, _)| of_check(objective)).map(|(id, ..)| id).collect();
         ids.into_iter().for_each(|id| self.cover(id, test, &mut news));
+        self.version += u64::from(!news.is_empty());
         news
     }
 
@@ -228,8 +238,8 @@ impl<'p> Ledger<'p> {
         test: u32,
         news: &mut Vec<ObjectiveId>,
     ) {
-        let seen = self.seen.entry(decision).or_default();
-        seen.entry(evaluation.clone()).or_default().insert(test);
+        let tests = self.seen.entry(decision).or_default().entry(evaluation.clone()).or_default();
+        tests.insert(test);
         let Some(formula) = formula(self.program, decision) else { return };
         for id in self.of_decision.get(&decision).cloned().unwrap_or_default() {
             match &self.objectives[id].goal {
@@ -267,6 +277,8 @@ impl<'p> Ledger<'p> {
             let (other, tests) = (other.clone(), tests.clone());
             self.pairs.insert(id, (evaluation.clone(), other));
             tests.into_iter().chain([test]).for_each(|test| self.cover(id, test, news));
+        } else if self.seen[&decision][evaluation].len() == 1 && evaluation::decides(formula, evaluation, condition) {
+            news.push(id);
         }
     }
 
@@ -275,6 +287,7 @@ impl<'p> Ledger<'p> {
         for own in self.verdicts.iter_mut().filter(|own| **own == Verdict::Open) {
             own.clone_from(verdict);
             self.open -= 1;
+            self.version += 1;
         }
     }
 
@@ -283,6 +296,7 @@ impl<'p> Ledger<'p> {
         if self.verdicts[id] == Verdict::Open {
             self.verdicts[id] = verdict;
             self.open -= 1;
+            self.version += 1;
         }
     }
 }

@@ -95,6 +95,9 @@ impl Explorer<'_> {
         let failure = self.failure(path, check, span, what);
         let input = self.concrete_input(&path.state, model);
         let finding = Finding { failure, input, path: path.state.path.iter().copied().collect() };
+        if let Some(goals) = &mut self.goals {
+            goals.record_failure(u32::MAX, finding.failure.function, check);
+        }
         self.findings.insert((finding.failure.function, check), finding);
     }
 }

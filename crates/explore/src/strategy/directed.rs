@@ -41,8 +41,8 @@ pub(crate) struct Directed<'p> {
     program: &'p Program,
     map: Map,
     distances: Distances,
-    /// Open objectives when the costs were computed.
-    rated_for: Option<usize>,
+    /// The ledger's version when the costs were computed.
+    rated_for: Option<u64>,
     open: BTreeMap<u64, Open>,
     queue: BinaryHeap<Reverse<(u32, Reverse<u64>)>>,
     /// Branches not rated yet.
@@ -73,11 +73,11 @@ impl<'p> Directed<'p> {
     /// Computes the costs of all branches anew if what is asked for has changed, of new ones otherwise.
     fn rate(&mut self, goals: &Ledger<'_>) {
         let fresh = std::mem::take(&mut self.fresh);
-        if self.rated_for == Some(goals.open()) {
+        if self.rated_for == Some(goals.version()) {
             fresh.into_iter().for_each(|id| self.enqueue(id, goals));
             return;
         }
-        self.rated_for = Some(goals.open());
+        self.rated_for = Some(goals.version());
         self.distances = self.map.distances(&goals.targets());
         self.queue.clear();
         let all: Vec<u64> = self.open.keys().copied().collect();
