@@ -58,7 +58,8 @@ pub(super) fn compile(
     }
     words.extend(["-o".to_owned(), display(&library)]);
     words.extend(parts.iter().chain(&options.link).map(|path| display(path)));
-    words.push("-lm".to_owned());
+    // References to functions without a body are weak, which alone would not make the library needed.
+    words.extend(["-Wl,--no-as-needed", "-lm"].map(str::to_owned));
     let linked = Running::start(options, words)?.finish();
     let server = server.finish()?;
     linked.map(|()| Built { server, library })
