@@ -280,7 +280,8 @@ impl<'p> Explorer<'p> {
         let trace = self.trace(&path);
         let news = self.covered(&trace, &end);
         let lost = matches!(end, PathEnd::Unsupported { .. });
-        if !lost && news.is_empty() && self.config.is_directed() {
+        let wanted = !path.state.repeats && !self.config.is_directed();
+        if !lost && news.is_empty() && !wanted {
             return Next::Continue;
         }
         self.tests += u64::from(!lost);
