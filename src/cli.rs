@@ -53,10 +53,10 @@ pub(crate) enum Command {
 }
 
 /// Which C files to read, and how.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct SourceArguments {
-    /// C files; together they are one program.
-    #[arg(required = true, value_name = "FILE.c")]
+    /// C files; together they are one program. With `--database` alone: all files it names.
+    #[arg(required_unless_present = "database", value_name = "FILE.c")]
     pub(crate) files: Vec<PathBuf>,
     /// Directory to look for headers in.
     #[arg(short = 'I', value_name = "DIR", action = clap::ArgAction::Append)]
@@ -193,7 +193,7 @@ pub(crate) enum EngineName {
 }
 
 /// Arguments of `clew test`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct TestArguments {
     #[command(flatten)]
     pub(crate) source: SourceArguments,
@@ -248,9 +248,32 @@ pub(crate) struct TestArguments {
     /// Seed of every random choice.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Test every function of every file, each file by itself and each function in a directory of its own; implied by
+    /// `--database` without files. Functions that did not change since the last run cost nothing.
+    #[arg(long)]
+    pub(crate) project: bool,
+    /// Functions of a project tested side by side. Default: as many as there are processors.
+    #[arg(long, short = 'j', value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Go on with a project's run that was interrupted: functions that a limit cut off are not tried again.
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Of a project, only the functions with lines that changed since this revision of git.
+    #[arg(long, value_name = "REV")]
+    pub(crate) changed_since: Option<String>,
+    /// Test functions for another process of clew.
+    #[arg(long, hide = true)]
+    pub(crate) worker: bool,
     /// Further flags for the compiler.
     #[arg(last = true, value_name = "CC FLAGS")]
     pub(crate) cc_flags: Vec<String>,
+}
+
+impl TestArguments {
+    /// Whether a whole project is to be tested.
+    pub(crate) fn is_project(&self) -> bool {
+        self.project || self.resume || self.changed_since.is_some() || self.source.files.is_empty()
+    }
 }
 
 /// Whose objectives count.

@@ -17,7 +17,8 @@ pub(super) fn load(arguments: &SourceArguments, cc_flags: &[String], terminal: T
     if loaded.has_errors() { Err(Status::BadInput) } else { Ok(loaded) }
 }
 
-fn options(arguments: &SourceArguments, cc_flags: &[String]) -> Options {
+/// The front end's options.
+pub(super) fn options(arguments: &SourceArguments, cc_flags: &[String]) -> Options {
     let database = arguments.database.clone();
     let named = |path: PathBuf| if path.is_dir() { path.join("compile_commands.json") } else { path };
     Options {

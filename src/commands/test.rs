@@ -1,5 +1,6 @@
 //! `clew test`: generate, run and write tests.
 
+mod project;
 mod report;
 mod write;
 
@@ -14,7 +15,7 @@ use clew_explore::Precondition;
 use clew_explore::config::{Config, Errors, Globals};
 use clew_frontend::{Diagnostic, Loaded, contract};
 use clew_ir::{FunctionId, Program};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Time between two writings of a growing suite.
@@ -27,6 +28,12 @@ struct Tested<'p> {
 }
 
 pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Status, Status> {
+    if arguments.worker {
+        return project::worker::run(arguments, terminal);
+    }
+    if arguments.is_project() {
+        return project::run(arguments, terminal);
+    }
     let mut loaded = source::load(&arguments.source, &arguments.cc_flags, terminal)?;
     let functions = chosen(&loaded.program, arguments, terminal)?;
     std::fs::create_dir_all(&arguments.out).map_err(|error| {
@@ -54,17 +61,21 @@ fn chosen(program: &Program, arguments: &TestArguments, terminal: Terminal) -> R
     if !arguments.function.is_empty() {
         return arguments.function.iter().map(|name| source::function(program, name, terminal)).collect();
     }
-    let own = |file: &str| arguments.source.files.iter().any(|path| Path::new(file) == path);
-    let defined = program.functions.iter().filter(|(_, function)| function.is_defined());
-    let functions: Vec<FunctionId> = defined
-        .filter(|(_, function)| program.sources.locate(function.span).is_some_and(|place| own(&place.file)))
-        .map(|(id, _)| id)
-        .collect();
+    let functions = defined(program, &arguments.source.files);
     if functions.is_empty() {
         terminal.error("the files define no function");
         return Err(Status::BadInput);
     }
     Ok(functions)
+}
+
+/// The functions that files define themselves, in the order they stand there.
+fn defined(program: &Program, files: &[PathBuf]) -> Vec<FunctionId> {
+    let own = |file: &str| files.iter().any(|path| Path::new(file) == path);
+    let defined = program.functions.iter().filter(|(_, function)| function.is_defined());
+    let own =
+        defined.filter(|(_, function)| program.sources.locate(function.span).is_some_and(|place| own(&place.file)));
+    own.map(|(id, _)| id).collect()
 }
 
 /// What options add to the contract.

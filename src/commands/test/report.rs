@@ -46,6 +46,14 @@ struct FunctionSummary<'a> {
 }
 
 impl<'a> FunctionSummary<'a> {
+    fn of(program: &'a Program, tested: &Tested<'_>, arguments: &TestArguments) -> FunctionSummary<'a> {
+        let name = &program.functions[tested.function].name;
+        match &tested.result {
+            Ok(outcome) => FunctionSummary::new(name, arguments.bound, outcome),
+            Err(error) => FunctionSummary::failed(name, error),
+        }
+    }
+
     fn new(name: &'a str, bound: Option<u32>, outcome: &Outcome<'_>) -> FunctionSummary<'a> {
         let tests = outcome.tests.len();
         let within = outcome.tests.iter().filter(|test| bound.is_none_or(|k| test.explored.turns <= k)).count();
@@ -221,6 +229,12 @@ pub(super) fn steps(program: &Program, path: &[Event]) -> Vec<String> {
     path.iter().map(step).collect()
 }
 
+/// The summary of one function for tools.
+pub(super) fn function_summary(program: &Program, tested: &Tested<'_>, arguments: &TestArguments) -> serde_json::Value {
+    let summary = FunctionSummary::of(program, tested, arguments);
+    serde_json::to_value(summary).expect("a summary is made of strings and numbers")
+}
+
 /// Prints the summary for tools, if asked, and gives the status.
 pub(super) fn summary(
     program: &Program,
@@ -228,16 +242,8 @@ pub(super) fn summary(
     arguments: &TestArguments,
     terminal: Terminal,
 ) -> Status {
-    let functions: Vec<FunctionSummary<'_>> = tested
-        .iter()
-        .map(|one| {
-            let name = &program.functions[one.function].name;
-            match &one.result {
-                Ok(outcome) => FunctionSummary::new(name, arguments.bound, outcome),
-                Err(error) => FunctionSummary::failed(name, error),
-            }
-        })
-        .collect();
+    let functions: Vec<FunctionSummary<'_>> =
+        tested.iter().map(|one| FunctionSummary::of(program, one, arguments)).collect();
     let errors = functions.iter().filter(|function| function.error.is_some()).count();
     let found = functions.iter().any(|function| function.findings + function.diverged > 0);
     let finished = |function: &FunctionSummary<'_>| matches!(function.stop, "exhausted" | "decided");

@@ -1,0 +1,195 @@
+//! `clew test` for a whole project: every function of every file, a worker process per file, an account on disk.
+//!
+//! Many files are tested side by side, one function each at a time; the functions of a few files by several threads of
+//! their worker. A worker that dies, takes too much memory or does not end costs the function it was at: with several at
+//! a time they are tried again one by one, so that only the guilty one is given up.
+
+mod summary;
+mod watch;
+mod wire;
+pub(in crate::commands) mod worker;
+
+use crate::cli::TestArguments;
+use crate::status::Status;
+use crate::terminal::Terminal;
+use clew::emit::WriteError;
+use clew::project::journal::Journal;
+use clew::project::record::Record;
+use clew_frontend::compilation;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+use watch::End;
+use wire::{Event, Job};
+
+/// What is known of the project so far.
+struct Account {
+    journal: Journal,
+    /// The functions of this run, by file and name.
+    functions: BTreeSet<(String, String)>,
+    /// Those of them that were tested, not only remembered.
+    tested: BTreeSet<(String, String)>,
+    failure: Option<WriteError>,
+}
+
+/// Tests a project.
+pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Status, Status> {
+    let start = Instant::now();
+    let files = files(arguments, terminal)?;
+    let refuse = |message: String| {
+        terminal.error(&message);
+        Status::BadInput
+    };
+    let out = &arguments.out;
+    std::fs::create_dir_all(out).map_err(|error| refuse(format!("cannot create {}: {error}", out.display())))?;
+    let journal = Journal::open(out).map_err(|error| refuse(error.to_string()))?;
+    let account = Mutex::new(Account { journal, functions: BTreeSet::new(), tested: BTreeSet::new(), failure: None });
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let jobs = arguments.jobs.unwrap_or(processors).max(1);
+    let (processes, threads) = if files.len() >= 2 * jobs { (jobs, 1) } else { (1, jobs) };
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..processes {
+            scope.spawn(|| {
+                while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    Files { arguments, terminal, account: &account, all: &files }.test(file, threads);
+                }
+            });
+        }
+    });
+    terminal.progress("");
+    let account = account.into_inner().expect("no thread panicked");
+    if let Some(error) = account.failure {
+        return Err(refuse(error.to_string()));
+    }
+    let records = account.functions.iter().filter_map(|function| account.journal.records.get(function)).collect();
+    summary::finish(records, start.elapsed(), arguments, terminal)
+}
+
+/// The files named, or all of the database.
+fn files(arguments: &TestArguments, terminal: Terminal) -> Result<Vec<PathBuf>, Status> {
+    let source = &arguments.source;
+    if !source.files.is_empty() {
+        return Ok(source.files.clone());
+    }
+    let database = source.database.as_deref().unwrap_or(Path::new("."));
+    let files = compilation::read(database).map(|database| database.files()).map_err(|error| {
+        terminal.diagnostics(&error.diagnostics(), &clew_ir::Sources::default());
+        Status::BadInput
+    })?;
+    if files.is_empty() {
+        terminal.error("the database names no file");
+        return Err(Status::BadInput);
+    }
+    Ok(files)
+}
+
+/// The files of a project and what to do with them.
+struct Files<'a> {
+    arguments: &'a TestArguments,
+    terminal: Terminal,
+    account: &'a Mutex<Account>,
+    all: &'a [PathBuf],
+}
+
+impl Files<'_> {
+    /// Has a file tested, starting again without the functions that bring the worker down.
+    fn test(&self, file: &Path, threads: usize) {
+        let name = file.display().to_string();
+        let mut job = Job {
+            file: file.to_owned(),
+            directory: self.arguments.out.join(place(file, self.all)),
+            threads,
+            known: self.known(&name),
+            skip: BTreeSet::new(),
+        };
+        loop {
+            match watch::run(&job, self.arguments.time, &mut |event| self.hear(&name, event)) {
+                End::Done => return,
+                End::Lost { open, reason } if open.len() <= 1 => {
+                    let (function, key) = open.into_iter().next().unwrap_or_default();
+                    let whole = function.is_empty();
+                    self.note(Record::failed(&name, &function, &key, reason));
+                    if whole {
+                        return;
+                    }
+                    job.threads = threads;
+                }
+                End::Lost { .. } => job.threads = 1,
+            }
+            job.skip = self.finished(&name);
+        }
+    }
+
+    /// The keys of functions that need not be tested again.
+    fn known(&self, file: &str) -> BTreeMap<String, String> {
+        let account = self.account.lock().expect("no thread panicked");
+        let of_file = account.journal.records.values().filter(|record| record.file == file);
+        let kept = of_file.filter(|record| self.arguments.resume || !record.is_cut_off());
+        kept.map(|record| (record.function.clone(), record.key.clone())).collect()
+    }
+
+    /// The functions of a file that were tested in this run.
+    fn finished(&self, file: &str) -> BTreeSet<String> {
+        let account = self.account.lock().expect("no thread panicked");
+        let of_file = account.tested.iter().filter(|(other, _)| other == file);
+        of_file.map(|(_, function)| function.clone()).collect()
+    }
+
+    fn hear(&self, file: &str, event: Event) {
+        match event {
+            Event::Functions(names) => {
+                let mut account = self.account.lock().expect("no thread panicked");
+                account.functions.extend(names.into_iter().map(|name| (file.to_owned(), name)));
+            }
+            Event::Unreadable(reason) => self.note(Record::failed(file, "", "", reason)),
+            Event::Done(record) => self.note(*record),
+            Event::Begin(name, _) => {
+                let account = self.account.lock().expect("no thread panicked");
+                let (done, all) = (account.tested.len(), account.functions.len());
+                self.terminal.progress(&format!("{done} of {all} functions; {file}: {name}"));
+            }
+        }
+    }
+
+    /// Puts a result on record.
+    fn note(&self, record: Record) {
+        let mut account = self.account.lock().expect("no thread panicked");
+        let function = (record.file.clone(), record.function.clone());
+        account.functions.insert(function.clone());
+        account.tested.insert(function);
+        if let Err(error) = account.journal.append(record) {
+            account.failure.get_or_insert(error);
+        }
+    }
+}
+
+/// The directory of a file's functions: its path below the directory that all files have in common.
+fn place(file: &Path, all: &[PathBuf]) -> PathBuf {
+    let folders = |file: &Path| -> Vec<String> {
+        let parts = file.parent().into_iter().flat_map(Path::components);
+        parts.map(|part| part.as_os_str().to_string_lossy().into_owned()).collect()
+    };
+    let own = folders(file);
+    let common = all.iter().map(|other| folders(other).iter().zip(&own).take_while(|(a, b)| a == b).count()).min();
+    let rest = own.iter().skip(common.unwrap_or(0)).filter(|part| *part != "/" && *part != "..");
+    let mut place: PathBuf = rest.collect();
+    place.push(file.file_name().unwrap_or_default());
+    place
+}
+
+#[cfg(test)]
+mod tests {
+    use super::place;
+    use std::path::{Path, PathBuf};
+
+    #[test]
+    fn files_have_places_of_their_own() {
+        let all: Vec<PathBuf> = ["/p/src/a.c", "/p/src/b/a.c", "/p/src/b/c.c"].map(PathBuf::from).into();
+        let places: Vec<PathBuf> = all.iter().map(|file| place(file, &all)).collect();
+        assert_eq!(places, [Path::new("a.c"), Path::new("b/a.c"), Path::new("b/c.c")]);
+        assert_eq!(place(Path::new("x/a.c"), &[PathBuf::from("x/a.c")]), Path::new("a.c"));
+    }
+}

@@ -1,0 +1,227 @@
+//! A process that tests the functions of one file: it reads and builds the file once and survives panics.
+
+use super::wire::{Event, Job};
+use crate::cli::TestArguments;
+use crate::commands::source;
+use crate::commands::test::{Tested, defined, precondition, report, test, write};
+use crate::status::Status;
+use crate::terminal::Terminal;
+use clew::project::changed::{self, Changes};
+use clew::project::key::Keys;
+use clew::project::record::{Finding, Record};
+use clew::project::statements;
+use clew::session::{Natives, Outcome};
+use clew::suite::{self, Suite};
+use clew_explore::Precondition;
+use clew_explore::ending::PathEnd;
+use clew_frontend::{Diagnostic, Loaded, Severity};
+use clew_ir::{FunctionId, Program};
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// Stack of a thread that tests functions.
+const STACK_BYTES: usize = 1 << 28;
+
+/// Reads a job from standard input and does it.
+pub(in crate::commands) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Status, Status> {
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line).map_err(|_| Status::Internal)?;
+    let job: Job = serde_json::from_str(&line).map_err(|_| Status::Internal)?;
+    match load(&job, arguments) {
+        Err(reason) => say(&Event::Unreadable(reason)),
+        Ok(loaded) => test_all(&job, loaded, arguments, terminal),
+    }
+    Ok(Status::Fine)
+}
+
+/// Sends an event. When nobody listens any more, there is nothing left to do.
+fn say(event: &Event) {
+    let text = serde_json::to_string(event).expect("an event is made of strings and numbers") + "\n";
+    let mut out = std::io::stdout().lock();
+    if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
+        std::process::exit(0);
+    }
+}
+
+fn load(job: &Job, arguments: &TestArguments) -> Result<Loaded, String> {
+    let mut options = source::options(&arguments.source, &arguments.cc_flags);
+    options.files = vec![job.file.clone()];
+    let first = |diagnostics: &[Diagnostic]| {
+        let error = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
+        error.map_or_else(|| "it cannot be read".to_owned(), |diagnostic| diagnostic.message.clone())
+    };
+    let loaded = catch_unwind(AssertUnwindSafe(|| clew_frontend::load(&options))).map_err(reason_of_panic)?;
+    let loaded = loaded.map_err(|error| first(&error.diagnostics()))?;
+    if loaded.has_errors() { Err(first(&loaded.diagnostics)) } else { Ok(loaded) }
+}
+
+fn test_all(job: &Job, mut loaded: Loaded, arguments: &TestArguments, terminal: Terminal) {
+    let functions = match chosen(job, &loaded.program, arguments) {
+        Ok(functions) => functions,
+        Err(reason) => return say(&Event::Unreadable(reason)),
+    };
+    let name = |id: &FunctionId| loaded.program.functions[*id].name.clone();
+    say(&Event::Functions(functions.iter().map(name).collect()));
+    let keys = Keys::new(&loaded.program, &fingerprint(arguments));
+    let is_open = |id: &FunctionId| {
+        let name = &loaded.program.functions[*id].name;
+        !job.skip.contains(name) && job.known.get(name) != Some(&keys.of(*id))
+    };
+    let open: Vec<FunctionId> = functions.into_iter().filter(is_open).collect();
+    let preconditions: Vec<_> =
+        open.iter().map(|&id| precondition(&mut loaded, id, arguments, terminal).unwrap_or_default()).collect();
+    let natives = Natives::new(&loaded.program, &loaded.builds, &open, &[], arguments.sanitize);
+    let bench = Bench { job, loaded: &loaded, natives: &natives, keys: &keys, arguments, terminal };
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..job.threads.clamp(1, open.len().max(1)) {
+            let work = || {
+                while let Some(&function) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let at = open.iter().position(|id| *id == function).expect("it was taken from the list");
+                    bench.function(function, &preconditions[at]);
+                }
+            };
+            let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+            thread.spawn_scoped(scope, work).expect("the system has memory left");
+        }
+    });
+}
+
+/// The functions the file defines, those asked for.
+fn chosen(job: &Job, program: &Program, arguments: &TestArguments) -> Result<Vec<FunctionId>, String> {
+    let mut functions = defined(program, std::slice::from_ref(&job.file));
+    if !arguments.function.is_empty() {
+        functions.retain(|id| arguments.function.contains(&program.functions[*id].name));
+    }
+    if let Some(revision) = &arguments.changed_since {
+        let changes = changed::since(revision, &job.file)?;
+        functions.retain(|id| touched(program, *id, &changes));
+    }
+    Ok(functions)
+}
+
+fn touched(program: &Program, function: FunctionId, changes: &Changes) -> bool {
+    let span = program.functions[function].span;
+    let last = clew_ir::Span { start: span.end.saturating_sub(1), ..span };
+    changes.touch(suite::line(program, span), suite::line(program, last))
+}
+
+/// All options that bear on results, as a text.
+fn fingerprint(arguments: &TestArguments) -> String {
+    let mut same = arguments.clone();
+    same.source.files.clear();
+    same.source.database = None;
+    same.function.clear();
+    same.out = PathBuf::new();
+    (same.jobs, same.changed_since, same.summary) = (None, None, None);
+    (same.project, same.resume, same.explain, same.worker) = (false, false, false, false);
+    format!("{same:?}")
+}
+
+/// What testing a function of the file needs.
+struct Bench<'a> {
+    job: &'a Job,
+    loaded: &'a Loaded,
+    natives: &'a Natives<'a>,
+    keys: &'a Keys,
+    arguments: &'a TestArguments,
+    terminal: Terminal,
+}
+
+impl Bench<'_> {
+    /// Tests a function, writes its suite and says what came of it.
+    fn function(&self, function: FunctionId, precondition: &Precondition) {
+        let program = &self.loaded.program;
+        let (name, key) = (program.functions[function].name.clone(), self.keys.of(function));
+        say(&Event::Begin(name.clone(), key.clone()));
+        let start = Instant::now();
+        let file = self.job.file.display().to_string();
+        let tested = catch_unwind(AssertUnwindSafe(|| self.suite(function, precondition.clone())));
+        let mut record = match tested {
+            Ok(Ok(tested)) => self.record(&tested, &file, &key),
+            Ok(Err(reason)) => Record::failed(&file, &name, &key, reason),
+            Err(panic) => Record::failed(&file, &name, &key, format!("a mistake in clew: {}", reason_of_panic(panic))),
+        };
+        let span = program.functions[function].span;
+        record.line = suite::line(program, span);
+        record.statements = statements::count(program.sources.text(span));
+        record.seconds = start.elapsed().as_secs_f64();
+        say(&Event::Done(Box::new(record)));
+    }
+
+    fn suite(&self, function: FunctionId, precondition: Precondition) -> Result<Tested<'_>, String> {
+        let out = self.job.directory.join(&self.loaded.program.functions[function].name);
+        std::fs::create_dir_all(&out).map_err(|error| format!("cannot create {}: {error}", out.display()))?;
+        let arguments = TestArguments { out, ..self.arguments.clone() };
+        let mut suite = Suite::new(Vec::new());
+        let unwritten = |_| "its suite cannot be written".to_owned();
+        let (loaded, terminal) = (self.loaded, self.terminal);
+        let tested = test(loaded, self.natives, function, precondition, &arguments, terminal, &mut suite);
+        let tested = tested.map_err(unwritten)?;
+        write::all(loaded, &suite, std::slice::from_ref(&tested), &arguments, terminal).map_err(unwritten)?;
+        Ok(tested)
+    }
+
+    fn record(&self, tested: &Tested<'_>, file: &str, key: &str) -> Record {
+        let program = &self.loaded.program;
+        let name = &program.functions[tested.function].name;
+        let summary = report::function_summary(program, tested, self.arguments);
+        match &tested.result {
+            Err(error) => {
+                let reason = error.to_string().lines().take(4).collect::<Vec<_>>().join("; ");
+                Record { summary, ..Record::failed(file, name, key, reason) }
+            }
+            Ok(outcome) => Record {
+                tests: outcome.tests.len(),
+                diverged: outcome.tests.iter().filter(|test| test.divergence.is_some()).count(),
+                stop: suite::stop(outcome).to_owned(),
+                reason: reason(outcome),
+                findings: findings(program, tested.function, outcome),
+                summary,
+                ..Record::failed(file, name, key, String::new())
+            },
+        }
+    }
+}
+
+/// Why there is less than there might be: nothing could be executed, or a test diverged.
+fn reason(outcome: &Outcome<'_>) -> Option<String> {
+    if let Some(divergence) = outcome.tests.iter().find_map(|test| test.divergence.as_ref()) {
+        return Some(format!("a test diverged {divergence}"));
+    }
+    if !outcome.tests.is_empty() {
+        return None;
+    }
+    if let Some(reason) = outcome.not_executed.first() {
+        return Some(format!("an input could not be executed: {reason}"));
+    }
+    match outcome.unsupported.first() {
+        Some((PathEnd::Unsupported { what, .. }, _)) => Some(format!("{what} is not supported")),
+        _ => Some("no path was found".to_owned()),
+    }
+}
+
+fn findings(program: &Program, tested: FunctionId, outcome: &Outcome<'_>) -> Vec<Finding> {
+    let finding = |replayed: &clew::session::ReplayedFinding| {
+        let failure = &replayed.finding.failure;
+        let place = program.sources.locate(failure.span);
+        Finding {
+            what: failure.what.clone(),
+            file: place.as_ref().map_or_else(String::new, |place| place.file.clone()),
+            line: place.as_ref().map_or(0, |place| place.line),
+            column: place.map_or(0, |place| place.column),
+            text: suite::source(program, failure.span),
+            input: suite::describe_input(program, tested, &replayed.finding.input),
+            native: replayed.observation.as_ref().map(suite::ending),
+        }
+    };
+    outcome.findings.iter().map(finding).collect()
+}
+
+fn reason_of_panic(panic: Box<dyn std::any::Any + Send>) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    text.unwrap_or("unknown reason").to_owned()
+}
