@@ -264,6 +264,15 @@ pub(crate) struct TestArguments {
     /// Test functions for another process of clew.
     #[arg(long, hide = true)]
     pub(crate) worker: bool,
+    /// Take the results of this library function from the input instead of modelling it; may be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) stub: Vec<String>,
+    /// Do not stub this function without a body: paths that call it are lost; may be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) real: Vec<String>,
+    /// A C file whose functions stand in for functions without a body while paths are explored; may be repeated.
+    #[arg(long, value_name = "FILE.c")]
+    pub(crate) model: Vec<PathBuf>,
     /// Further flags for the compiler.
     #[arg(last = true, value_name = "CC FLAGS")]
     pub(crate) cc_flags: Vec<String>,

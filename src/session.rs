@@ -193,7 +193,7 @@ fn observed_globals(request: &Request<'_, '_>) -> Vec<GlobalId> {
     let reach = clew_analyze::reach::reach(request.program, request.function);
     let changes = |global: &GlobalId| {
         let data = &request.program.globals[*global];
-        data.kind == clew_ir::GlobalKind::Variable && !data.is_const && data.init.is_some()
+        data.kind == clew_ir::GlobalKind::Variable && !data.is_const && !data.span.is_none() && data.init.is_some()
     };
     reach.globals.into_iter().filter(changes).collect()
 }

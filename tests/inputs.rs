@@ -13,13 +13,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 fn explored(loaded: &Loaded, function: FunctionId, bound: Option<u32>) -> Outcome<'_> {
-    let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &[], false);
+    let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &Config::default(), false);
     let request = Request {
         program: &loaded.program,
         natives: &natives,
         function,
         precondition: Precondition::default(),
-        config: Config { bound, tests: 2_000, ..Config::default() },
+        config: Config { bound, tests: 400, ..Config::default() },
     };
     let name = &loaded.program.functions[function].name;
     let outcome = session::run(&request, &mut |_| {}).expect("the function can be tested");
@@ -47,7 +47,7 @@ fn uncovered(loaded: &Loaded, function: FunctionId, outcome: &Outcome<'_>) -> Ve
 /// Every condition of the functions of a file goes both ways, except for the outcomes named.
 fn covers(file: &str, bound: Option<u32>, functions: &[(&str, &[&str])]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(file);
-    let loaded = load(&Options::file(path)).expect("the front end can read the file");
+    let loaded = load(&Options { library: true, ..Options::file(path) }).expect("the front end can read the file");
     assert_eq!(loaded.diagnostics, [], "diagnostics for {file}");
     for (name, except) in functions {
         let function = loaded.program.function(name).expect("the function is there");
@@ -60,4 +60,10 @@ fn covers(file: &str, bound: Option<u32>, functions: &[(&str, &[&str])]) {
 fn stubs() {
     let functions = ["scalars", "aggregates", "outputs", "pointers", "nondeterminism", "library"];
     covers("stubs.c", None, &functions.map(|name| (name, [].as_slice())));
+}
+
+#[test]
+fn library() {
+    let functions = ["lengths", "classes", "sorting"];
+    covers("library.c", None, &functions.map(|name| (name, [].as_slice())));
 }

@@ -28,7 +28,7 @@ fn explored<'p>(loaded: &'p mut Loaded, function: FunctionId, domains: &[&str], 
         let clause = contract::domain::resolve(&mut loaded.program, function, &parsed).expect("the domain fits");
         precondition.clauses.push(clause);
     }
-    let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &[], false);
+    let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &Config::default(), false);
     let request = Request {
         program: &loaded.program,
         natives: &natives,

@@ -9,7 +9,12 @@ use std::path::PathBuf;
 
 /// Loads the files and shows what is wrong with them.
 pub(super) fn load(arguments: &SourceArguments, cc_flags: &[String], terminal: Terminal) -> Result<Loaded, Status> {
-    let loaded = clew_frontend::load(&options(arguments, cc_flags)).map_err(|error| {
+    load_with(&options(arguments, cc_flags), terminal)
+}
+
+/// Loads the files of options and shows what is wrong with them.
+pub(super) fn load_with(options: &Options, terminal: Terminal) -> Result<Loaded, Status> {
+    let loaded = clew_frontend::load(options).map_err(|error| {
         terminal.diagnostics(&error.diagnostics(), &Sources::default());
         Status::BadInput
     })?;
@@ -31,7 +36,7 @@ pub(super) fn options(arguments: &SourceArguments, cc_flags: &[String]) -> Optio
         cc: arguments.cc.clone(),
         passthrough: arguments.flags.iter().chain(cc_flags).cloned().collect(),
         database: database.map(named),
-        entry: None,
+        ..Options::default()
     }
 }
 

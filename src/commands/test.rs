@@ -13,7 +13,7 @@ use clew::session::{self, Natives, Outcome, Replayed, Request};
 use clew::suite::{FunctionSuite, Suite};
 use clew_explore::Precondition;
 use clew_explore::config::{Config, Errors, Globals};
-use clew_frontend::{Diagnostic, Loaded, contract};
+use clew_frontend::{Diagnostic, Loaded, Options, contract};
 use clew_ir::{FunctionId, Program};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
     if arguments.is_project() {
         return project::run(arguments, terminal);
     }
-    let mut loaded = source::load(&arguments.source, &arguments.cc_flags, terminal)?;
+    let mut loaded = source::load_with(&options(arguments), terminal)?;
     let functions = chosen(&loaded.program, arguments, terminal)?;
     std::fs::create_dir_all(&arguments.out).map_err(|error| {
         terminal.error(&format!("cannot create {}: {error}", arguments.out.display()));
@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
     for &function in &functions {
         preconditions.push(precondition(&mut loaded, function, arguments, terminal)?);
     }
-    let natives = Natives::new(&loaded.program, &loaded.builds, &functions, &[], arguments.sanitize);
+    let natives = Natives::new(&loaded.program, &loaded.builds, &functions, &config(arguments), arguments.sanitize);
     let mut suite = Suite::new(Vec::new());
     let mut tested = Vec::new();
     for (function, precondition) in functions.into_iter().zip(preconditions) {
@@ -54,6 +54,16 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
     }
     write::all(&loaded, &suite, &tested, arguments, terminal)?;
     Ok(report::summary(&loaded.program, &tested, arguments, terminal))
+}
+
+/// What to read: the files, with models of what they call.
+fn options(arguments: &TestArguments) -> Options {
+    Options {
+        library: true,
+        without_model: arguments.stub.clone(),
+        models: arguments.model.clone(),
+        ..source::options(&arguments.source, &arguments.cc_flags)
+    }
 }
 
 /// The functions named, or all that are defined in the files themselves.
@@ -138,6 +148,8 @@ fn config(program: &Program, function: FunctionId, arguments: &TestArguments) ->
         tests: arguments.tests.unwrap_or(u64::MAX),
         deadline: Some(Instant::now() + Duration::from_secs_f64(arguments.time.clamp(0.0, 1e9))),
         seed: arguments.seed,
+        real: arguments.real.clone(),
+        stub: arguments.stub.clone(),
         ..Config::default()
     }
 }

@@ -1,6 +1,7 @@
 //! The native build of a program: made when the first function asks for it, and shared by all.
 
 use clew_execute::native::{Binary, BuildError, Native, Options};
+use clew_explore::config::Config;
 use clew_explore::stub::Stubs;
 use clew_frontend::Build;
 use clew_ir::{FunctionId, GlobalId, Program};
@@ -16,17 +17,16 @@ pub struct Natives<'a> {
 }
 
 impl<'a> Natives<'a> {
-    /// Prepares to build functions the way the program's units are compiled; `real` names functions without a body that
-    /// are not to be stubbed.
+    /// Prepares to build functions the way the program's units are compiled; `config` says what is to be stubbed.
     pub fn new(
         program: &'a Program,
         builds: &[Option<Build>],
         functions: &[FunctionId],
-        real: &[String],
+        config: &Config,
         sanitize: bool,
     ) -> Natives<'a> {
         let mut options = Options { sanitize, ..Options::default() };
-        options.stubs = Stubs::of(program, real).answering.into_iter().collect();
+        options.stubs = Stubs::of(program, config).answering.into_iter().collect();
         if let Some(build) = builds.iter().flatten().next() {
             options.compiler = build.compiler.clone();
             options.flags = build.flags.clone();

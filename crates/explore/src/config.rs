@@ -33,6 +33,8 @@ pub struct Config {
     pub seed: u64,
     /// Functions without a body that must not become stubs.
     pub real: Vec<String>,
+    /// Functions of the library that must become stubs.
+    pub stub: Vec<String>,
 }
 
 impl Config {
@@ -56,6 +58,7 @@ impl Default for Config {
             deadline: None,
             seed: 0,
             real: Vec::new(),
+            stub: Vec::new(),
         }
     }
 }

@@ -207,7 +207,7 @@ impl<'p> Explorer<'p> {
         };
         Explorer {
             program,
-            stubs: stub::Stubs::of(program, &config.real),
+            stubs: stub::Stubs::of(program, &config),
             goals,
             labels,
             constraints: Constraints::new(config.seed, config.deadline),

@@ -7,6 +7,7 @@ use clew_execute::native::never_returns;
 use clew_ir::{Callee, FunctionId, InstKind, Operand, Program, Symbol, TempId, TerminatorKind};
 use std::collections::BTreeSet;
 
+use crate::config::Config;
 use crate::step::library;
 
 /// Functions that only write to the standard output.
@@ -24,17 +25,20 @@ pub struct Stubs {
 }
 
 impl Stubs {
-    /// The stubs of a program; functions named `real` are none.
-    pub fn of(program: &Program, real: &[String]) -> Stubs {
+    /// The stubs of a program; functions the options call real are none.
+    pub fn of(program: &Program, config: &Config) -> Stubs {
+        let is_in = |names: &[String], name: &str| names.iter().any(|other| other == name);
         let used = used_results(program);
         let mut stubs = Stubs { endless: never_returns(program), ..Stubs::default() };
         for id in mentioned(program) {
             let function = &program.functions[id];
             let name = function.name.as_str();
-            if function.is_defined() || library::is_known(name) || real.iter().any(|real| real == name) {
+            let is_wanted = is_in(&config.stub, name);
+            let is_known = (library::is_known(name) || is_in(&config.real, name)) && !is_wanted;
+            if function.is_defined() || is_known {
                 continue;
             }
-            if SILENT.contains(&name) && !used.contains(&id) {
+            if SILENT.contains(&name) && !used.contains(&id) && !is_wanted {
                 stubs.silent.insert(id);
             } else {
                 stubs.answering.insert(id);

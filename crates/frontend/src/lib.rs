@@ -10,6 +10,7 @@ pub mod compilation;
 pub mod contract;
 pub mod diagnostic;
 mod error;
+mod library;
 mod lower;
 pub mod options;
 pub mod preprocess;
@@ -47,14 +48,32 @@ impl Loaded {
 /// When a file or the compiler cannot be used at all. Everything wrong inside a file is a diagnostic.
 pub fn load(options: &Options) -> Result<Loaded, Error> {
     let units = preprocess::run(options)?;
-    Ok(load_preprocessed(units))
+    let mut models = Models { files: Vec::new(), library: options.library.then(|| options.without_model.clone()) };
+    if !options.models.is_empty() {
+        let files = options.models.clone();
+        models.files = preprocess::run(&Options { files, database: None, ..options.clone() })?;
+    }
+    Ok(load_units(units, models))
 }
 
 /// Loads translation units that were preprocessed already.
 pub fn load_preprocessed(units: Vec<Preprocessed>) -> Loaded {
+    load_units(units, Models::default())
+}
+
+/// Where bodies come from for functions that have none.
+#[derive(Debug, Default)]
+pub(crate) struct Models {
+    /// Files that are no part of the program under test.
+    pub(crate) files: Vec<Preprocessed>,
+    /// Functions of the C library that get no models, or `None` if none do.
+    pub(crate) library: Option<Vec<String>>,
+}
+
+fn load_units(units: Vec<Preprocessed>, models: Models) -> Loaded {
     let macros: Vec<_> = units.iter().map(|unit| unit.macros.clone()).collect();
     unit::on_big_stack(move || {
-        let mut loaded = lower::lower_units(units);
+        let mut loaded = lower::lower_units(units, models);
         complete_spans(&mut loaded.program);
         loaded.diagnostics.extend(contract::attach(&mut loaded.program, &macros));
         loaded

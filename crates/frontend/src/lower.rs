@@ -40,16 +40,16 @@ mod unit;
 mod vector;
 mod vla;
 
-use crate::Loaded;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::preprocess::Preprocessed;
 use crate::unit::{Checked, catch, check};
+use crate::{Loaded, Models, library};
 use clew_ir::{Program, Span, Target, UnitId};
 use link::Linker;
 use unit::UnitLowering;
 
 /// Checks and lowers the units into one program.
-pub(crate) fn lower_units(units: Vec<Preprocessed>) -> Loaded {
+pub(crate) fn lower_units(units: Vec<Preprocessed>, models: Models) -> Loaded {
     let target = units.first().map_or(Target::LP64, |unit| unit.target);
     let mut program = Program::new(target);
     let mut linker = Linker::default();
@@ -60,6 +60,20 @@ pub(crate) fn lower_units(units: Vec<Preprocessed>) -> Loaded {
         builds.push(source.build.take());
         lower_unit(&source, &mut program, &mut linker, &mut diagnostics);
         program.sources.units.push(source.unit);
+    }
+    let mut lower_model = |source: &Preprocessed, program: &mut Program| {
+        let unit = program.sources.units.next_id();
+        let mut found = Vec::new();
+        lower_unit(source, program, &mut linker, &mut found);
+        let errors = found.into_iter().filter(|found| found.severity == Severity::Error);
+        diagnostics.extend(errors.map(|error| Diagnostic::error(Span::NONE, format!("in a model: {}", error.message))));
+        library::detach(program, unit);
+    };
+    models.files.iter().for_each(|source| lower_model(source, &mut program));
+    if let Some(without) = &models.library
+        && let Some(source) = library::unit(&program, without)
+    {
+        lower_model(&source, &mut program);
     }
     linker.finish(&mut program);
     Loaded { program, builds, diagnostics }

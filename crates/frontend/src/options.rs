@@ -25,6 +25,12 @@ pub struct Options {
     pub database: Option<PathBuf>,
     /// Which of several database entries for one file to use, from 0. Default: the first.
     pub entry: Option<usize>,
+    /// Whether functions of the C library without a body get models of it.
+    pub library: bool,
+    /// Functions of the C library that get no model all the same.
+    pub without_model: Vec<String>,
+    /// C files whose functions stand in for functions without a body.
+    pub models: Vec<PathBuf>,
 }
 
 impl Options {

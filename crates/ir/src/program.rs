@@ -4,6 +4,7 @@ use crate::arena::{Arena, Id};
 use crate::ctype::{CTypeId, CTypes};
 use crate::function::{Function, FunctionId, Linkage};
 use crate::source::{Sources, Span};
+use std::collections::BTreeSet;
 
 /// Index of a [`Global`].
 pub type GlobalId = Id<Global>;
@@ -50,6 +51,9 @@ pub struct Program {
     pub functions: Arena<Function>,
     /// The text everything stands in.
     pub sources: Sources,
+    /// Functions that stand in for those of libraries: their branches are no part of paths, and native execution calls
+    /// the real ones.
+    pub models: BTreeSet<FunctionId>,
 }
 
 impl Program {
@@ -61,6 +65,7 @@ impl Program {
             globals: Arena::new(),
             functions: Arena::new(),
             sources: Sources::default(),
+            models: BTreeSet::new(),
         }
     }
 

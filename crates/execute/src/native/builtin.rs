@@ -13,7 +13,7 @@ const KNOWN: &str = "abort abs alloca bcmp bcopy bzero calloc exit ffs ffsl ffsl
 
 /// Those of them a program defines.
 pub(super) fn own(program: &Program) -> Vec<&'static str> {
-    let defined =
-        |name: &str| program.functions.values().any(|function| function.name == name && function.is_defined());
+    let is_own = |id| program.functions[id].is_defined() && !program.models.contains(&id);
+    let defined = |name: &str| program.function(name).is_some_and(is_own);
     KNOWN.split_whitespace().filter(|name| defined(name)).collect()
 }

@@ -96,7 +96,8 @@ impl<'a> Harness<'a> {
         let is_whole = self.program.sources.units.len() == 1;
         for (id, node) in self.program.functions.iter() {
             let is_tested = self.calls.get(&id).is_some_and(Result::is_ok) && home(self.program, id) == unit;
-            if is_tested || is_whole && node.is_defined() && node.linkage == Linkage::Internal {
+            let is_own = node.is_defined() && !self.program.models.contains(&id);
+            if is_tested || is_whole && is_own && node.linkage == Linkage::Internal {
                 let name = &node.name;
                 let _ = writeln!(out, "extern __typeof__({name}) {name};");
             }

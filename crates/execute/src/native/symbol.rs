@@ -30,7 +30,7 @@ impl Symbols {
             }
         }
         for (id, function) in program.functions.iter() {
-            if mentioned.functions.contains(&id) || function.is_defined() {
+            if mentioned.functions.contains(&id) || function.is_defined() && !program.models.contains(&id) {
                 let number = symbols.push(program, &function.name, function.span.unit);
                 symbols.functions.insert(id, number);
             }
@@ -54,7 +54,8 @@ impl Symbols {
 }
 
 fn is_reachable(global: &Global) -> bool {
-    global.kind == GlobalKind::Variable
+    // What stands nowhere belongs to a model of the library.
+    global.kind == GlobalKind::Variable && !global.span.is_none()
 }
 
 /// Symbols whose address the program takes.
@@ -75,8 +76,10 @@ impl Mentioned {
                 };
             }
         }
-        for function in program.functions.values() {
-            mentioned.read(function);
+        for (id, function) in program.functions.iter() {
+            if !program.models.contains(&id) {
+                mentioned.read(function);
+            }
         }
         mentioned
     }

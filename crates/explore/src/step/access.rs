@@ -97,7 +97,8 @@ impl Explorer<'_> {
     /// Whether the value a global has on entry is part of the input.
     fn is_input(&self, global: GlobalId) -> bool {
         let data = &self.program.globals[global];
-        let variable = data.kind == clew_ir::GlobalKind::Variable && !data.is_const;
+        let is_model = data.span.is_none();
+        let variable = data.kind == clew_ir::GlobalKind::Variable && !data.is_const && !is_model;
         variable && self.config.globals == Globals::Input && !self.program.ctypes.is_const(data.ty)
     }
 

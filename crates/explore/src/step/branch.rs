@@ -18,6 +18,9 @@ const PATIENCE: u32 = 8;
 /// Iterations after which a path that heads for objectives is led out of its loops.
 const DIRECTED_PATIENCE: u32 = 24;
 
+/// Iterations of a loop in a model of the library that paths may have.
+const MODEL_TURNS: u32 = 12;
+
 /// One way out of a block.
 struct Way {
     /// What must hold of the input to go there.
@@ -58,6 +61,7 @@ impl Explorer<'_> {
         (then, otherwise): (BlockId, BlockId),
     ) -> Vec<Way> {
         let function = path.state.frame().function;
+        let condition = condition.filter(|_| !self.program.models.contains(&function));
         let event = |outcome| condition.map(|condition| Event::Condition { function, condition, outcome });
         let not = value::not(self.constraints.terms(), on);
         vec![Way { when: on, to: then, event: event(true) }, Way { when: not, to: otherwise, event: event(false) }]
@@ -73,6 +77,7 @@ impl Explorer<'_> {
     ) -> Step<Vec<Way>> {
         let on = self.scalar(path, on)?;
         let function = path.state.frame().function;
+        let decision = decision.filter(|_| !self.program.models.contains(&function));
         let event = |arm: usize| decision.map(|decision| Event::Switch { function, decision, arm: arm as u32 });
         let terms = self.constraints.terms();
         let mut none = Scalar::bool(true);
@@ -152,7 +157,12 @@ impl Explorer<'_> {
         if path.state.repeats {
             return;
         }
-        if kpath::worth_flipping(function, frame, condition, way.to, self.config.bound, turns) {
+        let is_model = self.program.models.contains(&frame.function);
+        let (bound, turns) = match is_model {
+            true => (Some(self.config.bound.unwrap_or(0).max(MODEL_TURNS)), 0),
+            false => (self.config.bound, turns),
+        };
+        if kpath::worth_flipping(function, frame, condition, way.to, bound, turns) {
             let (state, model) = (path.state.clone(), path.model.clone());
             self.open.push(Open { state, model, when, resume: Resume::Go(way.to, way.event) });
         }
@@ -184,7 +194,10 @@ pub(crate) fn go(path: &mut Path, function: &Function, to: BlockId, event: Optio
     let begun = kpath::note_edge(function, frame, to);
     frame.block = to;
     frame.next = 0;
-    state.turns = state.turns.max(begun.unwrap_or(0));
+    // Loops of library models are bounded on their own.
+    if !function.span.is_none() {
+        state.turns = state.turns.max(begun.unwrap_or(0));
+    }
 }
 
 /// Whether a switched value falls into a case.

@@ -84,7 +84,21 @@ impl Explorer<'_> {
     }
 
     fn failure(&self, path: &Path, check: CheckId, span: Span, what: &str) -> Failure {
-        Failure { function: path.state.frame().function, check, what: what.to_owned(), span }
+        let function = path.state.frame().function;
+        if !self.program.models.contains(&function) {
+            return Failure { function, check, what: what.to_owned(), span };
+        }
+        let name = &self.program.functions[function].name;
+        Failure { function, check, what: format!("`{name}`: {what}"), span: self.call_site(path) }
+    }
+
+    /// Where the program called the model that runs.
+    fn call_site(&self, path: &Path) -> Span {
+        let own = path.state.frames.iter().rev().find(|frame| !self.program.models.contains(&frame.function));
+        own.map_or(Span::NONE, |frame| {
+            let block = &self.program.functions[frame.function].blocks[frame.block];
+            frame.next.checked_sub(1).and_then(|last| block.insts.get(last)).map_or(Span::NONE, |inst| inst.span)
+        })
     }
 
     fn reported(&self, path: &Path, check: CheckId) -> bool {
