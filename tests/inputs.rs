@@ -3,7 +3,8 @@
 //! The fact tested is coverage: every condition of the function goes both ways, except those named, each test was
 //! executed and took the predicted path, and no path was lost.
 
-use clew::session::{self, Natives, Outcome, Request};
+use clew::session::{self, Outcome, Request};
+use clew_coverage::Criterion;
 use clew_execute::Event;
 use clew_explore::Precondition;
 use clew_explore::config::Config;
@@ -13,13 +14,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 fn explored(loaded: &Loaded, function: FunctionId, bound: Option<u32>) -> Outcome<'_> {
-    let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &Config::default(), false);
     let request = Request {
         program: &loaded.program,
-        natives: &natives,
+        builds: &loaded.builds,
         function,
         precondition: Precondition::default(),
-        config: Config { bound, tests: 400, ..Config::default() },
+        config: Config { criteria: criteria.to_vec(), tests: 400, ..Config::default() },
+        sanitize: false,
     };
     let name = &loaded.program.functions[function].name;
     let outcome = session::run(&request, &mut |_| {}).expect("the function can be tested");
@@ -45,13 +46,13 @@ fn uncovered(loaded: &Loaded, function: FunctionId, outcome: &Outcome<'_>) -> Ve
 }
 
 /// Every condition of the functions of a file goes both ways, except for the outcomes named.
-fn covers(file: &str, bound: Option<u32>, functions: &[(&str, &[&str])]) {
+fn covers(file: &str, criteria: &[Criterion], functions: &[(&str, &[&str])]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(file);
     let loaded = load(&Options { library: true, ..Options::file(path) }).expect("the front end can read the file");
     assert_eq!(loaded.diagnostics, [], "diagnostics for {file}");
     for (name, except) in functions {
         let function = loaded.program.function(name).expect("the function is there");
-        let outcome = explored(&loaded, function, bound);
+        let outcome = explored(&loaded, function, criteria);
         assert_eq!(uncovered(&loaded, function, &outcome), *except, "uncovered outcomes of {name} in {file}");
     }
 }
@@ -59,11 +60,11 @@ fn covers(file: &str, bound: Option<u32>, functions: &[(&str, &[&str])]) {
 #[test]
 fn stubs() {
     let functions = ["scalars", "aggregates", "outputs", "pointers", "nondeterminism", "library"];
-    covers("stubs.c", None, &functions.map(|name| (name, [].as_slice())));
+    covers("stubs.c", &[], &functions.map(|name| (name, [].as_slice())));
 }
 
 #[test]
 fn library() {
-    let functions = ["lengths", "classes", "sorting"];
-    covers("library.c", None, &functions.map(|name| (name, [].as_slice())));
+    let functions = ["lengths", "classes", "numbers", "sorting", "searching", "splitting"];
+    covers("library.c", &[Criterion::Condition], &functions.map(|name| (name, [].as_slice())));
 }
