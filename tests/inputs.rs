@@ -3,7 +3,7 @@
 //! The fact tested is coverage: every condition of the function goes both ways, except those named, each test was
 //! executed and took the predicted path, and no path was lost.
 
-use clew::session::{self, Outcome, Request};
+use clew::session::{self, Natives, Outcome, Request};
 use clew_coverage::Criterion;
 use clew_execute::Event;
 use clew_explore::Precondition;
@@ -14,13 +14,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 fn explored(loaded: &Loaded, function: FunctionId) -> Outcome<'_> {
+    let config = Config { criteria: vec![Criterion::Condition], tests: 400, ..Config::default() };
+    let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &config, false);
     let request = Request {
         program: &loaded.program,
-        builds: &loaded.builds,
+        natives: &natives,
         function,
         precondition: Precondition::default(),
-        config: Config { criteria: vec![Criterion::Condition], tests: 400, ..Config::default() },
-        sanitize: false,
+        config,
     };
     let name = &loaded.program.functions[function].name;
     let outcome = session::run(&request, &mut |_| {}).expect("the function can be tested");

@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
     for &function in &functions {
         preconditions.push(precondition(&mut loaded, function, arguments, terminal)?);
     }
-    let natives = Natives::new(&loaded.program, &loaded.builds, &functions, &config(arguments), arguments.sanitize);
+    let natives = Natives::new(&loaded.program, &loaded.builds, &functions, &stubbing(arguments), arguments.sanitize);
     let mut suite = Suite::new(Vec::new());
     let mut tested = Vec::new();
     for (function, precondition) in functions.into_iter().zip(preconditions) {
@@ -129,7 +129,17 @@ fn scope(program: &Program, function: FunctionId, arguments: &TestArguments) -> 
         ScopeName::Program => true,
     };
     let reached = clew_analyze::reach::reach(program, function).functions;
-    reached.into_iter().filter(|id| program.functions[*id].is_defined() && counts(id)).collect()
+    reached.into_iter().filter(|id| is_own(program, *id) && counts(id)).collect()
+}
+
+/// Options that say what is stubbed.
+fn stubbing(arguments: &TestArguments) -> Config {
+    Config { real: arguments.real.clone(), stub: arguments.stub.clone(), ..Config::default() }
+}
+
+/// Whether a function is defined by the program itself.
+fn is_own(program: &Program, id: FunctionId) -> bool {
+    program.functions[id].is_defined() && !program.models.contains(&id)
 }
 
 fn config(program: &Program, function: FunctionId, arguments: &TestArguments) -> Config {
@@ -148,9 +158,7 @@ fn config(program: &Program, function: FunctionId, arguments: &TestArguments) ->
         tests: arguments.tests.unwrap_or(u64::MAX),
         deadline: Some(Instant::now() + Duration::from_secs_f64(arguments.time.clamp(0.0, 1e9))),
         seed: arguments.seed,
-        real: arguments.real.clone(),
-        stub: arguments.stub.clone(),
-        ..Config::default()
+        ..stubbing(arguments)
     }
 }
 

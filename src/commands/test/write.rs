@@ -10,6 +10,7 @@ use clew::emit::{self, Framework, WriteError, file, project};
 use clew::session::{Outcome, Replayed};
 use clew::suite::{Suite, objective};
 use clew_execute::native::is_missing;
+use clew_explore::config::Config;
 use clew_explore::ending::PathEnd;
 use clew_explore::stub::Stubs;
 use clew_frontend::{Build, Loaded};
