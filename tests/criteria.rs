@@ -82,7 +82,7 @@ fn agrees(file: &str, function: &str, names: &[&str], range: RangeInclusive<i32>
     let inputs = pinned(&mut loaded, id, names, &range);
     let config = Config { criteria: CRITERIA.to_vec(), ..Config::default() };
     let brute = brute_force(&loaded, id, &inputs, &config);
-    let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &[], false);
+    let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
     let request = Request { program: &loaded.program, natives: &natives, function: id, precondition: domain, config };
     let outcome = session::run(&request, &mut |_| {}).expect("the function can be tested");
     let ours = outcome.ledger.expect("there are criteria");

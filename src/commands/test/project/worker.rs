@@ -2,8 +2,7 @@
 
 use super::wire::{Event, Job};
 use crate::cli::TestArguments;
-use crate::commands::source;
-use crate::commands::test::{Tested, defined, precondition, report, test, write};
+use crate::commands::test::{Tested, defined, options, precondition, report, stubbing, test, write};
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew::project::changed::{self, Changes};
@@ -47,7 +46,7 @@ fn say(event: &Event) {
 }
 
 fn load(job: &Job, arguments: &TestArguments) -> Result<Loaded, String> {
-    let mut options = source::options(&arguments.source, &arguments.cc_flags);
+    let mut options = options(arguments);
     options.files = vec![job.file.clone()];
     let first = |diagnostics: &[Diagnostic]| {
         let error = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
@@ -73,7 +72,7 @@ fn test_all(job: &Job, mut loaded: Loaded, arguments: &TestArguments, terminal: 
     let open: Vec<FunctionId> = functions.into_iter().filter(is_open).collect();
     let preconditions: Vec<_> =
         open.iter().map(|&id| precondition(&mut loaded, id, arguments, terminal).unwrap_or_default()).collect();
-    let natives = Natives::new(&loaded.program, &loaded.builds, &open, &[], arguments.sanitize);
+    let natives = Natives::new(&loaded.program, &loaded.builds, &open, &stubbing(arguments), arguments.sanitize);
     let bench = Bench { job, loaded: &loaded, natives: &natives, keys: &keys, arguments, terminal };
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
