@@ -13,6 +13,7 @@ use clew_solver::model::Model;
 use clew_solver::solver::{self, Budget, Solver};
 use clew_solver::term::{Node, TermId, Terms, VarId};
 
+use crate::condition::Condition;
 use crate::state::State;
 
 /// Steps the solver may spend on one question.
@@ -33,6 +34,10 @@ pub enum Answer {
 pub struct Constraints {
     solver: Solver,
     evaluator: Evaluator,
+    /// The model under which terms were evaluated last.
+    evaluated: Option<Rc<Model>>,
+    /// What the solver's questions are about.
+    focused: Condition,
     deadline: Option<Instant>,
     questions: u64,
 }
@@ -42,7 +47,14 @@ impl Constraints {
     pub fn new(seed: u64, deadline: Option<Instant>) -> Constraints {
         let config = solver::Config { seed, ..solver::Config::default() };
         let solver = Solver::new(config);
-        Constraints { solver, evaluator: Evaluator::new(), deadline, questions: 0 }
+        Constraints {
+            solver,
+            evaluator: Evaluator::new(),
+            evaluated: None,
+            focused: Condition::default(),
+            deadline,
+            questions: 0,
+        }
     }
 
     /// The terms.
@@ -56,24 +68,27 @@ impl Constraints {
     }
 
     /// Whether a truth value holds under a model.
-    pub fn holds(&mut self, model: &Model, term: TermId) -> bool {
+    pub fn holds(&mut self, model: &Rc<Model>, term: TermId) -> bool {
         self.value(model, term) == 1
     }
 
-    /// The bits of a term under a model.
-    pub fn value(&mut self, model: &Model, term: TermId) -> u128 {
-        self.evaluator.reset();
+    /// The bits of a term under a model. What was computed under the same model before is remembered.
+    pub fn value(&mut self, model: &Rc<Model>, term: TermId) -> u128 {
+        if !self.evaluated.as_ref().is_some_and(|last| Rc::ptr_eq(last, model)) {
+            self.evaluator.reset();
+            self.evaluated = Some(Rc::clone(model));
+        }
         self.evaluator.value(self.solver.terms(), model, term).bits
     }
 
     /// An input that takes the path and, if given, satisfies one more constraint. `near` satisfies the path condition,
     /// perhaps but for its last constraint.
-    pub fn solve(&mut self, state: &State, extra: Option<TermId>, near: &Model) -> Answer {
-        let Some(asked) = extra.or_else(|| state.condition.last().copied()) else {
-            return Answer::Sat(Rc::new(near.clone()));
+    pub fn solve(&mut self, state: &State, extra: Option<TermId>, near: &Rc<Model>) -> Answer {
+        let Some(asked) = extra.or_else(|| state.condition.last()) else {
+            return Answer::Sat(Rc::clone(near));
         };
         if self.holds(near, asked) {
-            return Answer::Sat(Rc::new(near.clone()));
+            return Answer::Sat(Rc::clone(near));
         }
         self.focus(state);
         let mut assumed: Vec<TermId> = extra.into_iter().collect();
@@ -86,8 +101,9 @@ impl Constraints {
 
     /// Makes the path condition what the solver's questions are about.
     fn focus(&mut self, state: &State) {
-        let conditions: Vec<TermId> = state.condition.iter().copied().collect();
-        self.solver.focus(&conditions);
+        let (common, rest) = state.condition.beyond(&self.focused);
+        self.solver.focus(common, &rest);
+        self.focused = state.condition.clone();
     }
 
     fn check(&mut self, part: &[TermId]) -> solver::Answer {
@@ -143,7 +159,7 @@ impl Constraints {
     }
 
     /// All values a term has on the inputs of a path, ascending, or `None` if there are more than `most`.
-    pub fn values(&mut self, state: &State, term: TermId, near: &Model, most: usize) -> Option<Vec<u128>> {
+    pub fn values(&mut self, state: &State, term: TermId, near: &Rc<Model>, most: usize) -> Option<Vec<u128>> {
         self.focus(state);
         let mut values = vec![self.value(near, term)];
         let mut assumed = Vec::new();
@@ -157,7 +173,7 @@ impl Constraints {
                     return Some(values);
                 }
                 solver::Answer::Unknown(_) => return None,
-                solver::Answer::Sat(model) => values.push(self.value(&model, term)),
+                solver::Answer::Sat(model) => values.push(self.value(&Rc::new(model), term)),
             }
         }
         None

@@ -7,6 +7,7 @@
 //! Roger 2005), or the one nearest to what criteria still ask for. The state at an open branch is kept, so nothing is
 //! executed twice.
 
+pub mod condition;
 pub mod config;
 pub mod constraints;
 mod contract;
@@ -25,6 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Instant;
 
+use clew_analyze::loops::NaturalLoop;
 use clew_coverage::label::LabelId;
 use clew_coverage::{Criterion, Ledger, Mark, ObjectiveId, Proof, Trace};
 use clew_execute::{Event, Input};
@@ -156,8 +158,11 @@ pub fn explore(
     let mut explorer = Explorer::new(program, function, config.clone());
     let mut path = Some(explorer.start(function, precondition)?);
     while let Some(mut running) = path.take() {
-        let end = explorer.run(&mut running);
-        if explorer.finish(running, end, found) == Next::Stop {
+        let next = match explorer.run(&mut running) {
+            Some(end) => explorer.finish(running, end, found),
+            None => explorer.park(running),
+        };
+        if next == Next::Stop {
             break;
         }
         path = explorer.next_path();
@@ -184,6 +189,12 @@ pub(crate) struct Explorer<'p> {
     /// The labels after each instruction that has some.
     pub(crate) labels: BTreeMap<(FunctionId, BlockId, u32), Vec<LabelId>>,
     pub(crate) findings: BTreeMap<(FunctionId, CheckId), Finding>,
+    /// How often each check was looked at.
+    pub(crate) asked: BTreeMap<(FunctionId, CheckId), u32>,
+    /// The natural loops of functions that were run long.
+    pub(crate) loops: BTreeMap<FunctionId, Vec<NaturalLoop>>,
+    /// How often paths tried to leave a loop at a block.
+    pub(crate) escapes: BTreeMap<(FunctionId, BlockId), u32>,
     pub(crate) limits: BTreeSet<Limit>,
     refuted: u64,
     given_up: BTreeMap<Limit, u64>,
@@ -214,6 +225,9 @@ impl<'p> Explorer<'p> {
             config,
             open,
             findings: BTreeMap::new(),
+            asked: BTreeMap::new(),
+            loops: BTreeMap::new(),
+            escapes: BTreeMap::new(),
             limits: BTreeSet::new(),
             refuted: 0,
             given_up: BTreeMap::new(),
@@ -261,6 +275,13 @@ impl<'p> Explorer<'p> {
             Resume::Again => {}
         }
         path
+    }
+
+    /// Leaves a path open where it stands.
+    fn park(&mut self, path: Path) -> Next {
+        let when = self.constraints.terms().bool(true);
+        self.open.push(Open { state: path.state, model: path.model, when, resume: Resume::Again });
+        Next::Continue
     }
 
     /// Hands a finished path to the caller.

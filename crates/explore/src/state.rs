@@ -11,6 +11,7 @@ use clew_ir::{BlockId, ENTRY, FunctionId, GlobalId, LocalId, LoopId, Program, Te
 use clew_solver::term::TermId;
 use imbl::{OrdMap, OrdSet, Vector};
 
+use crate::condition::Condition;
 use crate::input::Inputs;
 use crate::memory::{Background, Extent, Memory, ObjectId, Origin};
 use crate::value::Val;
@@ -27,7 +28,7 @@ pub struct State {
     /// The input as far as the path has looked at it.
     pub inputs: Inputs,
     /// What must hold of the input for the path to be taken, in the order it was met.
-    pub condition: Vector<TermId>,
+    pub condition: Condition,
     /// Branches taken.
     pub path: Vector<Event>,
     /// Most iterations of one loop in one activation.
@@ -77,7 +78,7 @@ impl State {
             memory: Memory::default(),
             globals: OrdMap::new(),
             inputs: Inputs::default(),
-            condition: Vector::new(),
+            condition: Condition::default(),
             path: Vector::new(),
             turns: 0,
             steps: 0,

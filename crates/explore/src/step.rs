@@ -21,15 +21,28 @@ use crate::memory::{Background, Extent, ObjectId, Origin};
 use crate::value::{Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
 
+/// Instructions after which a path that heads for objectives makes way for others.
+const DIRECTED_STEPS: u64 = 100_000;
+
+/// Conditions it may add before that.
+const DIRECTED_CONDITIONS: usize = 400;
+
 /// What an instruction gives: nothing, or the end of the path.
 pub(crate) type Step<T = ()> = Result<T, PathEnd>;
 
 impl Explorer<'_> {
-    /// Runs a path to its end.
-    pub(crate) fn run(&mut self, path: &mut Path) -> PathEnd {
+    /// Runs a path to its end; `None` if it heads for objectives and has been long on its way, so that others have
+    /// their turn first.
+    pub(crate) fn run(&mut self, path: &mut Path) -> Option<PathEnd> {
+        let (steps, conditions) = (path.state.steps, path.state.condition.len());
         loop {
             if let Err(end) = self.step(path) {
-                return end;
+                return Some(end);
+            }
+            let long = path.state.steps - steps > DIRECTED_STEPS
+                || path.state.condition.len() - conditions > DIRECTED_CONDITIONS;
+            if long && self.config.is_directed() {
+                return None;
             }
         }
     }

@@ -154,16 +154,15 @@ impl Solver {
         self.terms.release(mark);
     }
 
-    /// Makes the assertions exactly these. What they have in common with the present ones at the beginning stays posted,
-    /// and no term is lost: for callers that move between many lists of assertions over the same terms.
+    /// Makes the assertions the first `common` of the present ones, followed by `rest`. What stays stays posted, and no
+    /// term is lost: for callers that move between many lists of assertions over the same terms.
     ///
     /// # Panics
     /// When a scope is open.
-    pub fn focus(&mut self, conditions: &[TermId]) {
+    pub fn focus(&mut self, common: usize, rest: &[TermId]) {
         assert!(self.scopes.is_empty(), "scopes and focus do not mix");
-        let common = self.assertions.iter().zip(conditions).take_while(|(old, new)| old == new).count();
         self.drop_assertions(common);
-        for &condition in &conditions[common..] {
+        for &condition in rest {
             self.assert(condition);
         }
     }

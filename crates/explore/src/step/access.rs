@@ -128,7 +128,7 @@ impl Explorer<'_> {
 
     /// Whether the path condition already says what a truth value is.
     fn is_decided(&self, path: &Path, term: clew_solver::term::TermId) -> bool {
-        path.state.condition.contains(&term)
+        path.state.condition.contains(term)
     }
 
     /// Reads a place that needs no check.

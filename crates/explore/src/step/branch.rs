@@ -1,5 +1,8 @@
 //! Terminators: where control goes, and what is left open.
 
+use clew_analyze::dominators::Dominators;
+use clew_analyze::graph::Graph;
+use clew_analyze::loops::natural_loops;
 use clew_coverage::Mark;
 use clew_execute::Event;
 use clew_ir::{BlockId, Case, ConditionId, DecisionId, Function, Operand, Terminator, TerminatorKind};
@@ -133,7 +136,10 @@ impl Explorer<'_> {
             return taken;
         }
         let other = &ways[1 - taken];
-        let leaves = condition.is_some_and(|condition| kpath::leaves(function, condition, other.to));
+        let leaves = match self.config.bound {
+            Some(_) => condition.is_some_and(|condition| kpath::leaves(function, condition, other.to)),
+            None => self.leaves_loop(path, ways[taken].to, other.to),
+        };
         let (true, Scalar::Term(when)) = (leaves, other.when) else { return taken };
         let near = path.model.clone();
         match self.solve(&mut path.state.clone(), Some(when), &near) {
@@ -143,6 +149,25 @@ impl Explorer<'_> {
             }
             _ => taken,
         }
+    }
+
+    /// Whether a branch stays in a loop on one side and leaves it on the other. Branches that often did not let the path
+    /// out are asked ever more rarely.
+    fn leaves_loop(&mut self, path: &Path, stay: BlockId, leave: BlockId) -> bool {
+        let frame = path.state.frame();
+        let (id, from) = (frame.function, frame.block);
+        let program = self.program;
+        let loops = self.loops.entry(id).or_insert_with(|| {
+            let graph = Graph::new(&program.functions[id]);
+            natural_loops(&graph, &Dominators::new(&graph))
+        });
+        let leaves = loops
+            .iter()
+            .map(|item| &item.blocks)
+            .any(|blocks| blocks.contains(&from) && blocks.contains(&stay) && !blocks.contains(&leave));
+        let tries = self.escapes.entry((id, from)).or_default();
+        *tries += u32::from(leaves);
+        leaves && (*tries < 16 || tries.is_power_of_two())
     }
 
     fn leave_open(

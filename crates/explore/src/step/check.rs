@@ -1,5 +1,6 @@
 //! Checks: what must hold lest the program is undefined.
 
+use clew_coverage::Criterion;
 use clew_ir::{CheckId, Span};
 use clew_scalar::{BinaryOp, Conversion, Format, Rounding, Type, UnaryOp, Value, eval};
 use clew_solver::model::Model;
@@ -15,6 +16,9 @@ use crate::{Explorer, Open, Path, Resume};
 /// How many values of one scalar are tried where only known ones can be handled.
 const MOST_KNOWN: u32 = 16;
 
+/// How often the search for other objectives asks whether one check can fail.
+const MOST_ASKED: u32 = 12;
+
 impl Explorer<'_> {
     /// Goes on with the inputs for which `ok` holds. If it fails for some, that is a finding; if for all, the path ends.
     pub(crate) fn demand(&mut self, path: &mut Path, ok: Scalar, check: CheckId, span: Span, what: &str) -> Step {
@@ -25,7 +29,7 @@ impl Explorer<'_> {
             };
         };
         let holds = self.constraints.holds(&path.model, term);
-        if self.config.errors == Errors::Report && !self.reported(path, check) {
+        if self.config.errors == Errors::Report && self.is_worth_asking(path, check, holds) {
             let failing = self.constraints.terms().not(term);
             let answer = if holds {
                 self.solve(&mut path.state.clone(), Some(failing), &path.model)
@@ -101,8 +105,16 @@ impl Explorer<'_> {
         })
     }
 
-    fn reported(&self, path: &Path, check: CheckId) -> bool {
-        self.findings.contains_key(&(path.state.frame().function, check))
+    /// Whether to look for an input that makes a check fail: not again after a finding; and where the present input does
+    /// not and the search heads for other objectives, only so often.
+    fn is_worth_asking(&mut self, path: &Path, check: CheckId, holds: bool) -> bool {
+        let key = (path.state.frame().function, check);
+        if self.findings.contains_key(&key) {
+            return false;
+        }
+        let asked = self.asked.entry(key).or_default();
+        *asked += 1;
+        !holds || *asked <= MOST_ASKED || !self.config.is_directed() || self.config.criteria.contains(&Criterion::Error)
     }
 
     fn report(&mut self, path: &Path, model: &Model, check: CheckId, span: Span, what: &str) {

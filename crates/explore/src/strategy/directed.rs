@@ -1,9 +1,9 @@
 //! Heading for what criteria still ask for.
 //!
 //! An open branch costs the number of branches from it to the nearest block where something open can be covered, and
-//! nothing if the branch itself covers something. Places tried often without success become dearer, so that a loop which
-//! offers the same branch again and again does not starve the others; for the same reason the oldest branch has its turn
-//! now and then. Branches from which nothing open can be reached are dropped: what they lead to is not asked for.
+//! nothing if the branch itself covers something. Places tried often without success become dearer, and so do long paths,
+//! so that a loop which offers the same branch again and again does not starve the others; for the same reason the oldest
+//! branch has its turn now and then. Branches from which nothing open can be reached are dropped: what they lead to is not asked for.
 
 use clew_analyze::distance::{Distances, Map};
 use clew_coverage::Ledger;
@@ -44,7 +44,8 @@ pub(crate) struct Directed<'p> {
     /// The ledger's version when the costs were computed.
     rated_for: Option<u64>,
     open: BTreeMap<u64, Open>,
-    queue: BinaryHeap<Reverse<(u32, Reverse<u64>)>>,
+    /// By cost, the shorter path first among equals.
+    queue: BinaryHeap<Reverse<(u32, usize, u64)>>,
     /// Branches not rated yet.
     fresh: Vec<u64>,
     tries: BTreeMap<Site, u32>,
@@ -87,7 +88,7 @@ impl<'p> Directed<'p> {
     fn enqueue(&mut self, id: u64, goals: &Ledger<'_>) {
         let Some(open) = self.open.get(&id) else { return };
         match self.cost(open, goals) {
-            Some(cost) => self.queue.push(Reverse((cost, Reverse(id)))),
+            Some(cost) => self.queue.push(Reverse((cost, open.state.path.len(), id))),
             None => {
                 self.open.remove(&id);
             }
@@ -98,7 +99,8 @@ impl<'p> Directed<'p> {
         let way = if self.is_wanted(open, goals) { 0 } else { self.distance(open, goals)? * 2 + 2 };
         let tries = self.tries.get(&site(open)).copied().unwrap_or(0);
         let bits = |number: u32| u32::BITS - number.leading_zeros();
-        Some(way + 4 * bits(tries) + bits(open.state.turns / 4))
+        let length = u32::try_from(open.state.condition.len() / 64).unwrap_or(u32::MAX);
+        Some(way + 4 * bits(tries) + bits(open.state.turns / 4) + 3 * bits(length))
     }
 
     /// Whether taking the branch covers something by itself.
@@ -199,7 +201,7 @@ impl Strategy for Directed<'_> {
             let id = if self.turn.is_multiple_of(OLDEST_EVERY) {
                 *self.open.first_key_value()?.0
             } else {
-                let Reverse((cost, Reverse(id))) = self.queue.pop()?;
+                let Reverse((cost, _, id)) = self.queue.pop()?;
                 let Some(open) = self.open.get(&id) else { continue };
                 let now = self.cost(open, goals);
                 if now.is_some_and(|now| now > cost) {

@@ -1,0 +1,121 @@
+//! The condition of a path: a list of terms that grows at the end and is shared by the paths that begin with it.
+//!
+//! Copying costs nothing, a term is kept once, and what two conditions have in common is found in the time it takes to
+//! walk back over what they have not.
+
+use std::rc::Rc;
+
+use clew_solver::term::TermId;
+use imbl::OrdSet;
+
+/// What must hold of the input, in the order it was met.
+#[derive(Clone, Debug, Default)]
+pub struct Condition {
+    last: Option<Rc<Link>>,
+    terms: OrdSet<TermId>,
+}
+
+#[derive(Debug)]
+struct Link {
+    term: TermId,
+    before: Option<Rc<Link>>,
+    /// Terms up to this one.
+    length: usize,
+}
+
+impl Condition {
+    /// Adds a term, unless it is there.
+    pub fn push_back(&mut self, term: TermId) {
+        if self.terms.insert(term).is_none() {
+            let length = self.len() + 1;
+            self.last = Some(Rc::new(Link { term, before: self.last.take(), length }));
+        }
+    }
+
+    /// The term added last.
+    pub fn last(&self) -> Option<TermId> {
+        self.last.as_ref().map(|link| link.term)
+    }
+
+    /// Whether a term was added.
+    pub fn contains(&self, term: TermId) -> bool {
+        self.terms.contains(&term)
+    }
+
+    /// Number of terms.
+    pub fn len(&self) -> usize {
+        self.last.as_ref().map_or(0, |link| link.length)
+    }
+
+    /// Whether there are no terms.
+    pub fn is_empty(&self) -> bool {
+        self.last.is_none()
+    }
+
+    /// How many terms this condition shares with another at the beginning, and its own terms after those.
+    pub fn beyond(&self, other: &Condition) -> (usize, Vec<TermId>) {
+        let (mut own, mut theirs) = (self.last.as_ref(), other.last.as_ref());
+        let mut rest = Vec::new();
+        loop {
+            let (here, there) = (own.map_or(0, |link| link.length), theirs.map_or(0, |link| link.length));
+            let same = match (own, theirs) {
+                (Some(own), Some(theirs)) => Rc::ptr_eq(own, theirs),
+                (own, theirs) => own.is_none() && theirs.is_none(),
+            };
+            if same {
+                rest.reverse();
+                return (here, rest);
+            }
+            if here >= there {
+                rest.extend(own.map(|link| link.term));
+                own = own.and_then(|link| link.before.as_ref());
+            }
+            if there >= here {
+                theirs = theirs.and_then(|link| link.before.as_ref());
+            }
+        }
+    }
+}
+
+/// Long lists are taken apart link by link: the compiler's way would recurse.
+impl Drop for Condition {
+    fn drop(&mut self) {
+        let mut last = self.last.take();
+        while let Some(link) = last {
+            last = Rc::into_inner(link).and_then(|mut link| link.before.take());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Condition;
+    use clew_solver::term::Terms;
+
+    #[test]
+    fn conditions_know_what_they_share() {
+        let mut terms = Terms::new();
+        let vars: Vec<_> = (0..6).map(|n| terms.int_var(format!("b{n}"), 1)).collect();
+        let mut one = Condition::default();
+        vars[..3].iter().for_each(|var| one.push_back(*var));
+        let mut other = one.clone();
+        assert_eq!(one.beyond(&other), (3, vec![]));
+        one.push_back(vars[3]);
+        other.push_back(vars[4]);
+        other.push_back(vars[5]);
+        other.push_back(vars[0]);
+        assert_eq!((one.len(), other.len()), (4, 5));
+        assert_eq!(one.beyond(&other), (3, vec![vars[3]]));
+        assert_eq!(other.beyond(&one), (3, vec![vars[4], vars[5]]));
+        assert_eq!(one.beyond(&Condition::default()).1.len(), 4);
+        assert!(other.contains(vars[0]) && !other.contains(vars[3]));
+    }
+
+    #[test]
+    fn long_conditions_can_be_dropped() {
+        let mut terms = Terms::new();
+        let mut condition = Condition::default();
+        (0..200_000).for_each(|n| condition.push_back(terms.int_var(format!("b{n}"), 1)));
+        drop(condition);
+    }
+}
