@@ -240,7 +240,8 @@ impl<'p> Explorer<'p> {
     /// The next open branch that some input can take the other way.
     fn next_path(&mut self) -> Option<Path> {
         loop {
-            if self.config.is_directed() && self.goals.as_ref().is_some_and(|goals| goals.open() == 0) {
+            if self.config.is_directed() && self.tests > 0 && self.goals.as_ref().is_some_and(|goals| goals.open() == 0)
+            {
                 self.stop = Stop::Decided;
                 return None;
             }
@@ -301,7 +302,8 @@ impl<'p> Explorer<'p> {
         let trace = self.trace(&path);
         let news = self.covered(&trace, &end);
         let lost = matches!(end, PathEnd::Unsupported { .. });
-        let wanted = !path.state.repeats && !self.config.is_directed();
+        // The first path is a test even where there is nothing to cover.
+        let wanted = !path.state.repeats && (!self.config.is_directed() || self.tests == 0);
         if !lost && news.is_empty() && !wanted {
             return Next::Continue;
         }

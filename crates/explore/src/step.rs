@@ -22,7 +22,7 @@ use crate::value::{Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
 
 /// Instructions after which a path that heads for objectives makes way for others.
-const DIRECTED_STEPS: u64 = 100_000;
+const DIRECTED_STEPS: u64 = 10_000;
 
 /// Conditions it may add before that.
 const DIRECTED_CONDITIONS: usize = 400;

@@ -99,7 +99,8 @@ impl<'p> Directed<'p> {
         let way = if self.is_wanted(open, goals) { 0 } else { self.distance(open, goals)? * 2 + 2 };
         let tries = self.tries.get(&site(open)).copied().unwrap_or(0);
         let bits = |number: u32| u32::BITS - number.leading_zeros();
-        let length = u32::try_from(open.state.condition.len() / 64).unwrap_or(u32::MAX);
+        let length = open.state.condition.len() as u64 / 64 + open.state.steps / 4096;
+        let length = u32::try_from(length).unwrap_or(u32::MAX);
         Some(way + 4 * bits(tries) + bits(open.state.turns / 4) + 3 * bits(length))
     }
 
