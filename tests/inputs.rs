@@ -69,3 +69,8 @@ fn library() {
     let functions = ["lengths", "classes", "numbers", "sorting", "searching", "splitting"];
     covers("library.c", &functions.map(|name| (name, [].as_slice())));
 }
+
+#[test]
+fn pointers_that_are_only_compared() {
+    covers("unseen.c", &["compared", "incomplete", "callback"].map(|name| (name, [].as_slice())));
+}

@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use clew_execute::{Content, Input, InputObject as ConcreteObject, PointerTarget, StoredPointer, StubCall};
-use clew_ir::{CTypeId, Program};
+use clew_ir::{CType, CTypeId, Program};
 use clew_solver::evaluate::Evaluator;
 use clew_solver::model::Model;
 use clew_solver::term::Terms;
 
-use super::{Inputs, Root, StubAnswer};
+use super::{InputPointer, Inputs, Root, StubAnswer, element_type};
 use crate::memory::{Extent, Memory, ObjectId};
 use crate::value::{Base, Pointer, Scalar, Val};
 
@@ -23,6 +23,7 @@ pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inpu
         model,
         numbers: numbers(inputs),
         evaluator: RefCell::new(Evaluator::new()),
+        unseen: RefCell::new(Vec::new()),
     };
     let mut input = Input::default();
     let mut arguments = BTreeMap::new();
@@ -42,6 +43,7 @@ pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inpu
     }
     input.stubs = inputs.stubs.iter().map(|answer| builder.stub(answer)).collect();
     input.arguments = arguments.into_values().collect();
+    input.objects.append(&mut builder.unseen.borrow_mut());
     input.globals.sort_by_key(|(global, _)| *global);
     input
 }
@@ -60,6 +62,8 @@ struct Builder<'a> {
     model: &'a Model,
     numbers: BTreeMap<ObjectId, usize>,
     evaluator: RefCell<Evaluator>,
+    /// Objects behind pointers that are not null and that nothing looked behind; numbered after the others.
+    unseen: RefCell<Vec<ConcreteObject>>,
 }
 
 impl Builder<'_> {
@@ -119,7 +123,31 @@ impl Builder<'_> {
         let Base::Input(number) = pointer.base else { unreachable!("leaves hold pointers as they were on entry") };
         let pointer = &self.inputs.pointers[number as usize];
         let null = self.evaluator.borrow_mut().value(self.terms, self.model, pointer.null).bits == 1;
-        let object = pointer.target.filter(|_| !null)?;
-        Some(PointerTarget::Object(self.numbers[&object], 0))
+        if null {
+            return None;
+        }
+        match pointer.target {
+            Some(object) => Some(PointerTarget::Object(self.numbers[&object], 0)),
+            None => self.somewhere(pointer),
+        }
+    }
+
+    /// A place for a pointer to lead to that is only compared: a function of its type or any, or an object without
+    /// elements.
+    fn somewhere(&self, pointer: &InputPointer) -> Option<PointerTarget> {
+        let (program, ctypes) = (self.program, &self.program.ctypes);
+        if let CType::Function { .. } = ctypes.get(pointer.pointee) {
+            let defined = || program.functions.iter().filter(|(_, function)| function.is_defined());
+            let fitting = defined().find(|(_, function)| ctypes.get(function.ty) == ctypes.get(pointer.pointee));
+            return fitting.or_else(|| defined().next()).map(|(id, _)| PointerTarget::Function(id));
+        }
+        let bytes = || ctypes.types.iter().find(|(_, ty)| matches!(ty, CType::Int { width: 8, .. })).map(|(id, _)| id);
+        let element = element_type(ctypes, pointer.pointee).or_else(bytes)?;
+        let count = pointer.fixed.map_or(0, |count| self.bits(count) as u64);
+        let size = ctypes.size_of(element, program.target.pointer_bytes()).unwrap_or(0);
+        let content = Content { bytes: vec![0; (size * count) as usize], pointers: Vec::new() };
+        let mut unseen = self.unseen.borrow_mut();
+        unseen.push(ConcreteObject { name: pointer.name.clone(), element, count, content });
+        Some(PointerTarget::Object(self.numbers.len() + unseen.len() - 1, 0))
     }
 }
