@@ -4,7 +4,8 @@
 //! inputs up to a rounding error that their domains bound ([`form`]). A comparison that must hold is then a linear
 //! inequality between monomials, each with a range; products of two get McCormick's inequalities on top. The program is
 //! solved in floating point; what it refutes is believed only after [`crate::linear::certificate`] has added it up in
-//! exact integers ([`scale`]). Where there is a point, labelling and local search start there.
+//! exact integers ([`scale`]). Where there is a point, labelling and local search start there; for hints alone, numbers
+//! whose domains are too wide are taken to be of everyday size.
 //!
 //! This decides systems of linear inequalities, in floats with many additions above all, and identities up to rounding
 //! such as `a * (b * c)` against `(a * b) * c`, where propagation sees intervals and bit-blasting multipliers.
@@ -31,6 +32,15 @@ const MOST_TERMS: usize = 2_000;
 const MOST_ROWS: usize = 200;
 const MOST_COLUMNS: usize = 100;
 
+/// What the forms of terms may rest on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum View {
+    /// On what holds in every solution.
+    Certain,
+    /// On numbers of everyday size too, that do not wrap and are not NaN: good for hints, not for refutations.
+    Everyday,
+}
+
 /// What the relaxation shows.
 pub(crate) enum Outcome {
     /// The part has no solution.
@@ -47,9 +57,16 @@ pub(crate) fn relax(terms: &Terms, store: &Store, part: &Part) -> Outcome {
     if below.len() > MOST_TERMS {
         return Outcome::Nothing;
     }
-    let mut forms = Forms::new(terms, store, &part.definitions);
+    match attempt(terms, store, part, &below, View::Certain) {
+        Outcome::Nothing => attempt(terms, store, part, &below, View::Everyday),
+        outcome => outcome,
+    }
+}
+
+fn attempt(terms: &Terms, store: &Store, part: &Part, below: &[TermId], view: View) -> Outcome {
+    let mut forms = Forms::new(terms, store, &part.definitions, view);
     let mut relaxation = Relaxation::default();
-    for &term in &below {
+    for &term in below {
         if let Some((a, b, comparison)) = comparison(terms, store, term) {
             relaxation.compare(&mut forms, a, b, comparison);
         }
@@ -63,7 +80,11 @@ pub(crate) fn relax(terms: &Terms, store: &Store, part: &Part) -> Outcome {
     }
     let ranges: Vec<(f64, f64)> = relaxation.columns.iter().map(|column| forms.range(column).ends()).collect();
     match propose(&ranges, &relaxation.rows) {
-        Proposal::Empty(multipliers) if scale::refutes(&ranges, &relaxation.rows, &multipliers) => Outcome::Refuted,
+        Proposal::Empty(multipliers)
+            if view == View::Certain && scale::refutes(&ranges, &relaxation.rows, &multipliers) =>
+        {
+            Outcome::Refuted
+        }
         Proposal::Point(point) => Outcome::Hint(relaxation.hint(&forms, &point)),
         _ => Outcome::Nothing,
     }

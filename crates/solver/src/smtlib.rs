@@ -19,6 +19,8 @@ mod script;
 mod sexpr;
 mod sort;
 
+use std::time::{Duration, Instant};
+
 use crate::solver::{Budget, Config, Solver, Statistics};
 
 /// A mistake in a script.
@@ -66,6 +68,27 @@ pub fn run(text: &str, options: &Options, print: &mut dyn FnMut(&str)) -> Result
         }
     }
     Ok(script.solver.statistics())
+}
+
+/// Runs a script; gives the response to each query and the time that answering it took, reading not counted.
+///
+/// # Errors
+/// The first command that is not understood.
+pub fn measure(text: &str, options: &Options) -> Result<Vec<(String, Duration)>, Error> {
+    let mut script = script::Script::new(text, options);
+    let mut answers = Vec::new();
+    while let Some(command) = script.next_command()? {
+        let is_query = script.is_query(command);
+        let start = Instant::now();
+        let response = script.execute(command)?;
+        if is_query {
+            answers.push((response.text.unwrap_or_default(), start.elapsed()));
+        }
+        if response.exit {
+            break;
+        }
+    }
+    Ok(answers)
 }
 
 /// Reads a script without asking anything: the solver it leaves, with the assertions that hold at its end.

@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use clew_scalar::{BinaryOp, Conversion, Type, UnaryOp};
 use rustc_hash::FxHashMap;
 
+use super::View;
 use super::range::{Range, up};
 use crate::linear::exact::{self, Reading};
 use crate::store::Store;
@@ -70,6 +71,7 @@ impl Form {
 pub(super) struct Forms<'a> {
     pub(super) terms: &'a Terms,
     store: &'a Store,
+    view: View,
     definitions: FxHashMap<VarId, TermId>,
     /// The terms that are atoms, and how they are read.
     pub(super) atoms: Vec<(TermId, Reading)>,
@@ -79,10 +81,11 @@ pub(super) struct Forms<'a> {
 }
 
 impl<'a> Forms<'a> {
-    pub(super) fn new(terms: &'a Terms, store: &'a Store, definitions: &[(VarId, TermId)]) -> Forms<'a> {
+    pub(super) fn new(terms: &'a Terms, store: &'a Store, definitions: &[(VarId, TermId)], view: View) -> Forms<'a> {
         Forms {
             terms,
             store,
+            view,
             definitions: definitions.iter().copied().collect(),
             atoms: Vec::new(),
             ranges: Vec::new(),
@@ -145,6 +148,11 @@ impl<'a> Forms<'a> {
             Node::Convert(Conversion::FloatToFloat(..) | Conversion::SignedToFloat(..), a) => {
                 vec![(a, Reading::Signed)]
             }
+            Node::Convert(Conversion::FloatToSigned(..) | Conversion::FloatToUnsigned(..), a)
+                if self.view == View::Everyday =>
+            {
+                vec![(a, Reading::Signed)]
+            }
             Node::Convert(Conversion::UnsignedToFloat(..), a) => vec![(a, Reading::Unsigned)],
             // With a zero on top, both readings of the result are the unsigned number.
             Node::Convert(Conversion::ZeroExtend(width), a) if width > self.terms.width(a) => {
@@ -183,6 +191,9 @@ impl<'a> Forms<'a> {
                 | Conversion::UnsignedToFloat(format, rounding),
                 _,
             ) => Some(Form { error: up(a.error + domain::rounding_error(format, rounding, result)), ..a }),
+            Node::Convert(Conversion::FloatToSigned(..) | Conversion::FloatToUnsigned(..), _) => {
+                Some(Form { error: a.error + 1.0, ..a })
+            }
             _ => None,
         }
     }
@@ -221,9 +232,10 @@ impl<'a> Forms<'a> {
         reading: Reading,
     ) -> Option<Form> {
         let (of_x, of_y) = (self.int_domain(x)?, self.int_domain(y)?);
+        let everyday = self.view == View::Everyday;
         match op {
-            BinaryOp::Add if exact::sum_is_exact(&of_x, &of_y, reading) => self.sum(a, &b, 1.0),
-            BinaryOp::Sub if exact::difference_is_exact(&of_x, &of_y, reading) => self.sum(a, &b, -1.0),
+            BinaryOp::Add if everyday || exact::sum_is_exact(&of_x, &of_y, reading) => self.sum(a, &b, 1.0),
+            BinaryOp::Sub if everyday || exact::difference_is_exact(&of_x, &of_y, reading) => self.sum(a, &b, -1.0),
             BinaryOp::Mul if exact::product_is_exact(&of_x, &of_y, reading) => self.product((x, &a), (y, &b), reading),
             _ => None,
         }

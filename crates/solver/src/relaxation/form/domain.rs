@@ -7,6 +7,7 @@ use crate::domain::float::{FloatDomain, Special, key};
 use crate::domain::int::IntDomain;
 use crate::evaluate;
 use crate::linear::exact::Reading;
+use crate::relaxation::View;
 use crate::relaxation::range::{Range, down, up};
 use crate::store::Domain;
 use crate::term::TermId;
@@ -20,7 +21,7 @@ impl Forms<'_> {
         }
         match self.store.domain(self.store.slot(term)?) {
             Domain::Int(domain) => int_range(domain, reading),
-            Domain::Float(domain) => float_range(domain),
+            Domain::Float(domain) => float_range(domain, self.view),
             Domain::Bool(_) | Domain::Opaque => None,
         }
     }
@@ -67,14 +68,26 @@ fn int_range(domain: &IntDomain, reading: Reading) -> Option<Range> {
     }
 }
 
-fn float_range(domain: &FloatDomain) -> Option<Range> {
+fn float_range(domain: &FloatDomain, view: View) -> Option<Range> {
     let special = [Special::Nan, Special::NegativeInfinity, Special::PositiveInfinity];
-    let hull = domain.hull();
-    if hull.is_empty() || special.iter().any(|&special| domain.may_be(special)) {
+    let may_be_special = special.iter().any(|&special| domain.may_be(special));
+    let hull = if view == View::Everyday { domain.finite() } else { domain.hull() };
+    if hull.is_empty() || view == View::Certain && may_be_special {
         return None;
     }
     let format = domain.format();
-    Range::new(double(format, key::to_bits(format, hull.lo))?, double(format, key::to_bits(format, hull.hi))?)
+    let range =
+        Range::new(double(format, key::to_bits(format, hull.lo))?, double(format, key::to_bits(format, hull.hi))?)?;
+    Some(if view == View::Everyday { everyday(range) } else { range })
+}
+
+/// The part of a range that is of everyday size, or what is nearest to that.
+fn everyday(range: Range) -> Range {
+    const LARGE: f64 = 1_000_000.0;
+    let lo = range.lo.clamp(-LARGE, LARGE.max(range.lo.abs()));
+    let lo = if range.hi < -LARGE { range.lo.max(2.0 * range.hi) } else { lo };
+    let hi = if range.lo > LARGE { range.hi.min(2.0 * range.lo) } else { range.hi.min(LARGE) };
+    Range { lo, hi: hi.max(lo) }
 }
 
 /// A finite float of a format that doubles contain.

@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""Compares clew's solver with Z3 and Bitwuzla on path-style sessions, each in one process and incrementally.
+
+    compare_paths.py [--sessions N] [--depth N] [--seed N] [--limit SECONDS] [--record DIRECTORY] [--replay 'COMMAND']
+
+A session declares 4 to 20 variables (8 to 64 bits; doubles in every third session), then walks a tree of branch
+conditions: push, assert a condition, check, ask for the model, go on below it where it is satisfiable, pop, and the same
+with the negated condition. Z3 and Bitwuzla (the wheels of PyPI) are driven through their Python interfaces while the
+session is recorded as an SMT-LIB script; then clew replays the script. Only the check and the model are timed, not the
+building of terms. Prints the medians of the times and of the ratios (better of the other two to clew), and the queries
+where clew is slower than five times the better of them. Exits with 1 if two solvers contradict each other.
+"""
+
+import argparse
+import pathlib
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import bitwuzla
+import z3
+
+FLOAT = "(_ FloatingPoint 11 53)"
+
+
+def bits(width, number):
+    """A bit-vector literal."""
+    return f"(_ bv{number % (1 << width)} {width})"
+
+
+def double(number):
+    """A double literal."""
+    return f"((_ to_fp 11 53) RNE {number:f})" if number >= 0 else f"(fp.neg ((_ to_fp 11 53) RNE {-number:f}))"
+
+
+class Conditions:
+    """Random branch conditions as C programs have them, over the variables of one session."""
+
+    def __init__(self, dice, with_doubles):
+        self.dice = dice
+        count = dice.randint(4, 20)
+        sorts = [FLOAT if with_doubles and at % 3 == 0 else dice.choice([8, 16, 32, 32, 64]) for at in range(count)]
+        self.variables = [(f"v{at}", sort) for at, sort in enumerate(sorts)]
+
+    def declarations(self):
+        """The declarations, one command each."""
+        spell = lambda sort: sort if sort == FLOAT else f"(_ BitVec {sort})"
+        return [f"(declare-const {name} {spell(sort)})" for name, sort in self.variables]
+
+    def integer(self):
+        """An `int` made of a variable."""
+        integers = [(name, sort) for name, sort in self.variables if sort != FLOAT]
+        name, width = self.dice.choice(integers or [("v0", 64)])
+        if width == 32:
+            return name
+        return f"((_ sign_extend {32 - width}) {name})" if width < 32 else f"((_ extract 31 0) {name})"
+
+    def operand(self):
+        """An `int` expression."""
+        a, b, constant = self.integer(), self.integer(), bits(32, self.dice.getrandbits(64) >> self.dice.randrange(60))
+        shapes = [f"(bvadd {a} {b})", f"(bvsub {a} {b})", f"(bvmul {a} {constant})", f"(bvsrem {a} {constant})"]
+        shapes += [f"(bvand {a} {constant})", f"(bvadd {a} {constant})", f"(bvshl {a} {bits(32, 3)})", a, a, a]
+        return self.dice.choice(shapes)
+
+    def of_doubles(self, doubles):
+        """A comparison of doubles."""
+        x, y = self.dice.choice(doubles), self.dice.choice(doubles)
+        constant = double(self.dice.randrange(1000) / 8 - 60)
+        left = self.dice.choice([f"(fp.add RNE {x} {constant})", f"(fp.sub RNE {x} {y})", x])
+        right = self.dice.choice([f"(fp.mul RNE {y} {constant})", constant, f"(fp.abs {y})"])
+        if self.dice.randrange(6) == 0:
+            right = f"((_ to_fp 11 53) RNE {self.integer()})"
+        return f"({self.dice.choice(['fp.lt', 'fp.leq', 'fp.eq'])} {left} {right})"
+
+    def condition(self):
+        """A branch condition."""
+        doubles = [name for name, sort in self.variables if sort == FLOAT]
+        if doubles and self.dice.randrange(3) == 0:
+            return self.of_doubles(doubles)
+        a = self.operand()
+        b = self.operand() if self.dice.randrange(2) else bits(32, self.dice.randrange(200) - 100)
+        return f"({self.dice.choice(['bvslt', 'bvsle', '=', 'bvult'])} {a} {b})"
+
+
+class Z3:
+    """Z3 through its Python interface."""
+
+    def __init__(self, declarations, limit):
+        self.text = "\n".join(declarations)
+        self.solver = z3.Solver()
+        self.solver.set("timeout", int(limit * 1000))
+
+    def push(self, condition):
+        """Opens a scope with a condition."""
+        self.solver.push()
+        self.solver.add(z3.parse_smt2_string(f"{self.text}\n(assert {condition})"))
+
+    def check(self):
+        """The answer, with the model asked for."""
+        answer = str(self.solver.check())
+        if answer == "sat":
+            model = self.solver.model()
+            for declaration in model:
+                model[declaration]
+        return answer
+
+    def pop(self):
+        """Closes the scope."""
+        self.solver.pop()
+
+
+class Bitwuzla:
+    """Bitwuzla through its Python interface."""
+
+    def __init__(self, declarations, limit):
+        options = bitwuzla.Options()
+        options.set(bitwuzla.Option.PRODUCE_MODELS, True)
+        options.set(bitwuzla.Option.TIME_LIMIT_PER, int(limit * 1000))
+        self.manager = bitwuzla.TermManager()
+        self.parser = bitwuzla.Parser(self.manager, options)
+        self.solver = bitwuzla.Bitwuzla(self.manager, options)
+        self.parser.parse("\n".join(declarations), True, False)
+        self.variables = [self.parser.parse_term(line.split()[1]) for line in declarations]
+
+    def push(self, condition):
+        """Opens a scope with a condition."""
+        self.solver.push(1)
+        self.solver.assert_formula(self.parser.parse_term(condition))
+
+    def check(self):
+        """The answer, with the model asked for."""
+        answer = str(self.solver.check_sat())
+        if answer == "sat":
+            for variable in self.variables:
+                self.solver.get_value(variable)
+        return answer
+
+    def pop(self):
+        """Closes the scope."""
+        self.solver.pop(1)
+
+
+class Session:
+    """One session, recorded as it is explored."""
+
+    def __init__(self, seed, limit, queries):
+        dice = random.Random(seed)
+        self.conditions = Conditions(dice, seed % 3 == 0)
+        declarations = self.conditions.declarations()
+        self.script = ["(set-option :produce-models true)", "(set-logic QF_BVFP)", *declarations]
+        self.others = {"z3": Z3(declarations, limit), "bitwuzla": Bitwuzla(declarations, limit)}
+        self.left = queries
+        self.answers, self.times = [], []
+
+    def query(self, condition):
+        """Pushes a condition and asks; whether it is satisfiable."""
+        answers, times = {}, {}
+        for name, solver in self.others.items():
+            solver.push(condition)
+            start = time.perf_counter()
+            answers[name] = solver.check()
+            times[name] = time.perf_counter() - start
+        self.script += ["(push 1)", f"(assert {condition})", "(check-sat)"]
+        self.answers.append(answers)
+        self.times.append(times)
+        self.left -= 1
+        return "sat" in answers.values()
+
+    def explore(self, depth):
+        """Both sides of a random branch, as far as they are feasible."""
+        if depth <= 0 or self.left <= 0:
+            return
+        condition = self.conditions.condition()
+        for side, below in ((condition, depth - 1), (f"(not {condition})", depth - 4)):
+            if self.query(side):
+                self.explore(below)
+            self.script.append("(pop 1)")
+            for solver in self.others.values():
+                solver.pop()
+
+
+def replay(command, session, path):
+    """Adds clew's answers and times to those of a session."""
+    path.write_text("\n".join(session.script) + "\n")
+    lines = subprocess.run([*command.split(), str(path)], capture_output=True, text=True, check=True).stdout.split("\n")
+    for answers, times, line in zip(session.answers, session.times, filter(None, lines), strict=True):
+        answer, nanoseconds = line.split()
+        answers["clew"], times["clew"] = answer, int(nanoseconds) / 1e9
+
+
+def report(answers, times):
+    """Prints the figures; gives the number of contradictions."""
+    for name in ("clew", "z3", "bitwuzla"):
+        row = sorted(query[name] for query in times)
+        unknown = sum(answer[name] == "unknown" for answer in answers)
+        print(
+            f"{name:9} median {statistics.median(row) * 1e6:9.1f} us  90% {row[len(row) * 9 // 10] * 1e6:9.1f} us  "
+            f"longest {row[-1] * 1e3:9.1f} ms  total {sum(row):7.2f} s  unknown {unknown}"
+        )
+    best = [min(query["z3"], query["bitwuzla"]) for query in times]
+    ratios = [other / query["clew"] for other, query in zip(best, times, strict=True)]
+    slower = [at for at, ratio in enumerate(ratios) if ratio < 0.2]
+    print(f"{len(times)} queries: median ratio {statistics.median(ratios):.1f}, slower than 5 times: {len(slower)}")
+    for at in slower:
+        shown = ", ".join(f"{name} {answers[at][name]} {times[at][name] * 1e3:.2f} ms" for name in times[at])
+        print(f"  query {at}: {shown}")
+    wrong = [at for at, row in enumerate(answers) if {"sat", "unsat"} <= set(row.values())]
+    print(f"{len(wrong)} contradictions")
+    return len(wrong)
+
+
+def main():
+    """Records, replays, reports."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sessions", type=int, default=30)
+    parser.add_argument("--depth", type=int, default=10)
+    parser.add_argument("--queries", type=int, default=60, help="queries of a session at most")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--limit", type=float, default=10, help="seconds of each query for the other solvers")
+    parser.add_argument("--record", type=pathlib.Path, help="where to keep the sessions")
+    parser.add_argument("--replay", default="target/release/examples/replay", help="the command that takes a session")
+    arguments = parser.parse_args()
+    answers, times = [], []
+    with tempfile.TemporaryDirectory() as scratch:
+        directory = arguments.record or pathlib.Path(scratch)
+        directory.mkdir(parents=True, exist_ok=True)
+        for seed in range(arguments.seed, arguments.seed + arguments.sessions):
+            session = Session(seed, arguments.limit, arguments.queries)
+            session.explore(arguments.depth)
+            replay(arguments.replay, session, directory / f"session{seed}.smt2")
+            answers += session.answers
+            times += session.times
+    return 1 if report(answers, times) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
