@@ -1,18 +1,24 @@
-//! Replays recorded SMT-LIB sessions: `replay FILE...` prints the answer and the nanoseconds of every query.
+//! Replays SMT-LIB sessions: `replay [--steps N] FILE...` prints the answer and the nanoseconds of every query.
 //!
-//! Times are those of answering alone, model included; reading the script and building terms are not counted.
-//! `scripts/compare_paths.py` records sessions and compares.
+//! Times are those of answering alone; reading the script and building terms are not counted. The scripts
+//! `compare_paths.py` and `compare_random.py` make sessions and compare.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints its results")]
 
 use clew_solver::smtlib::{Options, measure};
 
 fn main() {
-    for file in std::env::args().skip(1) {
-        let text = std::fs::read_to_string(&file).unwrap_or_default();
-        match measure(&text, &Options::default()) {
+    let mut options = Options::default();
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        if argument == "--steps" {
+            options.budget.steps = arguments.next().and_then(|steps| steps.parse().ok());
+            continue;
+        }
+        let text = std::fs::read_to_string(&argument).unwrap_or_default();
+        match measure(&text, &options) {
             Ok(answers) => answers.iter().for_each(|(answer, time)| println!("{answer} {}", time.as_nanos())),
-            Err(error) => eprintln!("{file}: {error}"),
+            Err(error) => eprintln!("{argument}: {error}"),
         }
     }
 }

@@ -20,6 +20,7 @@ mod state;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use clew_scalar::Value;
 
@@ -33,17 +34,32 @@ use state::State;
 
 /// Rounds without a new best cost before the search starts again; each time a tenth more.
 const PATIENCE: u32 = 60;
+/// Rounds between two looks at the clock.
+const CLOCK_INTERVAL: u32 = 16;
 /// Inversions tried for a goal before the pattern search.
 const PROPOSALS: usize = 6;
 /// Inputs of a goal that the pattern search tries in a round.
 const VARIED: usize = 4;
 
-/// Looks for a model of the conjunction of `assertions`, computing at most about `budget` terms.
+/// How far a search may go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Terms that may be computed, about.
+    pub steps: u64,
+    /// When to give up whatever has been counted.
+    pub deadline: Option<Instant>,
+    /// Seed of every random choice.
+    pub seed: u64,
+}
+
+/// Looks for a model of the conjunction of `assertions`.
 ///
 /// Starts from `start` when given. `None` says nothing about satisfiability.
-pub fn search(terms: &Terms, assertions: &[TermId], start: Option<&Model>, budget: u64, seed: u64) -> Option<Model> {
+pub fn search(terms: &Terms, assertions: &[TermId], start: Option<&Model>, effort: Effort) -> Option<Model> {
     let program = program::compile(terms, assertions)?;
-    let mut search = Search { state: State::new(&program), random: Random::new(seed), budget };
+    let random = Random::new(effort.seed);
+    let mut search =
+        Search { state: State::new(&program), random, budget: effort.steps, deadline: effort.deadline, rounds: 0 };
     search.load(start);
     search.run().then(|| search.model(terms)).filter(|model| satisfies(terms, assertions, model))
 }
@@ -58,6 +74,8 @@ struct Search<'p> {
     state: State<'p>,
     random: Random,
     budget: u64,
+    deadline: Option<Instant>,
+    rounds: u32,
 }
 
 impl Search<'_> {
@@ -93,7 +111,7 @@ impl Search<'_> {
                 patience = limit;
                 continue;
             }
-            if self.state.steps >= self.budget || self.program().inputs.is_empty() {
+            if self.state.steps >= self.budget || self.program().inputs.is_empty() || self.is_late() {
                 return false;
             }
             self.round();
@@ -110,6 +128,12 @@ impl Search<'_> {
                 patience -= 1;
             }
         }
+    }
+
+    /// Whether the deadline has passed, looked up now and then.
+    fn is_late(&mut self) -> bool {
+        self.rounds = self.rounds.wrapping_add(1);
+        self.rounds.is_multiple_of(CLOCK_INTERVAL) && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// Improves one unmet goal, or leaves the local minimum.
@@ -162,16 +186,16 @@ impl Search<'_> {
         self.state.change(input, bits);
     }
 
-    /// A new beginning: every input random, of everyday magnitude half of the time; a random metric; weights as at
-    /// first. Half of the time the goals are taken up one after the other.
+    /// A new beginning: every input random, of everyday magnitude half of the time, or all of them the same plain
+    /// number; a random metric; weights as at first. Half of the time the goals are taken up one after the other.
     fn restart(&mut self) {
         let program = self.state.program;
-        let everyday = self.random.one_in(2);
+        let (kind, plain) = (self.random.below(4), self.random.below(moves::PLAIN));
         for (index, input) in program.inputs.iter().enumerate() {
-            let bits = if everyday {
-                moves::moderate(input.ty, &mut self.random)
-            } else {
-                moves::random_value(program, index, 0, &mut self.random)
+            let bits = match kind {
+                0 => moves::plain(input.ty, plain),
+                1 => moves::random_value(program, index, 0, &mut self.random),
+                _ => moves::moderate(input.ty, &mut self.random),
             };
             self.state.bits[input.slot as usize] = state::canonical(input.ty, bits);
         }

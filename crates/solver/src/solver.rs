@@ -20,7 +20,7 @@ use std::time::Instant;
 use crate::blast::{self, Blaster};
 use crate::domain::Conflict;
 use crate::evaluate::Evaluator;
-use crate::local;
+use crate::local::{self, Effort};
 use crate::model::{Assigned, Model};
 use crate::order;
 use crate::relaxation;
@@ -35,7 +35,7 @@ pub use config::{Budget, Config, Engine, STEPS_PER_CONFLICT};
 const LABEL_STEPS: u64 = 2_000;
 /// Terms that local search may compute in the first turn.
 const LOCAL_STEPS: u64 = 20_000;
-/// Terms that local search may compute in any turn: it does not look at the clock.
+/// Terms that local search may compute in any turn.
 const LOCAL_LIMIT: u64 = 10_000_000;
 /// Steps of the back end in the first turn.
 const CONFLICT_STEPS: u64 = 500 * STEPS_PER_CONFLICT;
@@ -233,11 +233,14 @@ impl Solver {
             self.statistics.by_order += 1;
             return Verdict::Unsat(core);
         }
-        match self.config.engine {
+        let levels = self.store.levels();
+        let verdict = match self.config.engine {
             Engine::Auto => self.escalate(&part, budget),
             Engine::Propagation => self.search(&part, budget),
             Engine::Sat => self.blast(&part, budget.conflicts(), budget.deadline),
-        }
+        };
+        self.store.undo(levels);
+        verdict
     }
 
     /// The heavier layers in turns, each turn with more patience, until one of them has the answer.
@@ -252,12 +255,13 @@ impl Solver {
             if let Some(verdict) = self.label(part, labelling, budget.deadline, None) {
                 return verdict;
             }
-            if turn == 0
-                && let Some(verdict) = self.relax(part, labelling, walking, budget.deadline)
-            {
-                return verdict;
+            if turn == 0 {
+                let verdict = self.probe().or_else(|| self.relax(part, labelling, walking, budget.deadline));
+                if let Some(verdict) = verdict {
+                    return verdict;
+                }
             }
-            if let Some(verdict) = self.walk(part, walking.min(LOCAL_LIMIT), u64::from(turn), None) {
+            if let Some(verdict) = self.walk(part, walking.min(LOCAL_LIMIT), u64::from(turn), budget.deadline, None) {
                 return verdict;
             }
             if weight <= LIGHT.saturating_mul(patience) {
@@ -283,9 +287,10 @@ impl Solver {
         let steps = budget.steps.unwrap_or(u64::MAX / 2);
         let first = steps.min(LABEL_STEPS);
         let found = self.label(part, first, budget.deadline, None);
+        let found = found.or_else(|| self.probe());
         let found = found.or_else(|| self.relax(part, first, LOCAL_STEPS, budget.deadline));
         let found = found.or_else(|| self.label(part, steps - first, budget.deadline, None));
-        if let Some(verdict) = found.or_else(|| self.walk(part, steps.min(LOCAL_LIMIT), 0, None)) {
+        if let Some(verdict) = found.or_else(|| self.walk(part, steps.min(LOCAL_LIMIT), 0, budget.deadline, None)) {
             return verdict;
         }
         let late = budget.is_late();
@@ -317,6 +322,17 @@ impl Solver {
         None
     }
 
+    /// Refutes conditions of choices, at a level of their own; the verdict if that is a conflict.
+    fn probe(&mut self) -> Option<Verdict> {
+        self.store.open();
+        self.store.probe(&self.terms).err().map(|Conflict| {
+            let mut core = Vec::new();
+            self.store.explain(&[], &mut core);
+            self.statistics.by_propagation += 1;
+            Verdict::Unsat(core.into_iter().map(|number| number as usize).collect())
+        })
+    }
+
     /// The linear relaxation of a part: the verdict if that refutes it, or if its point leads to a model.
     fn relax(&mut self, part: &Part, labelling: u64, walking: u64, deadline: Option<Instant>) -> Option<Verdict> {
         match relaxation::relax(&self.terms, &self.store, part) {
@@ -328,7 +344,7 @@ impl Solver {
                 let mut near = self.last_model.clone();
                 values.into_iter().for_each(|(var, value)| near.set(var, value));
                 let found = self.label(part, labelling, deadline, Some(&near));
-                found.or_else(|| self.walk(part, walking, 0, Some(&near)))
+                found.or_else(|| self.walk(part, walking, 0, deadline, Some(&near)))
             }
             relaxation::Outcome::Nothing => None,
         }
@@ -360,10 +376,17 @@ impl Solver {
     }
 
     /// Local search in a part from the last model or another one; the rest keeps the last model.
-    fn walk(&mut self, part: &Part, steps: u64, turn: u64, near: Option<&Model>) -> Option<Verdict> {
+    fn walk(
+        &mut self,
+        part: &Part,
+        steps: u64,
+        turn: u64,
+        deadline: Option<Instant>,
+        near: Option<&Model>,
+    ) -> Option<Verdict> {
         let seed = self.config.seed.wrapping_add(turn);
         let start = near.unwrap_or(&self.last_model);
-        let found = local::search(&self.terms, &part.goals, Some(start), steps, seed)?;
+        let found = local::search(&self.terms, &part.goals, Some(start), Effort { steps, deadline, seed })?;
         self.statistics.by_local_search += 1;
         let model = self.merged(part, &found);
         Some(self.adopt(model))

@@ -13,6 +13,7 @@
 
 mod domain;
 mod explain;
+mod probe;
 mod revise;
 
 use std::collections::VecDeque;
@@ -70,6 +71,8 @@ enum Cause {
     Assertion(u32),
     /// The contractor of a cell.
     Cell(Slot),
+    /// The contrary was refuted, for the reason with this number.
+    Refuted(u32),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +87,7 @@ struct Level {
     cells: usize,
     uses: usize,
     trail: usize,
+    reasons: usize,
 }
 
 /// Domains of terms.
@@ -96,6 +100,8 @@ pub(crate) struct Store {
     uses: Vec<Use>,
     trail: Vec<Change>,
     levels: Vec<Level>,
+    /// The assertions that refuted something, by number.
+    reasons: Vec<Vec<u32>>,
     queue: VecDeque<Slot>,
     /// Cells that changed since propagation began.
     touched: Vec<Slot>,
@@ -118,13 +124,19 @@ impl Store {
 
     /// Opens a level.
     pub(crate) fn open(&mut self) {
-        self.levels.push(Level { cells: self.cells.len(), uses: self.uses.len(), trail: self.trail.len() });
+        self.levels.push(Level {
+            cells: self.cells.len(),
+            uses: self.uses.len(),
+            trail: self.trail.len(),
+            reasons: self.reasons.len(),
+        });
     }
 
     /// Undoes everything since there were so many levels.
     pub(crate) fn undo(&mut self, levels: usize) {
         let Some(&level) = self.levels.get(levels) else { return };
         self.levels.truncate(levels);
+        self.reasons.truncate(level.reasons);
         for change in self.trail.drain(level.trail..).rev() {
             self.domains[change.slot.index()] = change.old;
         }

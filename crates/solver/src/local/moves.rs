@@ -146,3 +146,20 @@ pub(super) fn moderate(ty: Type, random: &mut Random) -> u128 {
         }
     }
 }
+
+/// How many plain numbers there are.
+pub(super) const PLAIN: usize = 4;
+
+/// One of the plain numbers 1, -1, 2 and 1/2; an integer has zero in place of the last.
+pub(super) fn plain(ty: Type, which: usize) -> u128 {
+    match (ty, which % PLAIN) {
+        (Type::Float(format), 0) => format.one(false),
+        (Type::Float(format), 1) => format.one(true),
+        (Type::Float(format), 2) => format.one(false) + (1 << (format.significand - 1)),
+        (Type::Float(format), _) => format.one(false) - (1 << (format.significand - 1)),
+        (Type::Int(_), 0) => 1,
+        (Type::Int(width), 1) => int::mask(width),
+        (Type::Int(width), 2) => 2 & int::mask::<u128>(width),
+        (Type::Int(_), _) => 0,
+    }
+}

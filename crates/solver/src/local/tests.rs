@@ -5,8 +5,8 @@ use clew_scalar::{BinaryOp, Conversion, Format, Rounding, UnaryOp, Value};
 use super::moves::random_value;
 use super::program::compile;
 use super::random::Random;
-use super::search;
 use super::state::State;
+use super::{Effort, search};
 use crate::evaluate::Evaluator;
 use crate::model::Model;
 use crate::term::{TermId, Terms};
@@ -64,9 +64,13 @@ fn a_program_computes_what_evaluation_says() {
 
 fn check(terms: &Terms, assertions: &[TermId], budget: u64) {
     for seed in 0..5 {
-        let found = search(terms, assertions, None, budget, seed);
+        let found = search(terms, assertions, None, Effort { steps: budget, deadline: None, seed });
         assert!(found.is_some(), "seed {seed} found nothing for\n{}", terms.describe(assertions));
-        assert_eq!(found, search(terms, assertions, None, budget, seed), "the same seed gives the same model");
+        assert_eq!(
+            found,
+            search(terms, assertions, None, Effort { steps: budget, deadline: None, seed }),
+            "the same seed gives the same model"
+        );
     }
 }
 
@@ -146,7 +150,7 @@ fn contradictions_are_not_solved() {
     let one = double(&mut terms, 1.0);
     let below = terms.binary(BinaryOp::FloatLt, x, one);
     let above = terms.binary(BinaryOp::FloatLt, one, x);
-    assert_eq!(search(&terms, &[below, above], None, 2_000, 0), None);
+    assert_eq!(search(&terms, &[below, above], None, Effort { steps: 2_000, ..Effort::default() }), None);
 }
 
 #[test]

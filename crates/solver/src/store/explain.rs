@@ -31,6 +31,7 @@ impl Store {
         match cause {
             Cause::Decision => {}
             Cause::Assertion(number) => found.push(number),
+            Cause::Refuted(reason) => found.extend(&self.reasons[reason as usize]),
             Cause::Cell(slot) => {
                 involved[slot.index()] = true;
                 for operand in self.cells[slot.index()].operands {
