@@ -21,10 +21,7 @@ use crate::model::Model;
 use crate::store::{Domain, Slot, Store};
 use crate::term::{Terms, VarId};
 
-pub(crate) use part::{Part, Variables};
-
-/// Decisions between two looks at the clock.
-const CLOCK_INTERVAL: u32 = 64;
+pub(crate) use part::{Part, Variables, Weight};
 
 /// What a search found.
 pub(crate) enum Outcome {
@@ -72,7 +69,6 @@ impl Search<'_> {
 
     fn descend(&mut self) -> Outcome {
         let limit = self.store.steps().saturating_add(self.steps);
-        let mut decisions = 0u32;
         let mut frames: Vec<Frame> = Vec::new();
         let mut refuting = Vec::new();
         loop {
@@ -92,9 +88,7 @@ impl Search<'_> {
                 refuting.dedup();
                 return Outcome::Refuted(refuting);
             }
-            decisions = decisions.wrapping_add(1);
-            let late = decisions.is_multiple_of(CLOCK_INTERVAL)
-                && self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
             if self.store.steps() > limit || late {
                 return Outcome::GaveUp;
             }

@@ -24,7 +24,7 @@ use crate::local::{self, Effort};
 use crate::model::{Assigned, Model};
 use crate::order;
 use crate::relaxation;
-use crate::search::{Outcome, Part, Search, Variables};
+use crate::search::{Outcome, Part, Search, Variables, Weight};
 use crate::store::Store;
 use crate::term::{Mark, TermId, Terms, VarId};
 
@@ -246,40 +246,63 @@ impl Solver {
     /// The heavier layers in turns, each turn with more patience, until one of them has the answer.
     fn escalate(&mut self, part: &Part, budget: &Budget) -> Verdict {
         let weight = part.weight(&self.terms);
+        let mut alone = None;
         let mut left = budget.steps.unwrap_or(u64::MAX);
-        for turn in 0.. {
-            let patience = 1u64.checked_shl(2 * turn).unwrap_or(u64::MAX);
-            let share = |steps: u64| steps.saturating_mul(patience).min(left);
-            let (labelling, walking) = (share(LABEL_STEPS), share(LOCAL_STEPS));
-            let conflicts = share(CONFLICT_STEPS) / STEPS_PER_CONFLICT;
-            if let Some(verdict) = self.label(part, labelling, budget.deadline, None) {
+        for number in 0.. {
+            let turn = Turn::new(number, left, budget.deadline);
+            if let Some(verdict) = self.take_turn(part, weight, &turn, &mut alone) {
                 return verdict;
-            }
-            if turn == 0 {
-                let verdict = self.probe().or_else(|| self.relax(part, labelling, walking, budget.deadline));
-                if let Some(verdict) = verdict {
-                    return verdict;
-                }
-            }
-            if let Some(verdict) = self.walk(part, walking.min(LOCAL_LIMIT), u64::from(turn), budget.deadline, None) {
-                return verdict;
-            }
-            if weight <= LIGHT.saturating_mul(patience) {
-                let conflicts = u32::try_from(conflicts).unwrap_or(u32::MAX);
-                match self.blast(part, Some(conflicts), budget.deadline) {
-                    Verdict::Unknown(Reason::Steps) => {}
-                    verdict => return verdict,
-                }
             }
             if budget.is_late() {
                 return Verdict::Unknown(Reason::Time);
             }
-            left = left.saturating_sub(labelling + walking + conflicts * STEPS_PER_CONFLICT);
+            left = left.saturating_sub(turn.steps());
             if left == 0 {
                 return Verdict::Unknown(Reason::Steps);
             }
         }
         unreachable!("turns end with an answer or with the budget")
+    }
+
+    /// One turn of the heavier layers. The back end comes early where there are only integers.
+    fn take_turn(&mut self, part: &Part, weight: Weight, turn: &Turn, alone: &mut Option<Blaster>) -> Option<Verdict> {
+        let mut found = self.label(part, turn.labelling, turn.deadline, None);
+        if turn.number == 0 {
+            found = found.or_else(|| self.probe());
+        }
+        if !weight.floats {
+            found = found.or_else(|| self.blast_turn(part, weight, turn, alone));
+        }
+        if turn.number == 0 {
+            found = found.or_else(|| self.relax(part, turn.labelling, turn.walking, turn.deadline));
+        }
+        found = found.or_else(|| self.walk(part, turn.walking, turn.number.into(), turn.deadline, None));
+        if weight.floats {
+            found = found.or_else(|| self.blast_turn(part, weight, turn, alone));
+        }
+        found
+    }
+
+    /// The back end for one turn, unless the part is too heavy for it. In later turns, a part of which something is only
+    /// assumed gets a back end of its own: what other queries have left behind is in the way by then.
+    fn blast_turn(&mut self, part: &Part, weight: Weight, turn: &Turn, alone: &mut Option<Blaster>) -> Option<Verdict> {
+        if weight.gates > LIGHT.saturating_mul(turn.patience) {
+            return None;
+        }
+        let conflicts = Some(u32::try_from(turn.conflicts).unwrap_or(u32::MAX));
+        let all_last = self.lasting == self.assertions.len();
+        let verdict = if turn.number == 0 || all_last || self.fine_cores {
+            self.blast(part, conflicts, turn.deadline)
+        } else {
+            let budget = blast::Budget { conflicts, deadline: turn.deadline };
+            let blaster = alone.get_or_insert_with(Blaster::new);
+            let answer = blaster.check_lasting(&self.terms, &part.goals, &[], &budget);
+            self.conclude(part, answer)
+        };
+        match verdict {
+            Verdict::Unknown(Reason::Steps) => None,
+            verdict => Some(verdict),
+        }
     }
 
     /// Labelling, then local search, with all of the budget each.
@@ -426,7 +449,13 @@ impl Solver {
         let budget = blast::Budget { conflicts, deadline };
         let lasting = &self.assertions[..self.lasting];
         let assumed = part.goals_from(self.lasting);
-        match self.blaster.check_lasting(&self.terms, lasting, assumed, &budget) {
+        let answer = self.blaster.check_lasting(&self.terms, lasting, assumed, &budget);
+        self.conclude(part, answer)
+    }
+
+    /// The verdict on a part from the back end's answer.
+    fn conclude(&mut self, part: &Part, answer: blast::Answer) -> Verdict {
+        match answer {
             blast::Answer::Sat(model) => self.confirm(part, &model),
             blast::Answer::Unsat(core) => {
                 self.statistics.by_back_end += 1;
@@ -452,6 +481,38 @@ impl Solver {
         debug_assert!(false, "the back end's model does not hold:\n{}", model.describe(&self.terms));
         self.statistics.refuted_models += 1;
         Verdict::Unknown(Reason::Incomplete)
+    }
+}
+
+/// How far each of the heavier layers may go in a turn: four times as far as in the one before.
+struct Turn {
+    number: u32,
+    patience: u64,
+    /// Contractors that labelling may run.
+    labelling: u64,
+    /// Terms that local search may compute.
+    walking: u64,
+    /// Conflicts of the back end.
+    conflicts: u64,
+    deadline: Option<Instant>,
+}
+
+impl Turn {
+    fn new(number: u32, left: u64, deadline: Option<Instant>) -> Turn {
+        let patience = 1u64.checked_shl(2 * number).unwrap_or(u64::MAX);
+        let share = |steps: u64| steps.saturating_mul(patience).min(left);
+        Turn {
+            number,
+            patience,
+            labelling: share(LABEL_STEPS),
+            walking: share(LOCAL_STEPS).min(LOCAL_LIMIT),
+            conflicts: share(CONFLICT_STEPS) / STEPS_PER_CONFLICT,
+            deadline,
+        }
+    }
+
+    fn steps(&self) -> u64 {
+        self.labelling + self.walking + self.conflicts * STEPS_PER_CONFLICT
     }
 }
 

@@ -1,6 +1,6 @@
 //! Independent parts: the assertions connected to some others by shared variables, and what is to be labelled in them.
 
-use clew_scalar::{BinaryOp, Conversion, TernaryOp, UnaryOp};
+use clew_scalar::{BinaryOp, Conversion, TernaryOp, Type, UnaryOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::term::{Mark, Node, Sort, TermId, Terms, VarId};
@@ -37,14 +37,28 @@ impl Part {
         self.inputs.iter().copied().chain(defined).chain(self.arrays.iter().copied())
     }
 
-    /// Roughly how many gates the part has.
-    pub(crate) fn weight(&self, terms: &Terms) -> u64 {
-        terms.reachable(&self.goals).into_iter().map(|term| weight(terms, term)).sum()
+    /// How heavy the circuits of the part would be.
+    pub(crate) fn weight(&self, terms: &Terms) -> Weight {
+        let mut weight = Weight { gates: 0, floats: false };
+        for term in terms.reachable(&self.goals) {
+            weight.gates += gates(terms, term);
+            weight.floats |= matches!(terms.sort(term), Sort::Scalar(Type::Float(_)));
+        }
+        weight
     }
 }
 
+/// How heavy a part is for the back end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Weight {
+    /// Gates, roughly.
+    pub(crate) gates: u64,
+    /// Whether there are floats among the terms.
+    pub(crate) floats: bool,
+}
+
 /// Roughly how many gates the operator of a term has.
-fn weight(terms: &Terms, term: TermId) -> u64 {
+fn gates(terms: &Terms, term: TermId) -> u64 {
     let Sort::Scalar(ty) = terms.sort(term) else { return 0 };
     let width = u64::from(ty.width());
     match terms.node(term) {
