@@ -236,6 +236,12 @@ pub(crate) struct TestArguments {
     /// The test frameworks to write for, separated by commas.
     #[arg(long, value_enum, value_name = "FRAMEWORK", value_delimiter = ',', default_value = "plain")]
     pub(crate) emit: Vec<clew::emit::Framework>,
+    /// Files for other tools, separated by commas.
+    #[arg(long, value_enum, value_name = "FORM", value_delimiter = ',')]
+    pub(crate) export: Vec<clew::interchange::Form>,
+    /// The property of Test-Comp that exported suites name, a `.prp` file.
+    #[arg(long, value_name = "FILE.prp")]
+    pub(crate) property: Option<PathBuf>,
     /// Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer.
     #[arg(long)]
     pub(crate) sanitize: bool,

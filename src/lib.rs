@@ -1,9 +1,10 @@
 //! What the command line of clew is made of.
 //!
 //! [`session`] tests one function: exploration on one thread, native execution on another. [`suite`] is what came of it,
-//! as data and as `suite.json`; [`emit`] makes test code of it. [`project`] keeps account of many functions.
+//! as data and as `suite.json`; [`emit`] makes test code of it, [`interchange`] files for other tools. [`project`] keeps account of many functions.
 
 pub mod emit;
+pub mod interchange;
 pub mod project;
 pub mod session;
 pub mod suite;

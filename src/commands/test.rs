@@ -183,7 +183,7 @@ fn test<'p>(
         terminal.progress(&format!("{name}: {} tests", tests.len()));
         if written.elapsed() >= WRITE_EVERY {
             suite.functions.push(FunctionSuite::of_tests(program, function, arguments.bound, tests, &[]));
-            failure = emit::write(&path, &suite.json()).err();
+            failure = emit::write(&path, suite.json()).err();
             suite.functions.pop();
             written = Instant::now();
         }
@@ -192,7 +192,7 @@ fn test<'p>(
     if let Ok(outcome) = &result {
         suite.functions.push(FunctionSuite::new(program, function, arguments.bound, outcome));
     }
-    failure = emit::write(&path, &suite.json()).err().or(failure);
+    failure = emit::write(&path, suite.json()).err().or(failure);
     match failure {
         None => Ok(Tested { function, result }),
         Some(error) => {

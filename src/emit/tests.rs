@@ -81,7 +81,7 @@ impl Subject {
             link_flags: Vec::new(),
             depends: vec!["subject.c".to_owned()],
         };
-        write(&self.directory.join("Makefile"), &project::makefile(Framework::Plain, &[target])).unwrap();
+        write(&self.directory.join("Makefile"), project::makefile(Framework::Plain, &[target])).unwrap();
         let output = Command::new("make").args(["-s", "check"]).current_dir(&self.directory).output().unwrap();
         (text, output)
     }
@@ -380,7 +380,7 @@ fn only_generated_files_are_replaced() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "all: mine\n");
     fs::remove_file(&path).unwrap();
     write(&path, &text).unwrap();
-    write(&path, &format!("{text}again\n")).unwrap();
+    write(&path, format!("{text}again\n")).unwrap();
     assert!(fs::read_to_string(&path).unwrap().ends_with("again\n"));
 }
 

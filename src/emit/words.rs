@@ -48,7 +48,7 @@ fn returned(suite: &Suite<'_>, test: &Test) -> Option<String> {
     (value.abs() <= 9999).then(|| format!("returns {minus}{}", value.abs()))
 }
 
-/// A branch as C has it: `x < 3`, `!(x < 3)` or `switch (x) 2`.
+/// A branch as C has it: `x < 3`, `!(x < 3)` or `switch (x) case 2`.
 fn branch(program: &Program, event: &Event) -> String {
     match *event {
         Event::Condition { function, condition, outcome } => {
@@ -62,7 +62,8 @@ fn branch(program: &Program, event: &Event) -> String {
         }
         Event::Switch { function, decision, arm } => {
             let text = source(program, program.functions[function].decisions[decision].span);
-            format!("switch ({text}) arm {arm}")
+            let arm = clew_coverage::words::arm(&program.functions[function], decision, arm);
+            format!("switch ({text}) {}", arm.trim_start_matches("the "))
         }
     }
 }

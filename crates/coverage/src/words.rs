@@ -17,8 +17,8 @@ pub fn describe(program: &Program, labels: &[Label], objective: &Objective) -> S
         Goal::Call(_) => format!("makes the call `{text}` at line {line}"),
         Goal::Outcome(_, outcome) => format!("takes the {outcome} side of `{text}` at line {line}"),
         Goal::Result(_, result) => format!("makes the decision `{text}` at line {line} {result}"),
-        Goal::Arm(decision, arm) => {
-            format!("goes to {} of `switch ({text})` at line {line}", words.arm(*decision, *arm))
+        Goal::Arm(decision, number) => {
+            format!("goes to {} of `switch ({text})` at line {line}", arm(words.function, *decision, *number))
         }
         Goal::Evaluation(_, evaluation) => {
             format!("evaluates `{text}` at line {line} with {}", words.evaluation(evaluation))
@@ -120,20 +120,21 @@ impl Words<'_> {
             }
         }
     }
+}
 
-    fn arm(&self, decision: clew_ir::DecisionId, arm: u32) -> String {
-        let switches = self.function.blocks.values().find_map(|block| match &block.terminator.kind {
-            TerminatorKind::Switch { on, decision: Some(id), cases, .. } if *id == decision => Some((on, cases)),
-            _ => None,
-        });
-        let Some((on, cases)) = switches else { return "an arm".to_owned() };
-        let Type::Int(width) = on.ty(self.function) else { return "an arm".to_owned() };
-        let signed = |bits: u128| (bits << (128 - u32::from(width))) as i128 >> (128 - u32::from(width));
-        match cases.get(arm as usize) {
-            None => "the default".to_owned(),
-            Some(case) if case.low == case.high => format!("case {}", signed(case.low)),
-            Some(case) => format!("case {} ... {}", signed(case.low), signed(case.high)),
-        }
+/// An arm of a `switch`: `case 3`, `case 1 ... 5` or `the default`.
+pub fn arm(function: &Function, decision: clew_ir::DecisionId, arm: u32) -> String {
+    let switches = function.blocks.values().find_map(|block| match &block.terminator.kind {
+        TerminatorKind::Switch { on, decision: Some(id), cases, .. } if *id == decision => Some((on, cases)),
+        _ => None,
+    });
+    let Some((on, cases)) = switches else { return "an arm".to_owned() };
+    let Type::Int(width) = on.ty(function) else { return "an arm".to_owned() };
+    let signed = |bits: u128| (bits << (128 - u32::from(width))) as i128 >> (128 - u32::from(width));
+    match cases.get(arm as usize) {
+        None => "the default".to_owned(),
+        Some(case) if case.low == case.high => format!("case {}", signed(case.low)),
+        Some(case) => format!("case {} ... {}", signed(case.low), signed(case.high)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The files of a suite: `suite.json`, and test code for each framework asked for.
+//! The files of a suite: `suite.json`, test code for each framework asked for, and files for other tools.
 //!
 //! One framework has the output directory to itself; several have a directory each.
 
@@ -7,6 +7,7 @@ use crate::cli::TestArguments;
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew::emit::{self, Framework, WriteError, file, project};
+use clew::interchange;
 use clew::session::{Outcome, Replayed};
 use clew::suite::{Suite, objective};
 use clew_execute::native::is_missing;
@@ -27,7 +28,8 @@ pub(super) fn all(
     terminal: Terminal,
 ) -> Result<(), Status> {
     code(loaded, tested, arguments)
-        .and_then(|()| emit::write(&arguments.out.join("suite.json"), &suite.json()))
+        .and_then(|()| export(loaded, tested, arguments))
+        .and_then(|()| emit::write(&arguments.out.join("suite.json"), suite.json()))
         .map_err(|error| {
             terminal.error(&error.to_string());
             Status::BadInput
@@ -45,7 +47,32 @@ fn code(loaded: &Loaded, tested: &[Tested<'_>], arguments: &TestArguments) -> Re
     for framework in &frameworks {
         framework_code(loaded, tested, *framework, &arguments.out.join(framework.name()))?;
     }
-    emit::write(&arguments.out.join("Makefile"), &project::makefile_of(&frameworks))
+    emit::write(&arguments.out.join("Makefile"), project::makefile_of(&frameworks))
+}
+
+/// Writes the files for other tools.
+fn export(loaded: &Loaded, tested: &[Tested<'_>], arguments: &TestArguments) -> Result<(), WriteError> {
+    let read = |path: &PathBuf| std::fs::read_to_string(path).map_err(|error| WriteError::Io(path.clone(), error));
+    let property = arguments.property.as_ref().map(read).transpose()?;
+    let mut subjects = Vec::new();
+    for one in tested {
+        if let Ok(outcome) = &one.result {
+            let (program, function, tests) = (&loaded.program, one.function, tests(outcome));
+            let suite = emit::Suite { program, function, source: "", observed: &outcome.observed, tests: &tests };
+            subjects.push(interchange::Subject { function, outcome, names: emit::names_of(&suite) });
+        }
+    }
+    let report = interchange::Report { program: &loaded.program, subjects: &subjects, property: property.as_deref() };
+    for form in &arguments.export {
+        for file in interchange::files(&report, *form) {
+            let path = arguments.out.join(file.path);
+            if let Some(directory) = path.parent() {
+                std::fs::create_dir_all(directory).map_err(|error| WriteError::Io(directory.to_owned(), error))?;
+            }
+            emit::write(&path, file.content)?;
+        }
+    }
+    Ok(())
 }
 
 fn framework_code(
@@ -63,8 +90,8 @@ fn framework_code(
             targets.push(function_code(loaded, one.function, outcome, framework, directory)?);
         }
     }
-    emit::write(&directory.join("Makefile"), &project::makefile(framework, &targets))?;
-    emit::write(&directory.join("CMakeLists.txt"), &project::cmake(framework, &targets))
+    emit::write(&directory.join("Makefile"), project::makefile(framework, &targets))?;
+    emit::write(&directory.join("CMakeLists.txt"), project::cmake(framework, &targets))
 }
 
 /// Writes the test file of one function.
@@ -85,7 +112,7 @@ fn function_code(
     let stem = file::stem(name);
     emit::write(&directory.join(format!("{stem}.c")), &texts.c)?;
     if let Some(wrapper) = texts.wrapper {
-        emit::write(&directory.join(format!("{stem}.cpp")), &wrapper)?;
+        emit::write(&directory.join(format!("{stem}.cpp")), wrapper)?;
     }
     let build = loaded.builds.get(unit.index()).and_then(Option::as_ref);
     Ok(project::Target {
