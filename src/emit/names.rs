@@ -56,6 +56,12 @@ const KEYWORDS: &[&str] = &[
     "result",
     "expected",
     "NULL",
+    "errno",
+    "stderr",
+    "stdin",
+    "stdout",
+    "assert",
+    "offsetof",
 ];
 
 /// Names that are taken.

@@ -22,6 +22,7 @@ pub mod native;
 pub mod observation;
 mod observe;
 mod outcome;
+pub mod transcendental;
 
 pub use code::Image;
 pub use input::{Content, Input, InputObject, PointerTarget, StoredPointer, StubCall};

@@ -46,6 +46,8 @@ pub enum Limit {
     Elements,
     /// Branches left open at once.
     Open,
+    /// Arguments for which a function without an exact meaning was evaluated.
+    Samples,
 }
 
 impl Limit {
@@ -58,6 +60,7 @@ impl Limit {
             Limit::Time => "time",
             Limit::Elements => "values of a symbolic size or index",
             Limit::Open => "branches open at once",
+            Limit::Samples => "arguments tried of a function known only by its values",
         }
     }
 }

@@ -39,6 +39,8 @@ pub struct State {
     pub instantiated: OrdSet<(usize, Vec<i128>)>,
     /// How often the path went on with one value of many.
     pub known_choices: u32,
+    /// Arguments for which a value was chosen among samples.
+    pub sampled: OrdSet<TermId>,
     /// What criteria want to know of the path; `None` where nobody asks.
     pub trace: Option<Vector<Mark>>,
     /// Labels that may hold on the path: where in the trace, and when.
@@ -84,6 +86,7 @@ impl State {
             steps: 0,
             instantiated: OrdSet::new(),
             known_choices: 0,
+            sampled: OrdSet::new(),
             trace: None,
             labels: Vector::new(),
             repeats: false,

@@ -11,6 +11,7 @@ mod call;
 mod check;
 mod label;
 pub(crate) mod library;
+mod math;
 mod pointer;
 mod stub;
 

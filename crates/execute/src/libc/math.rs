@@ -11,32 +11,32 @@ use clew_scalar::{BinaryOp, Format, Rounding, Type, UnaryOp, Value, eval, float}
 const NEAREST: Rounding = Rounding::NearestEven;
 
 pub(super) const TABLE: &[(&str, Plain)] = &[
-    ("acos", |call| transcendental(call, f64::acos, f32::acos)),
-    ("acosf", |call| transcendental(call, f64::acos, f32::acos)),
-    ("asin", |call| transcendental(call, f64::asin, f32::asin)),
-    ("asinf", |call| transcendental(call, f64::asin, f32::asin)),
-    ("atan", |call| transcendental(call, f64::atan, f32::atan)),
-    ("atan2", |call| transcendental_pair(call, f64::atan2, f32::atan2)),
-    ("atan2f", |call| transcendental_pair(call, f64::atan2, f32::atan2)),
-    ("atanf", |call| transcendental(call, f64::atan, f32::atan)),
-    ("cbrt", |call| transcendental(call, f64::cbrt, f32::cbrt)),
-    ("cbrtf", |call| transcendental(call, f64::cbrt, f32::cbrt)),
+    ("acos", transcendental),
+    ("acosf", transcendental),
+    ("asin", transcendental),
+    ("asinf", transcendental),
+    ("atan", transcendental),
+    ("atan2", transcendental),
+    ("atan2f", transcendental),
+    ("atanf", transcendental),
+    ("cbrt", transcendental),
+    ("cbrtf", transcendental),
     ("ceil", |call| round(call, Rounding::Up)),
     ("ceilf", |call| round(call, Rounding::Up)),
     ("ceill", |call| round(call, Rounding::Up)),
     ("copysign", copysign),
     ("copysignf", copysign),
     ("copysignl", copysign),
-    ("cos", |call| transcendental(call, f64::cos, f32::cos)),
-    ("cosf", |call| transcendental(call, f64::cos, f32::cos)),
-    ("cosh", |call| transcendental(call, f64::cosh, f32::cosh)),
-    ("coshf", |call| transcendental(call, f64::cosh, f32::cosh)),
-    ("exp", |call| transcendental(call, f64::exp, f32::exp)),
-    ("exp2", |call| transcendental(call, f64::exp2, f32::exp2)),
-    ("exp2f", |call| transcendental(call, f64::exp2, f32::exp2)),
-    ("expf", |call| transcendental(call, f64::exp, f32::exp)),
-    ("expm1", |call| transcendental(call, f64::exp_m1, f32::exp_m1)),
-    ("expm1f", |call| transcendental(call, f64::exp_m1, f32::exp_m1)),
+    ("cos", transcendental),
+    ("cosf", transcendental),
+    ("cosh", transcendental),
+    ("coshf", transcendental),
+    ("exp", transcendental),
+    ("exp2", transcendental),
+    ("exp2f", transcendental),
+    ("expf", transcendental),
+    ("expm1", transcendental),
+    ("expm1f", transcendental),
     ("fabs", |call| unary(call, UnaryOp::FloatAbs)),
     ("fabsf", |call| unary(call, UnaryOp::FloatAbs)),
     ("fabsl", |call| unary(call, UnaryOp::FloatAbs)),
@@ -62,8 +62,8 @@ pub(super) const TABLE: &[(&str, Plain)] = &[
     ("frexp", frexp),
     ("frexpf", frexp),
     ("frexpl", frexp),
-    ("hypot", |call| transcendental_pair(call, f64::hypot, f32::hypot)),
-    ("hypotf", |call| transcendental_pair(call, f64::hypot, f32::hypot)),
+    ("hypot", transcendental),
+    ("hypotf", transcendental),
     ("ilogb", ilogb),
     ("ilogbf", ilogb),
     ("ilogbl", ilogb),
@@ -100,17 +100,17 @@ pub(super) const TABLE: &[(&str, Plain)] = &[
     ("llround", |call| to_integer(call, Rounding::NearestAway)),
     ("llroundf", |call| to_integer(call, Rounding::NearestAway)),
     ("llroundl", |call| to_integer(call, Rounding::NearestAway)),
-    ("log", |call| transcendental(call, f64::ln, f32::ln)),
-    ("log10", |call| transcendental(call, f64::log10, f32::log10)),
-    ("log10f", |call| transcendental(call, f64::log10, f32::log10)),
-    ("log1p", |call| transcendental(call, f64::ln_1p, f32::ln_1p)),
-    ("log1pf", |call| transcendental(call, f64::ln_1p, f32::ln_1p)),
-    ("log2", |call| transcendental(call, f64::log2, f32::log2)),
-    ("log2f", |call| transcendental(call, f64::log2, f32::log2)),
+    ("log", transcendental),
+    ("log10", transcendental),
+    ("log10f", transcendental),
+    ("log1p", transcendental),
+    ("log1pf", transcendental),
+    ("log2", transcendental),
+    ("log2f", transcendental),
     ("logb", logb),
     ("logbf", logb),
     ("logbl", logb),
-    ("logf", |call| transcendental(call, f64::ln, f32::ln)),
+    ("logf", transcendental),
     ("lrint", |call| to_integer(call, NEAREST)),
     ("lrintf", |call| to_integer(call, NEAREST)),
     ("lrintl", |call| to_integer(call, NEAREST)),
@@ -129,8 +129,8 @@ pub(super) const TABLE: &[(&str, Plain)] = &[
     ("nextafter", nextafter),
     ("nextafterf", nextafter),
     ("nextafterl", nextafter),
-    ("pow", |call| transcendental_pair(call, f64::powf, f32::powf)),
-    ("powf", |call| transcendental_pair(call, f64::powf, f32::powf)),
+    ("pow", transcendental),
+    ("powf", transcendental),
     ("remainder", |call| binary(call, BinaryOp::FloatRem)),
     ("remainderf", |call| binary(call, BinaryOp::FloatRem)),
     ("remainderl", |call| binary(call, BinaryOp::FloatRem)),
@@ -148,17 +148,17 @@ pub(super) const TABLE: &[(&str, Plain)] = &[
     ("signbit", |call| classify(call, Format::sign)),
     ("signbitf", |call| classify(call, Format::sign)),
     ("signbitl", |call| classify(call, Format::sign)),
-    ("sin", |call| transcendental(call, f64::sin, f32::sin)),
-    ("sinf", |call| transcendental(call, f64::sin, f32::sin)),
-    ("sinh", |call| transcendental(call, f64::sinh, f32::sinh)),
-    ("sinhf", |call| transcendental(call, f64::sinh, f32::sinh)),
+    ("sin", transcendental),
+    ("sinf", transcendental),
+    ("sinh", transcendental),
+    ("sinhf", transcendental),
     ("sqrt", |call| unary(call, UnaryOp::FloatSqrt(NEAREST))),
     ("sqrtf", |call| unary(call, UnaryOp::FloatSqrt(NEAREST))),
     ("sqrtl", |call| unary(call, UnaryOp::FloatSqrt(NEAREST))),
-    ("tan", |call| transcendental(call, f64::tan, f32::tan)),
-    ("tanf", |call| transcendental(call, f64::tan, f32::tan)),
-    ("tanh", |call| transcendental(call, f64::tanh, f32::tanh)),
-    ("tanhf", |call| transcendental(call, f64::tanh, f32::tanh)),
+    ("tan", transcendental),
+    ("tanf", transcendental),
+    ("tanh", transcendental),
+    ("tanhf", transcendental),
     ("trunc", |call| round(call, Rounding::Zero)),
     ("truncf", |call| round(call, Rounding::Zero)),
     ("truncl", |call| round(call, Rounding::Zero)),
@@ -306,20 +306,10 @@ fn modf(call: &mut Call<'_>) -> Reply {
     Ok(Some(format.magnitude(float::sub(format, NEAREST, value.bits, whole)) | sign))
 }
 
-fn transcendental(call: &mut Call<'_>, on_double: fn(f64) -> f64, on_single: fn(f32) -> f32) -> Reply {
-    let (format, value) = operand(call, 0)?;
-    host(format, || on_double(value.as_f64()), || on_single(value.as_f32()))
-}
-
-fn transcendental_pair(call: &mut Call<'_>, on_double: fn(f64, f64) -> f64, on_single: fn(f32, f32) -> f32) -> Reply {
-    let ((format, a), (_, b)) = (operand(call, 0)?, operand(call, 1)?);
-    host(format, || on_double(a.as_f64(), b.as_f64()), || on_single(a.as_f32(), b.as_f32()))
-}
-
-fn host(format: Format, double: impl FnOnce() -> f64, single: impl FnOnce() -> f32) -> Reply {
-    match format {
-        Format::DOUBLE => Ok(Some(u128::from(double().to_bits()))),
-        Format::SINGLE => Ok(Some(u128::from(single().to_bits()))),
-        other => Err(Trouble::Unsupported(format!("transcendental functions of {other}"))),
-    }
+/// A function that IEEE 754 does not define: the host's.
+fn transcendental(call: &mut Call<'_>) -> Reply {
+    let name = call.name.strip_prefix("__builtin_").unwrap_or(call.name);
+    let computed = crate::transcendental::evaluate(name, call.args);
+    let unsupported = || Trouble::Unsupported(format!("`{name}` of these arguments"));
+    computed.map(|value| Some(value.bits)).ok_or_else(unsupported)
 }

@@ -326,7 +326,7 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    fn store_at(&mut self, path: &mut Path, object: ObjectId, at: u64, bytes: u64, val: Val) -> Step {
+    pub(super) fn store_at(&mut self, path: &mut Path, object: ObjectId, at: u64, bytes: u64, val: Val) -> Step {
         let target = path.state.memory.get_mut(object);
         // What was there on entry must be known before it is overwritten in part.
         target

@@ -1,22 +1,22 @@
 //! Functions of the C library that symbolic execution knows by name.
 //!
-//! Only what programs under test cannot do without: memory, ending the program, numbers. Everything else without a body
-//! ends the path as unsupported.
+//! Only what programs under test cannot do without: memory, ending the program, numbers. The functions of math.h are in
+//! `math`. Everything else without a body is a stub.
 
 use clew_ir::{CheckId, Span};
-use clew_scalar::{BinaryOp, Rounding, TernaryOp, UnaryOp};
+use clew_scalar::{BinaryOp, TernaryOp, UnaryOp};
 
-use super::Step;
+use super::{Step, math};
 use crate::ending::PathEnd;
 use crate::memory::{Background, Extent, ObjectId, Origin};
 use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
 
 /// A call of a library function.
-struct Call<'a> {
-    args: &'a [Val],
-    check: Option<CheckId>,
-    span: Span,
+pub(super) struct Call<'a> {
+    pub(super) args: &'a [Val],
+    pub(super) check: Option<CheckId>,
+    pub(super) span: Span,
 }
 
 impl Explorer<'_> {
@@ -46,17 +46,11 @@ impl Explorer<'_> {
                 let negated = value::unary(terms, UnaryOp::Neg, a);
                 Ok(Some(value::ternary(terms, TernaryOp::Select, negative, negated, a).into()))
             }
-            _ => match float_operator(name) {
-                Some(op) => {
-                    let a = self.argument(path, &call, 0)?;
-                    Ok(Some(value::unary(self.constraints.terms(), op, a).into()))
-                }
-                None => Err(PathEnd::Unsupported { what: format!("a call of `{name}`, which has no body"), span }),
-            },
+            _ => self.math(path, name, &call),
         }
     }
 
-    fn argument(&mut self, path: &mut Path, call: &Call<'_>, position: usize) -> Step<Scalar> {
+    pub(super) fn argument(&mut self, path: &mut Path, call: &Call<'_>, position: usize) -> Step<Scalar> {
         match call.args.get(position) {
             Some(Val::Scalar(scalar)) => Ok(*scalar),
             Some(Val::Pointer(pointer)) => self.address(path, *pointer),
@@ -64,7 +58,7 @@ impl Explorer<'_> {
         }
     }
 
-    fn pointer_argument(&self, call: &Call<'_>, position: usize) -> Step<Pointer> {
+    pub(super) fn pointer_argument(&self, call: &Call<'_>, position: usize) -> Step<Pointer> {
         match call.args.get(position) {
             Some(Val::Pointer(pointer)) => Ok(*pointer),
             Some(Val::Scalar(offset)) => Ok(Pointer { base: Base::Absolute, offset: *offset }),
@@ -181,19 +175,5 @@ pub(crate) fn is_known(name: &str) -> bool {
         "labs",
         "llabs",
     ];
-    KNOWN.contains(&name) || float_operator(name).is_some()
-}
-
-/// The operator a function of math.h is.
-fn float_operator(name: &str) -> Option<UnaryOp> {
-    match name.strip_suffix('f').unwrap_or(name) {
-        "fabs" => Some(UnaryOp::FloatAbs),
-        "sqrt" => Some(UnaryOp::FloatSqrt(Rounding::NearestEven)),
-        "trunc" => Some(UnaryOp::FloatRoundToIntegral(Rounding::Zero)),
-        "floor" => Some(UnaryOp::FloatRoundToIntegral(Rounding::Down)),
-        "ceil" => Some(UnaryOp::FloatRoundToIntegral(Rounding::Up)),
-        "rint" | "nearbyint" => Some(UnaryOp::FloatRoundToIntegral(Rounding::NearestEven)),
-        "round" => Some(UnaryOp::FloatRoundToIntegral(Rounding::NearestAway)),
-        _ => None,
-    }
+    KNOWN.contains(&name) || math::is_known(name)
 }
