@@ -76,8 +76,9 @@ impl Explorer<'_> {
         path.state.sampled.insert(term);
         let bits = self.constraints.value(&path.model, term);
         let value = Value::new(arg.ty(self.constraints.terms()), bits);
-        let equal = self.equals(arg, value);
-        path.state.condition.extend(equal);
+        if let Some(equal) = self.equals(arg, value) {
+            path.state.condition.push_back(equal);
+        }
         value
     }
 
