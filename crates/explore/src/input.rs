@@ -9,8 +9,8 @@ pub mod leaf;
 
 use clew_ir::{CType, CTypeId, CTypes, FunctionId, GlobalId, Program};
 use clew_scalar::{BinaryOp, Type};
-use clew_solver::term::{TermId, Terms};
-use imbl::Vector;
+use clew_solver::term::{Sort, TermId, Terms};
+use imbl::{OrdMap, Vector};
 
 use crate::memory::{Background, Extent, Memory, ObjectId, Origin};
 use crate::value::{Base, Pointer, Scalar, Val};
@@ -98,12 +98,22 @@ pub struct Inputs {
     pub stubs: Vector<StubAnswer>,
     /// Variables kept as low as possible, most important first.
     pub low: Vector<TermId>,
+    /// How many variables of each name there are.
+    named: OrdMap<String, u32>,
 }
 
 impl Inputs {
+    /// A variable of the input. Paths share variables: the first one of a name is the same on every path, and so on, so
+    /// that what the solver learned of it on one path serves the others. On one path all variables are different.
+    pub fn variable(&mut self, terms: &mut Terms, name: &str, sort: Sort) -> TermId {
+        let number = self.named.get(name).copied().unwrap_or(0);
+        self.named.insert(name.to_owned(), number + 1);
+        terms.shared_var(name, sort, number)
+    }
+
     /// Adds a pointer to the input and gives its value.
     pub fn pointer(&mut self, terms: &mut Terms, name: String, pointee: CTypeId, width: u8) -> Pointer {
-        let null = terms.int_var(format!("{name} == NULL"), 1);
+        let null = self.variable(terms, &format!("{name} == NULL"), Sort::int(1));
         let number = self.pointers.len() as u32;
         self.pointers.push_back(InputPointer { name, pointee, null, target: None, fixed: None });
         Pointer { base: Base::Input(number), offset: Scalar::int(width, 0) }
@@ -142,7 +152,7 @@ pub fn look_behind(
     let (count, conditions) = match pointer.fixed {
         Some(count) => (count, Vec::new()),
         None => {
-            let count = terms.int_var(format!("dim({})", pointer.name), width);
+            let count = inputs.variable(terms, &format!("dim({})", pointer.name), Sort::int(width));
             inputs.low.push_back(count);
             let most = terms.int(width, MOST_ELEMENTS);
             (Scalar::Term(count), vec![terms.binary(BinaryOp::Ule, count, most)])

@@ -301,6 +301,9 @@ impl<'p> Explorer<'p> {
         }
         let trace = self.trace(&path);
         let news = self.covered(&trace, &end);
+        if !news.is_empty() {
+            self.open.reward();
+        }
         let lost = matches!(end, PathEnd::Unsupported { .. });
         // The first path is a test even where there is nothing to cover.
         let wanted = !path.state.repeats && (!self.config.is_directed() || self.tests == 0);

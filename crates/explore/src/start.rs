@@ -4,6 +4,7 @@ use clew_ir::contract::{Clause, Predicate, Quantifier, Term};
 use clew_ir::{FunctionId, ParamKind, Span};
 use clew_scalar::BinaryOp;
 use clew_solver::model::Model;
+use clew_solver::term::Sort;
 use std::fmt;
 use std::rc::Rc;
 
@@ -161,7 +162,7 @@ impl Explorer<'_> {
         let width = self.program.target.pointer_width;
         let word = self.word_of(high);
         let terms = self.constraints.terms();
-        let count = terms.int_var(name, width);
+        let count = path.state.inputs.variable(terms, &name, Sort::int(width));
         let one = Scalar::int(width, 1);
         let wanted = crate::value::binary(terms, BinaryOp::Add, word, one);
         let negative = crate::value::binary(terms, BinaryOp::Slt, wanted, Scalar::int(width, 0));

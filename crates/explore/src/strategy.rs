@@ -16,6 +16,9 @@ pub(crate) trait Strategy {
     /// The open branch to try next, if one is left that is worth it.
     fn pop(&mut self, goals: Option<&Ledger<'_>>) -> Option<Open>;
 
+    /// Notes that the path run last covers something new.
+    fn reward(&mut self) {}
+
     /// How many branches are kept.
     fn len(&self) -> usize;
 

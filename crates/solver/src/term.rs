@@ -26,7 +26,7 @@ use std::hash::{Hash, Hasher};
 
 use clew_scalar::{Type, Value};
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 
 pub(crate) use build::mask;
 pub use node::{Node, Operands};
@@ -103,6 +103,8 @@ pub struct Terms {
     vars: Vec<Var>,
     /// Every node of the arena, found by its hash.
     table: HashTable<TermId>,
+    /// Variables that callers share by name, sort and number.
+    shared: FxHashMap<(String, Sort, u32), TermId>,
     /// Constructors build nodes as they stand.
     raw: bool,
 }
@@ -191,6 +193,18 @@ impl Terms {
         term
     }
 
+    /// The variable of that name, sort and number, declared when it is first asked for. Callers that look at one thing
+    /// again and again, each time from the beginning, get the same variables each time.
+    pub fn shared_var(&mut self, name: &str, sort: Sort, number: u32) -> TermId {
+        let key = (name.to_owned(), sort, number);
+        if let Some(&term) = self.shared.get(&key) {
+            return term;
+        }
+        let term = self.declare(name, sort);
+        self.shared.insert(key, term);
+        term
+    }
+
     /// The term of a node as it stands, without any simplification.
     ///
     /// # Panics
@@ -222,6 +236,7 @@ impl Terms {
         self.nodes.truncate(mark.terms());
         self.sorts.truncate(mark.terms());
         self.vars.truncate(mark.vars());
+        self.shared.retain(|_, term| term.index() < mark.terms());
     }
 
     fn append(&mut self, node: Node, sort: Sort) -> TermId {

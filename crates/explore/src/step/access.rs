@@ -6,6 +6,7 @@
 
 use clew_ir::{CType, CheckId, Function, GlobalId, Inst, InstKind, Operand, Span, Symbol, Type};
 use clew_scalar::{BinaryOp, TernaryOp};
+use clew_solver::term::Sort;
 
 use super::Step;
 use crate::config::Globals;
@@ -76,10 +77,21 @@ impl Explorer<'_> {
         let object = path.state.memory.add(Origin::Global(global), Extent::Bytes(data.size), background);
         path.state.globals.insert(global, object);
         if is_input {
-            let (name, element) = (data.name.clone(), data.ty);
+            let (name, element) = (self.global_name(path, global), data.ty);
             path.state.inputs.objects.push_back(InputObject { object, name, element, root: Root::Global(global) });
         }
         Ok(object)
+    }
+
+    /// A name that no other global and no parameter of the function under test has: inputs are told apart by name.
+    fn global_name(&self, path: &Path, global: GlobalId) -> String {
+        let name = &self.program.globals[global].name;
+        let others = self.program.globals.iter().any(|(id, other)| id != global && other.name == *name);
+        let parameters =
+            path.state.frames.first().is_some_and(|frame| {
+                self.program.functions[frame.function].params.iter().any(|param| param.name == *name)
+            });
+        if others || parameters { format!("{name}_{}", global.raw()) } else { name.clone() }
     }
 
     /// The variable of a standard stream: it leads to something that only the library looks into.
@@ -474,7 +486,7 @@ impl Explorer<'_> {
             return Err(PathEnd::Unsupported { what: format!("`{name}` as an input"), span: Span::NONE });
         };
         let terms = self.constraints.terms();
-        let term = terms.scalar_var(name, scalar);
+        let term = path.state.inputs.variable(terms, &name, Sort::Scalar(scalar));
         if *ctypes.get(ty) == CType::Bool {
             let two = terms.int(8, 2);
             let small = terms.binary(BinaryOp::Ult, term, two);

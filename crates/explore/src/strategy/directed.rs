@@ -1,9 +1,9 @@
 //! Heading for what criteria still ask for.
 //!
 //! An open branch costs the number of branches from it to the nearest block where something open can be covered, and
-//! nothing if the branch itself covers something. Places tried often without success become dearer, and so do long paths,
-//! so that a loop which offers the same branch again and again does not starve the others; for the same reason the oldest
-//! branch has its turn now and then. Branches from which nothing open can be reached are dropped: what they lead to is not asked for.
+//! nothing if the branch itself covers something. Places tried often become dearer, except on paths that have just covered
+//! something new, and so do long paths, so that a loop which offers the same branch again and again does not starve the
+//! others; for the same reason the oldest branch has its turn now and then. Branches from which nothing open can be reached are dropped: what they lead to is not asked for.
 
 use clew_analyze::distance::{Distances, Map};
 use clew_coverage::Ledger;
@@ -12,7 +12,7 @@ use clew_coverage::label::LabelId;
 use clew_execute::Event;
 use clew_ir::{BlockId, FunctionId, Program};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use super::Strategy;
 use crate::state::Frame;
@@ -48,6 +48,8 @@ pub(crate) struct Directed<'p> {
     queue: BinaryHeap<Reverse<(u32, usize, u64)>>,
     /// Branches not rated yet.
     fresh: Vec<u64>,
+    /// Branches of paths that covered something new: where they stand, nobody has been.
+    favoured: BTreeSet<u64>,
     tries: BTreeMap<Site, u32>,
     next: u64,
     turn: u64,
@@ -64,6 +66,7 @@ impl<'p> Directed<'p> {
             open: BTreeMap::new(),
             queue: BinaryHeap::new(),
             fresh: Vec::new(),
+            favoured: BTreeSet::new(),
             tries: BTreeMap::new(),
             next: 0,
             turn: 0,
@@ -87,7 +90,7 @@ impl<'p> Directed<'p> {
 
     fn enqueue(&mut self, id: u64, goals: &Ledger<'_>) {
         let Some(open) = self.open.get(&id) else { return };
-        match self.cost(open, goals) {
+        match self.cost(id, open, goals) {
             Some(cost) => self.queue.push(Reverse((cost, open.state.path.len(), id))),
             None => {
                 self.open.remove(&id);
@@ -95,9 +98,10 @@ impl<'p> Directed<'p> {
         }
     }
 
-    fn cost(&self, open: &Open, goals: &Ledger<'_>) -> Cost {
+    fn cost(&self, id: u64, open: &Open, goals: &Ledger<'_>) -> Cost {
         let way = if self.is_wanted(open, goals) { 0 } else { self.distance(open, goals)? * 2 + 2 };
-        let tries = self.tries.get(&site(open)).copied().unwrap_or(0);
+        let favoured = self.favoured.contains(&id);
+        let tries = if favoured { 0 } else { self.tries.get(&site(open)).copied().unwrap_or(0) };
         let bits = |number: u32| u32::BITS - number.leading_zeros();
         let length = open.state.condition.len() as u64 / 64 + open.state.steps / 4096;
         let length = u32::try_from(length).unwrap_or(u32::MAX);
@@ -204,7 +208,7 @@ impl Strategy for Directed<'_> {
             } else {
                 let Reverse((cost, _, id)) = self.queue.pop()?;
                 let Some(open) = self.open.get(&id) else { continue };
-                let now = self.cost(open, goals);
+                let now = self.cost(id, open, goals);
                 if now.is_some_and(|now| now > cost) {
                     self.enqueue(id, goals);
                     continue;
@@ -212,11 +216,16 @@ impl Strategy for Directed<'_> {
                 id
             };
             let open = self.open.remove(&id)?;
+            self.favoured.remove(&id);
             *self.tries.entry(site(&open)).or_default() += 1;
             if !matches!(open.resume, Resume::Label(label) if !goals.wants_label(label)) {
                 return Some(open);
             }
         }
+    }
+
+    fn reward(&mut self) {
+        self.favoured.extend(&self.fresh);
     }
 
     fn len(&self) -> usize {
