@@ -44,8 +44,8 @@ pub(crate) struct Directed<'p> {
     /// The ledger's version when the costs were computed.
     rated_for: Option<u64>,
     open: BTreeMap<u64, Open>,
-    /// By cost, the shorter path first among equals.
-    queue: BinaryHeap<Reverse<(u32, usize, u64)>>,
+    /// By cost, the shorter path first among equals: with favour and without, in turns.
+    queues: [BinaryHeap<Reverse<(u32, usize, u64)>>; 2],
     /// Branches not rated yet.
     fresh: Vec<u64>,
     /// Branches of paths that covered something new: where they stand, nobody has been.
@@ -64,7 +64,7 @@ impl<'p> Directed<'p> {
             distances: Distances::default(),
             rated_for: None,
             open: BTreeMap::new(),
-            queue: BinaryHeap::new(),
+            queues: [BinaryHeap::new(), BinaryHeap::new()],
             fresh: Vec::new(),
             favoured: BTreeSet::new(),
             tries: BTreeMap::new(),
@@ -83,29 +83,45 @@ impl<'p> Directed<'p> {
         }
         self.rated_for = Some(goals.version());
         self.distances = self.map.distances(&goals.targets());
-        self.queue.clear();
+        self.queues.iter_mut().for_each(BinaryHeap::clear);
         let all: Vec<u64> = self.open.keys().copied().collect();
         all.into_iter().for_each(|id| self.enqueue(id, goals));
     }
 
     fn enqueue(&mut self, id: u64, goals: &Ledger<'_>) {
         let Some(open) = self.open.get(&id) else { return };
-        match self.cost(id, open, goals) {
-            Some(cost) => self.queue.push(Reverse((cost, open.state.path.len(), id))),
-            None => {
+        let length = open.state.path.len();
+        match (self.cost(id, open, goals, true), self.cost(id, open, goals, false)) {
+            (Some(favoured), Some(plain)) => {
+                self.queues[0].push(Reverse((favoured, length, id)));
+                self.queues[1].push(Reverse((plain, length, id)));
+            }
+            _ => {
                 self.open.remove(&id);
             }
         }
     }
 
-    fn cost(&self, id: u64, open: &Open, goals: &Ledger<'_>) -> Cost {
+    fn cost(&self, id: u64, open: &Open, goals: &Ledger<'_>, favour: bool) -> Cost {
         let way = if self.is_wanted(open, goals) { 0 } else { self.distance(open, goals)? * 2 + 2 };
-        let favoured = self.favoured.contains(&id);
+        let favoured = favour && self.favoured.contains(&id);
         let tries = if favoured { 0 } else { self.tries.get(&site(open)).copied().unwrap_or(0) };
         let bits = |number: u32| u32::BITS - number.leading_zeros();
         let length = open.state.condition.len() as u64 / 64 + open.state.steps / 4096;
         let length = u32::try_from(length).unwrap_or(u32::MAX);
         Some(way + 4 * bits(tries) + bits(open.state.turns / 4) + 3 * bits(length))
+    }
+
+    /// The cheapest branch of a queue. Costs rise with tries, so one that has become dearer goes back.
+    fn cheapest(&mut self, favour: bool, goals: &Ledger<'_>) -> Option<u64> {
+        loop {
+            let Reverse((cost, length, id)) = self.queues[usize::from(!favour)].pop()?;
+            let Some(open) = self.open.get(&id) else { continue };
+            match self.cost(id, open, goals, favour) {
+                Some(now) if now > cost => self.queues[usize::from(!favour)].push(Reverse((now, length, id))),
+                _ => return Some(id),
+            }
+        }
     }
 
     /// Whether taking the branch covers something by itself.
@@ -206,14 +222,7 @@ impl Strategy for Directed<'_> {
             let id = if self.turn.is_multiple_of(OLDEST_EVERY) {
                 *self.open.first_key_value()?.0
             } else {
-                let Reverse((cost, _, id)) = self.queue.pop()?;
-                let Some(open) = self.open.get(&id) else { continue };
-                let now = self.cost(id, open, goals);
-                if now.is_some_and(|now| now > cost) {
-                    self.enqueue(id, goals);
-                    continue;
-                }
-                id
+                self.cheapest(self.turn.is_multiple_of(2), goals)?
             };
             let open = self.open.remove(&id)?;
             self.favoured.remove(&id);
