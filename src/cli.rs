@@ -1,10 +1,14 @@
 //! Arguments with their types; what they mean is up to the commands.
 
+mod goals;
+
 use crate::status::Status;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clew_coverage::Criterion;
 use std::ffi::OsString;
 use std::path::PathBuf;
+
+pub(crate) use goals::{GoalArguments, ProveArguments, ReachArguments};
 
 /// Constraint-based test generation for C.
 #[derive(Debug, Parser)]
@@ -23,8 +27,9 @@ const LONG: &str = "Constraint-based test generation for C.
 Give clew a C file; it gives back tests that cover what was asked, a verdict with a reason for every objective, and
 runnable test code.
 
-Exit codes: 0 fine; 1 findings (a check fails, a test diverges); 2 bad input (options, files, C that does not compile);
-3 a limit of ours (unsupported C, steps, memory); 4 a mistake in clew. `clew run` passes on the program's own status.";
+Exit codes: 0 fine; 1 findings (a check fails, a property is violated, a test diverges); 2 bad input (options, files, C that does not compile);
+3 a limit of ours (unsupported C, steps, memory, a goal left unknown); 4 a mistake in clew. `clew run` passes on the
+program's own status.";
 
 /// When to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -42,6 +47,10 @@ pub(crate) enum Color {
 pub(crate) enum Command {
     /// Generate, run and write tests for the paths of a function.
     Test(Box<TestArguments>),
+    /// Find an input that reaches a line, or show that there is none.
+    Reach(Box<ReachArguments>),
+    /// Prove the postconditions and assertions of functions, or find inputs that violate them.
+    Prove(Box<ProveArguments>),
     /// Interpret `main` exactly as C runs, and stop where the program is undefined.
     Run(RunArguments),
     /// Print the intermediate form of a program.

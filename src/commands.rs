@@ -1,7 +1,10 @@
 //! The commands, one file each.
 
 mod cfg;
+mod goals;
 mod ir;
+mod prove;
+mod reach;
 mod run;
 mod solve;
 mod source;
@@ -15,6 +18,8 @@ use crate::terminal::Terminal;
 pub(crate) fn run(command: &Command, terminal: &Terminal) -> Status {
     let result = match command {
         Command::Test(arguments) => test::run(arguments, *terminal),
+        Command::Reach(arguments) => reach::run(arguments, *terminal),
+        Command::Prove(arguments) => prove::run(arguments, *terminal),
         Command::Run(arguments) => run::run(arguments, *terminal),
         Command::Ir(arguments) => ir::run(arguments, *terminal),
         Command::Cfg(arguments) => cfg::run(arguments, *terminal),

@@ -107,7 +107,7 @@ pub fn run<'p>(
     progress: &mut (dyn FnMut(&[Replayed]) + Send),
 ) -> Result<Outcome<'p>, Error> {
     let start = Instant::now();
-    let observed = observed_globals(request);
+    let observed = observed_globals(request.program, request.function);
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         let replay = scope.spawn(|| Replay::new(request, &observed)?.all(receiver, progress));
@@ -189,10 +189,10 @@ fn count(counts: &mut Vec<(PathEnd, u64)>, end: PathEnd) {
 }
 
 /// The variables the function may change by name.
-fn observed_globals(request: &Request<'_, '_>) -> Vec<GlobalId> {
-    let reach = clew_analyze::reach::reach(request.program, request.function);
+pub fn observed_globals(program: &Program, function: FunctionId) -> Vec<GlobalId> {
+    let reach = clew_analyze::reach::reach(program, function);
     let changes = |global: &GlobalId| {
-        let data = &request.program.globals[*global];
+        let data = &program.globals[*global];
         data.kind == clew_ir::GlobalKind::Variable && !data.is_const && !data.span.is_none() && data.init.is_some()
     };
     reach.globals.into_iter().filter(changes).collect()

@@ -3,17 +3,22 @@
 use crate::cli::SourceArguments;
 use crate::status::Status;
 use crate::terminal::Terminal;
-use clew_frontend::{Loaded, Options};
+use clew_explore::Precondition;
+use clew_frontend::{Diagnostic, Loaded, Options, contract};
 use clew_ir::{FunctionId, Program, Sources};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Loads the files and shows what is wrong with them.
-pub(super) fn load(arguments: &SourceArguments, cc_flags: &[String], terminal: Terminal) -> Result<Loaded, Status> {
+pub(in crate::commands) fn load(
+    arguments: &SourceArguments,
+    cc_flags: &[String],
+    terminal: Terminal,
+) -> Result<Loaded, Status> {
     load_with(&options(arguments, cc_flags), terminal)
 }
 
 /// Loads the files of options and shows what is wrong with them.
-pub(super) fn load_with(options: &Options, terminal: Terminal) -> Result<Loaded, Status> {
+pub(in crate::commands) fn load_with(options: &Options, terminal: Terminal) -> Result<Loaded, Status> {
     let loaded = clew_frontend::load(options).map_err(|error| {
         terminal.diagnostics(&error.diagnostics(), &Sources::default());
         Status::BadInput
@@ -23,7 +28,7 @@ pub(super) fn load_with(options: &Options, terminal: Terminal) -> Result<Loaded,
 }
 
 /// The front end's options.
-pub(super) fn options(arguments: &SourceArguments, cc_flags: &[String]) -> Options {
+pub(in crate::commands) fn options(arguments: &SourceArguments, cc_flags: &[String]) -> Options {
     let database = arguments.database.clone();
     let named = |path: PathBuf| if path.is_dir() { path.join("compile_commands.json") } else { path };
     Options {
@@ -40,8 +45,47 @@ pub(super) fn options(arguments: &SourceArguments, cc_flags: &[String]) -> Optio
     }
 }
 
+/// What options add to the contract.
+pub(in crate::commands) fn precondition(
+    loaded: &mut Loaded,
+    function: FunctionId,
+    domains: &[String],
+    requires: &[String],
+    terminal: Terminal,
+) -> Result<Precondition, Status> {
+    let mut precondition = Precondition::default();
+    let mut add = |clause: Result<_, Box<Diagnostic>>, program: &Program| match clause {
+        Ok(clause) => {
+            precondition.clauses.push(clause);
+            Ok(())
+        }
+        Err(diagnostic) => {
+            terminal.diagnostics(&[*diagnostic], &program.sources);
+            Err(Status::BadInput)
+        }
+    };
+    for text in domains {
+        let clause = contract::domain::parse(text)
+            .and_then(|domain| contract::domain::resolve(&mut loaded.program, function, &domain));
+        add(clause, &loaded.program)?;
+    }
+    for text in requires {
+        let clause = contract::precondition(&mut loaded.program, function, text);
+        add(clause, &loaded.program)?;
+    }
+    Ok(precondition)
+}
+
+/// The functions that are defined in the files themselves.
+pub(in crate::commands) fn own_functions(program: &Program, files: &[PathBuf]) -> Vec<FunctionId> {
+    let own = |file: &str| files.iter().any(|path| Path::new(file) == path);
+    let defined = program.functions.iter().filter(|(_, function)| function.is_defined());
+    let own = defined.filter(|(_, function)| program.sources.locate(function.span).is_some_and(|it| own(&it.file)));
+    own.map(|(id, _)| id).collect()
+}
+
 /// The defined function of that name.
-pub(super) fn function(program: &Program, name: &str, terminal: Terminal) -> Result<FunctionId, Status> {
+pub(in crate::commands) fn function(program: &Program, name: &str, terminal: Terminal) -> Result<FunctionId, Status> {
     match program.function(name) {
         Some(id) if program.functions[id].is_defined() => Ok(id),
         Some(_) => {

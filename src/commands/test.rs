@@ -2,7 +2,7 @@
 
 mod project;
 mod report;
-mod write;
+pub(super) mod write;
 
 use super::source;
 use crate::cli::{ErrorsName, GlobalsName, ScopeName, TestArguments};
@@ -13,9 +13,8 @@ use clew::session::{self, Natives, Outcome, Replayed, Request};
 use clew::suite::{FunctionSuite, Suite};
 use clew_explore::Precondition;
 use clew_explore::config::{Config, Errors, Globals};
-use clew_frontend::{Diagnostic, Loaded, Options, contract};
+use clew_frontend::{Loaded, Options};
 use clew_ir::{FunctionId, Program};
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Time between two writings of a growing suite.
@@ -42,7 +41,13 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
     })?;
     let mut preconditions = Vec::new();
     for &function in &functions {
-        preconditions.push(precondition(&mut loaded, function, arguments, terminal)?);
+        preconditions.push(source::precondition(
+            &mut loaded,
+            function,
+            &arguments.domain,
+            &arguments.requires,
+            terminal,
+        )?);
     }
     let natives = Natives::new(&loaded.program, &loaded.builds, &functions, &stubbing(arguments), arguments.sanitize);
     let mut suite = Suite::new(Vec::new());
@@ -71,51 +76,12 @@ fn chosen(program: &Program, arguments: &TestArguments, terminal: Terminal) -> R
     if !arguments.function.is_empty() {
         return arguments.function.iter().map(|name| source::function(program, name, terminal)).collect();
     }
-    let functions = defined(program, &arguments.source.files);
+    let functions = source::own_functions(program, &arguments.source.files);
     if functions.is_empty() {
         terminal.error("the files define no function");
         return Err(Status::BadInput);
     }
     Ok(functions)
-}
-
-/// The functions that files define themselves, in the order they stand there.
-fn defined(program: &Program, files: &[PathBuf]) -> Vec<FunctionId> {
-    let own = |file: &str| files.iter().any(|path| Path::new(file) == path);
-    let defined = program.functions.iter().filter(|(_, function)| function.is_defined());
-    let own =
-        defined.filter(|(_, function)| program.sources.locate(function.span).is_some_and(|place| own(&place.file)));
-    own.map(|(id, _)| id).collect()
-}
-
-/// What options add to the contract.
-fn precondition(
-    loaded: &mut Loaded,
-    function: FunctionId,
-    arguments: &TestArguments,
-    terminal: Terminal,
-) -> Result<Precondition, Status> {
-    let mut precondition = Precondition::default();
-    let mut add = |clause: Result<_, Box<Diagnostic>>, program: &Program| match clause {
-        Ok(clause) => {
-            precondition.clauses.push(clause);
-            Ok(())
-        }
-        Err(diagnostic) => {
-            terminal.diagnostics(&[*diagnostic], &program.sources);
-            Err(Status::BadInput)
-        }
-    };
-    for text in &arguments.domain {
-        let clause = contract::domain::parse(text)
-            .and_then(|domain| contract::domain::resolve(&mut loaded.program, function, &domain));
-        add(clause, &loaded.program)?;
-    }
-    for text in &arguments.requires {
-        let clause = contract::precondition(&mut loaded.program, function, text);
-        add(clause, &loaded.program)?;
-    }
-    Ok(precondition)
 }
 
 /// The functions whose objectives count.

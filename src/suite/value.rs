@@ -19,7 +19,7 @@ pub struct Typed {
 }
 
 /// Everything an input gives.
-pub(super) fn inputs(program: &Program, function: FunctionId, input: &Input) -> Vec<Typed> {
+pub fn inputs(program: &Program, function: FunctionId, input: &Input) -> Vec<Typed> {
     let context = Context { program, input: Some(input) };
     let params = program.functions[function].params.iter().filter(|param| param.kind != ParamKind::ReturnSlot);
     let arguments = params.zip(&input.arguments).map(|(param, content)| context.typed(&param.name, param.ty, content));

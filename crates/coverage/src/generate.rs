@@ -194,7 +194,9 @@ impl Stating<'_> {
     }
 
     fn failures(&mut self) {
-        for (id, check) in self.function.checks.iter() {
+        // Assertions of the contract are properties to prove, not something C leaves undefined.
+        let undefined = self.function.checks.iter().filter(|(_, check)| check.kind != clew_ir::CheckKind::Assertion);
+        for (id, check) in undefined {
             self.state(Goal::Failure(id), check.span);
         }
     }

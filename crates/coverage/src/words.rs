@@ -154,6 +154,7 @@ fn failure(kind: CheckKind) -> &'static str {
         CheckKind::VariableArgument => "there is no such argument",
         CheckKind::Unreachable => "control comes here",
         CheckKind::MissingReturn => "no result was returned",
+        CheckKind::Assertion => "the assertion does not hold",
     }
 }
 

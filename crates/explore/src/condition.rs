@@ -52,6 +52,18 @@ impl Condition {
         self.last.is_none()
     }
 
+    /// The condition without its last terms, which are given.
+    pub fn without(&self, rest: &[TermId]) -> Condition {
+        let mut shorter = self.clone();
+        for term in rest.iter().rev() {
+            let link = shorter.last.take().expect("the terms are those of the condition");
+            debug_assert_eq!(link.term, *term, "the terms are the last ones");
+            shorter.last.clone_from(&link.before);
+            shorter.terms.remove(term);
+        }
+        shorter
+    }
+
     /// How many terms this condition shares with another at the beginning, and its own terms after those.
     pub fn beyond(&self, other: &Condition) -> (usize, Vec<TermId>) {
         let (mut own, mut theirs) = (self.last.as_ref(), other.last.as_ref());
@@ -108,6 +120,7 @@ mod tests {
         assert_eq!(one.beyond(&other), (3, vec![vars[3]]));
         assert_eq!(other.beyond(&one), (3, vec![vars[4], vars[5]]));
         assert_eq!(one.beyond(&Condition::default()).1.len(), 4);
+        assert_eq!(one.without(&[vars[3]]).beyond(&other), (3, vec![]));
         assert!(other.contains(vars[0]) && !other.contains(vars[3]));
     }
 

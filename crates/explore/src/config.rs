@@ -70,6 +70,8 @@ pub enum Errors {
     Report,
     /// Paths go on with the others.
     AssumeAbsent,
+    /// A path ends at the first check that its input fails.
+    End,
 }
 
 /// Which globals are part of the input.

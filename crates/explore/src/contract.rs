@@ -1,9 +1,9 @@
 //! Contracts as terms: what a predicate says of the state of a path.
 //!
 //! Logic integers are unbounded; here they are signed bit-vectors that grow with every operation, so nothing wraps.
-//! Quantifiers are not terms: a universal one is instantiated for the values its bounds have under a model, again and
-//! again, until the model satisfies all instances (each instance follows from the quantified predicate, so a refutation
-//! stays a refutation).
+//! Quantifiers are not terms: a universal one of the precondition is instantiated for the values its bounds have under a
+//! model, again and again, until the model satisfies all instances (each instance follows from the quantified predicate,
+//! so a refutation stays a refutation). Elsewhere a quantifier is written out for all values its bounds may have.
 
 mod integer;
 mod place;
@@ -12,7 +12,7 @@ mod real;
 pub(crate) use integer::constant;
 
 use clew_ir::CTypeId;
-use clew_ir::contract::{Binder, CompareOp, Predicate, Quantifier, Sort, Term};
+use clew_ir::contract::{Binder, CompareOp, Label, Predicate, Quantifier, Sort, Term};
 use clew_scalar::{BinaryOp, UnaryOp};
 
 use crate::ending::PathEnd;
@@ -30,6 +30,20 @@ pub(crate) struct Scope {
     pub(crate) result: Option<Val>,
     /// Values of logic variables, by number.
     pub(crate) bound: Vec<(u32, Scalar)>,
+    /// Where the predicate stands.
+    pub(crate) when: When,
+}
+
+/// Where a predicate stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum When {
+    /// At the call of the function under test.
+    #[default]
+    Entry,
+    /// Later in the function under test.
+    Later,
+    /// In a function it calls, whose own beginning is not known any more.
+    InCallee,
 }
 
 impl Scope {
@@ -40,6 +54,9 @@ impl Scope {
         scope
     }
 }
+
+/// Values that a bound of a quantifier may have.
+const MOST_BOUNDS: usize = 64;
 
 pub(crate) fn unsupported<T>(what: &str) -> Step<T> {
     Err(PathEnd::Unsupported { what: format!("{what} in a contract"), span: clew_ir::Span::NONE })
@@ -81,8 +98,9 @@ impl Explorer<'_> {
                 let value = self.integer(path, scope, value)?;
                 self.predicate(path, &scope.with(variable.number, value), body)
             }
-            Predicate::At(inner, clew_ir::contract::Label::Here | clew_ir::contract::Label::Pre) => {
-                self.predicate(path, scope, inner)
+            Predicate::At(inner, Label::Here | Label::Post) => self.predicate(path, scope, inner),
+            Predicate::At(inner, Label::Pre) => {
+                self.at_entry(path, scope, |this, path, scope| this.predicate(path, scope, inner))
             }
             Predicate::At(..) => unsupported("a label"),
             Predicate::Memory { .. } => unsupported("`\\valid` other than as a condition of its own"),
@@ -130,7 +148,23 @@ impl Explorer<'_> {
         }
     }
 
-    /// A quantifier whose bounds are known is a conjunction or disjunction.
+    /// The least and the greatest value that a logic integer has on the inputs of a path.
+    fn extremes(&mut self, path: &Path, integer: Scalar) -> Step<(i128, i128)> {
+        let Scalar::Term(term) = integer else {
+            let value = integer.known().expect("what is no term is known").signed();
+            return Ok((value, value));
+        };
+        let Some(values) = self.constraints.values(&path.state, term, &path.model, MOST_BOUNDS) else {
+            return unsupported("a quantifier with bounds that have very many values");
+        };
+        let ty = integer.ty(self.constraints.terms());
+        let signed = |bits: &u128| clew_scalar::Value::new(ty, *bits).signed();
+        let least = values.iter().map(signed).min().expect("a path has an input");
+        Ok((least, values.iter().map(signed).max().expect("a path has an input")))
+    }
+
+    /// A quantifier is a conjunction or disjunction over all values that its bounds allow on some input of the path; the
+    /// body holds the guard, so instances beyond the bounds of one input say nothing about it.
     fn quantified(
         &mut self,
         path: &mut Path,
@@ -141,12 +175,10 @@ impl Explorer<'_> {
     ) -> Step<Scalar> {
         let Some((binder, rest)) = binders.split_first() else { return self.predicate(path, scope, body) };
         let (low, high) = self.bounds(path, scope, binder)?;
-        let (Some(low), Some(high)) = (low.known(), high.known()) else {
-            return unsupported("a quantifier with bounds that depend on the input, below another connective,");
-        };
+        let (low, high) = (self.extremes(path, low)?.0, self.extremes(path, high)?.1);
         let op = if quantifier == Quantifier::ForAll { BinaryOp::And } else { BinaryOp::Or };
         let mut whole = Scalar::bool(quantifier == Quantifier::ForAll);
-        for number in low.signed()..=high.signed() {
+        for number in low..=high {
             let scope = scope.with(binder.variable.number, integer::constant(number));
             let instance = self.quantified(path, &scope, quantifier, rest, body)?;
             whole = value::binary(self.constraints.terms(), op, whole, instance);

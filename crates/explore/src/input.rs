@@ -3,6 +3,7 @@
 //! Roots are the parameters and the globals read. Scalars become variables of the solver when they are first read.
 //! A pointer becomes an [`InputPointer`]: a variable says whether it is null, and the object behind it is created when
 //! the path first looks there, with a number of elements that is itself a variable and kept as low as possible.
+//! Paths that look at the same part share its variable: names of objects and parts of the input are unique.
 
 mod build;
 pub mod leaf;

@@ -12,6 +12,7 @@ pub mod config;
 pub mod constraints;
 mod contract;
 pub mod ending;
+pub mod goal;
 pub mod input;
 pub mod kpath;
 pub mod memory;
@@ -36,7 +37,7 @@ use clew_solver::term::TermId;
 
 use crate::config::Config;
 use crate::constraints::{Answer, Constraints};
-use crate::ending::{Finding, Limit, PathEnd};
+use crate::ending::{Failure, Finding, Limit, PathEnd};
 use crate::state::State;
 use crate::step::branch;
 use crate::strategy::{DepthFirst, Directed, Strategy};
@@ -195,6 +196,10 @@ pub(crate) struct Explorer<'p> {
     pub(crate) loops: BTreeMap<FunctionId, Vec<NaturalLoop>>,
     /// How often paths tried to leave a loop at a block.
     pub(crate) escapes: BTreeMap<(FunctionId, BlockId), u32>,
+    /// Checks that failed, each with a model of an input that makes it fail, since somebody last took them.
+    pub(crate) failing: Vec<(Failure, Rc<Model>)>,
+    /// Checks of which the solver could not say whether they may fail.
+    pub(crate) undecided: BTreeSet<(FunctionId, CheckId)>,
     pub(crate) limits: BTreeSet<Limit>,
     refuted: u64,
     given_up: BTreeMap<Limit, u64>,
@@ -228,6 +233,8 @@ impl<'p> Explorer<'p> {
             asked: BTreeMap::new(),
             loops: BTreeMap::new(),
             escapes: BTreeMap::new(),
+            failing: Vec::new(),
+            undecided: BTreeSet::new(),
             limits: BTreeSet::new(),
             refuted: 0,
             given_up: BTreeMap::new(),

@@ -105,6 +105,11 @@ impl Memory {
         id
     }
 
+    /// Adds an object as it is.
+    pub(crate) fn push(&mut self, object: Object) {
+        self.objects.push_back(object);
+    }
+
     /// The object.
     pub fn get(&self, id: ObjectId) -> &Object {
         &self.objects[id.0 as usize]
@@ -121,7 +126,47 @@ impl Memory {
     }
 }
 
+impl FromIterator<Object> for Memory {
+    fn from_iter<T: IntoIterator<Item = Object>>(objects: T) -> Memory {
+        Memory { objects: objects.into_iter().collect() }
+    }
+}
+
 impl Object {
+    /// What stands for an object that another state has and this one has not.
+    pub(crate) fn absent() -> Object {
+        let (origin, extent) = (Origin::Allocated(Span::NONE), Extent::Bytes(0));
+        Object { origin, extent, alive: false, background: Background::Unwritten, cells: OrdMap::new() }
+    }
+
+    /// Whether this is [`Object::absent`].
+    pub(crate) fn is_absent(&self) -> bool {
+        !self.alive && self.origin == Origin::Allocated(Span::NONE) && self.extent == Extent::Bytes(0)
+    }
+
+    /// Makes the object alive, without contents of its own.
+    pub(crate) fn revive(&mut self, background: Background) {
+        self.alive = true;
+        self.reset(background);
+    }
+
+    /// Whether both are the same in everything.
+    pub(crate) fn same(&self, other: &Object) -> bool {
+        (self.origin, self.extent, self.alive, self.background)
+            == (other.origin, other.extent, other.alive, other.background)
+            && (self.cells.ptr_eq(&other.cells) || self.cells == other.cells)
+    }
+
+    /// The value of the cell of just these bytes.
+    pub(crate) fn cell(&self, at: u64, bytes: u64) -> Option<Val> {
+        self.cells.get(&at).filter(|cell| cell.bytes == bytes).map(|cell| cell.val)
+    }
+
+    /// Replaces every value.
+    pub(crate) fn rename(&mut self, name: impl Fn(Val) -> Val) {
+        self.cells = self.cells.iter().map(|(&at, cell)| (at, Cell { val: name(cell.val), ..*cell })).collect();
+    }
+
     /// Forgets all contents.
     pub fn reset(&mut self, background: Background) {
         self.background = background;

@@ -52,6 +52,11 @@ pub(crate) struct Universals {
 }
 
 impl Explorer<'_> {
+    /// Where the parameters of the function under test are.
+    pub(crate) fn parameters(&self) -> Scope {
+        self.universals.scope.clone()
+    }
+
     /// The state in which the function is called, with an input that satisfies the precondition.
     pub(crate) fn start(&mut self, function: FunctionId, precondition: &Precondition) -> Result<Path, Unusable> {
         let mut path = Path { state: State::new(), model: Rc::new(Model::new()) };

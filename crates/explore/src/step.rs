@@ -48,7 +48,7 @@ impl Explorer<'_> {
         }
     }
 
-    fn step(&mut self, path: &mut Path) -> Step {
+    pub(crate) fn step(&mut self, path: &mut Path) -> Step {
         path.state.steps += 1;
         if path.state.steps > self.config.steps {
             return Err(PathEnd::Limit(Limit::Steps));
@@ -71,7 +71,7 @@ impl Explorer<'_> {
         }
     }
 
-    fn instruction(&mut self, path: &mut Path, function: &Function, inst: &Inst) -> Step {
+    pub(crate) fn instruction(&mut self, path: &mut Path, function: &Function, inst: &Inst) -> Step {
         match &inst.kind {
             InstKind::Unary { .. } | InstKind::Binary { .. } | InstKind::Ternary { .. } | InstKind::Convert { .. } => {
                 self.arithmetic(path, inst)

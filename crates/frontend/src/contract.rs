@@ -54,15 +54,32 @@ pub fn assertion_comments(id: UnitId, unit: &Unit) -> Vec<Span> {
 
 /// A precondition given as text, such as the value of an option.
 pub fn precondition(program: &mut Program, function: FunctionId, text: &str) -> Result<Clause, Box<Diagnostic>> {
+    clause_at(program, scope::Site::Contract { function, names: Vec::new() }, "precondition", text)
+}
+
+/// A postcondition given as text.
+pub fn postcondition(program: &mut Program, function: FunctionId, text: &str) -> Result<Clause, Box<Diagnostic>> {
+    clause_at(program, scope::Site::Contract { function, names: Vec::new() }, "postcondition", text)
+}
+
+/// A predicate given as text that is to be read where a span begins in a function's body.
+pub fn condition_at(
+    program: &mut Program,
+    function: FunctionId,
+    place: Span,
+    text: &str,
+) -> Result<Clause, Box<Diagnostic>> {
+    let site = scope::Site::Statement { function, unit: place.unit, offset: place.start };
+    clause_at(program, site, "condition", text)
+}
+
+fn clause_at(program: &mut Program, site: scope::Site, origin: &str, text: &str) -> Result<Clause, Box<Diagnostic>> {
     let types = types::names(&program.ctypes);
     let definitions = resolve::Definitions::default();
     let predicate = lex::tokens(text, 0, &BTreeMap::new())
         .and_then(|tokens| parse::expression(&tokens, &types))
-        .and_then(|expr| {
-            let site = scope::Site::Contract { function, names: Vec::new() };
-            resolve::Resolver::new(program, &definitions, site).predicate(&expr)
-        })
-        .map_err(|problem| in_text("precondition", text, problem))?;
+        .and_then(|expr| resolve::Resolver::new(program, &definitions, site).predicate(&expr))
+        .map_err(|problem| in_text(origin, text, problem))?;
     Ok(Clause { name: None, predicate, span: Span::NONE })
 }
 

@@ -303,4 +303,7 @@ pub enum CheckKind {
     Unreachable,
     /// A result the caller uses was returned.
     MissingReturn,
+    /// The assertion of the contract that stands there holds. Its predicate is in the contract, by its span; the
+    /// instruction marks where control passes it.
+    Assertion,
 }

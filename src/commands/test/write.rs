@@ -15,7 +15,7 @@ use clew_explore::config::Config;
 use clew_explore::ending::PathEnd;
 use clew_explore::stub::Stubs;
 use clew_frontend::{Build, Loaded};
-use clew_ir::{FunctionId, Program, UnitId};
+use clew_ir::{FunctionId, GlobalId, Program, UnitId};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -87,7 +87,14 @@ fn framework_code(
         if let Ok(outcome) = &one.result
             && !outcome.tests.is_empty()
         {
-            targets.push(function_code(loaded, one.function, outcome, framework, directory)?);
+            targets.push(function_code(
+                loaded,
+                one.function,
+                &outcome.observed,
+                &tests(outcome),
+                framework,
+                directory,
+            )?);
         }
     }
     emit::write(&directory.join("Makefile"), project::makefile(framework, &targets))?;
@@ -95,18 +102,19 @@ fn framework_code(
 }
 
 /// Writes the test file of one function.
-fn function_code(
+pub(in crate::commands) fn function_code(
     loaded: &Loaded,
     function: FunctionId,
-    outcome: &Outcome<'_>,
+    observed: &[GlobalId],
+    tests: &[emit::Test],
     framework: Framework,
     directory: &Path,
 ) -> Result<project::Target, WriteError> {
     let program = &loaded.program;
     let unit = program.functions[function].span.unit;
     let named = |unit: UnitId| named_from(directory, &source_file(loaded, unit));
-    let (source, tests) = (named(unit), tests(outcome));
-    let suite = emit::Suite { program, function, source: &source, observed: &outcome.observed, tests: &tests };
+    let source = named(unit);
+    let suite = emit::Suite { program, function, source: &source, observed, tests };
     let name = &program.functions[function].name;
     let texts = file::texts(&suite, framework);
     let stem = file::stem(name);
@@ -119,7 +127,7 @@ fn function_code(
         function: name.clone(),
         compiler: build.map_or_else(|| vec!["cc".to_owned()], |build| build.compiler.clone()),
         flags: build.map_or_else(Vec::new, rooted_flags),
-        link_flags: leave_open(program, &tests),
+        link_flags: leave_open(program, tests),
         link: needed_units(program, unit).into_iter().map(named).collect(),
         depends: vec![source],
     })

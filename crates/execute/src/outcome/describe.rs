@@ -45,6 +45,7 @@ impl Failure {
             CheckKind::VariableArgument => "no variable argument of that type",
             CheckKind::Unreachable => "control reached what was declared unreachable",
             CheckKind::MissingReturn => "result used but nothing was returned",
+            CheckKind::Assertion => "assertion of the contract does not hold",
         }
     }
 }

@@ -57,7 +57,10 @@ impl Explorer<'_> {
                 let value = self.integer(path, scope, value)?;
                 self.integer(path, &scope.with(variable.number, value), body)
             }
-            TermKind::At(inner, Label::Here | Label::Pre) => self.integer(path, scope, inner),
+            TermKind::At(inner, Label::Here | Label::Post) => self.integer(path, scope, inner),
+            TermKind::At(inner, Label::Pre) => {
+                self.at_entry(path, scope, |this, path, scope| this.integer(path, scope, inner))
+            }
             TermKind::Call(builtin, args) => self.integer_builtin(path, scope, *builtin, args),
             _ => unsupported("this kind of integer term"),
         }

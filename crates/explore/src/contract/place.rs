@@ -32,7 +32,10 @@ impl Explorer<'_> {
                 self.c_value(path, scope, inner)
             }
             TermKind::Cast(_) => self.c_scalar(path, scope, term).map(Val::Scalar),
-            TermKind::At(inner, Label::Here | Label::Pre) => self.c_value(path, scope, inner),
+            TermKind::At(inner, Label::Here | Label::Post) => self.c_value(path, scope, inner),
+            TermKind::At(inner, Label::Pre) => {
+                self.at_entry(path, scope, |this, path, scope| this.c_value(path, scope, inner))
+            }
             _ => unsupported("this kind of C term"),
         }
     }

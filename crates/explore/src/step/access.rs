@@ -6,7 +6,6 @@
 
 use clew_ir::{CType, CheckId, Function, GlobalId, Inst, InstKind, Operand, Span, Symbol, Type};
 use clew_scalar::{BinaryOp, TernaryOp};
-use clew_solver::term::Sort;
 
 use super::Step;
 use crate::config::Globals;
@@ -15,6 +14,7 @@ use crate::input::{self, InputObject, Leaf, Root, leaf};
 use crate::memory::{Background, Extent, Missing, ObjectId, Origin, from_bytes};
 use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
+use clew_solver::term::Sort;
 
 /// Elements a symbolic offset may choose among.
 const MOST_CHOICES: usize = 256;
@@ -338,7 +338,7 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    pub(super) fn store_at(&mut self, path: &mut Path, object: ObjectId, at: u64, bytes: u64, val: Val) -> Step {
+    pub(crate) fn store_at(&mut self, path: &mut Path, object: ObjectId, at: u64, bytes: u64, val: Val) -> Step {
         let target = path.state.memory.get_mut(object);
         // What was there on entry must be known before it is overwritten in part.
         target
@@ -446,7 +446,7 @@ impl Explorer<'_> {
     }
 
     /// Makes the part of the input that covers a byte a variable.
-    fn materialise(&mut self, path: &mut Path, object: ObjectId, at: u64) -> Step {
+    pub(crate) fn materialise(&mut self, path: &mut Path, object: ObjectId, at: u64) -> Step {
         let program = self.program;
         let input = path.state.inputs.object(object).expect("an input background belongs to an input object").clone();
         let size = program.ctypes.size_of(input.element, program.target.pointer_bytes()).unwrap_or(1).max(1);
@@ -454,13 +454,16 @@ impl Explorer<'_> {
         let part = leaf::covering(&program.ctypes, program.target, input.element, at - index * size);
         let name = match input.root {
             Root::Behind(_) => format!("{}[{index}]", input.name),
+            // Each call of a stub gives something of its own.
+            Root::Stub => format!("{} #{}", input.name, object.0),
             _ => input.name.clone(),
         };
         let (start, bytes, val) = match part {
             None => (at, 1, Val::Scalar(Scalar::int(8, 0))),
             Some(part) => {
-                let val = self.input_value(path, format!("{name}{}", part.path), part.ty)?;
-                (index * size + part.at, part.bytes, val)
+                let start = index * size + part.at;
+                let val = self.input_value(path, format!("{name}{}", part.path), start, part.ty)?;
+                (start, part.bytes, val)
             }
         };
         let written = self.overwritten(path, object, start, bytes);
@@ -470,14 +473,14 @@ impl Explorer<'_> {
     }
 
     /// The bytes of a range that the program has already written, to be kept when the rest becomes known.
-    fn overwritten(&mut self, path: &Path, object: ObjectId, start: u64, bytes: u64) -> Vec<(u64, Val)> {
+    pub(crate) fn overwritten(&mut self, path: &Path, object: ObjectId, start: u64, bytes: u64) -> Vec<(u64, Val)> {
         let object = path.state.memory.get(object);
         let terms = self.constraints.terms();
         (start..start + bytes).filter_map(|at| Some((at, object.load(terms, at, Type::Int(8), 64).ok()?))).collect()
     }
 
-    /// A new variable, or pointer, for a scalar part of the input.
-    pub(crate) fn input_value(&mut self, path: &mut Path, name: String, ty: clew_ir::CTypeId) -> Step<Val> {
+    /// The variable, or a new pointer, for a scalar part of the input that starts at `at` in its object.
+    fn input_value(&mut self, path: &mut Path, name: String, at: u64, ty: clew_ir::CTypeId) -> Step<Val> {
         let (ctypes, width) = (&self.program.ctypes, self.program.target.pointer_width);
         if let CType::Pointer(pointee) = ctypes.get(ty) {
             return Ok(Val::Pointer(path.state.inputs.pointer(self.constraints.terms(), name, *pointee, width)));
@@ -486,7 +489,7 @@ impl Explorer<'_> {
             return Err(PathEnd::Unsupported { what: format!("`{name}` as an input"), span: Span::NONE });
         };
         let terms = self.constraints.terms();
-        let term = path.state.inputs.variable(terms, &name, Sort::Scalar(scalar));
+        let term = path.state.inputs.variable(terms, &format!("{name} at {at}"), Sort::Scalar(scalar));
         if *ctypes.get(ty) == CType::Bool {
             let two = terms.int(8, 2);
             let small = terms.binary(BinaryOp::Ult, term, two);
@@ -496,7 +499,7 @@ impl Explorer<'_> {
     }
 
     /// Brings the initial value of a global that covers a byte into cells.
-    fn materialise_image(&mut self, path: &mut Path, object: ObjectId, global: GlobalId, at: u64) -> Step {
+    pub(crate) fn materialise_image(&mut self, path: &mut Path, object: ObjectId, global: GlobalId, at: u64) -> Step {
         let data = &self.program.globals[global];
         let width = self.program.target.pointer_width;
         let pointer_bytes = self.program.target.pointer_bytes();

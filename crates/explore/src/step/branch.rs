@@ -193,7 +193,7 @@ impl Explorer<'_> {
         }
     }
 
-    fn leave(&mut self, path: &mut Path, value: Option<Operand>) -> Step {
+    pub(crate) fn leave(&mut self, path: &mut Path, value: Option<Operand>) -> Step {
         let value = value.map(|value| self.operand(path, value)).transpose()?;
         let frame = path.state.leave();
         if path.state.frames.is_empty() {
@@ -226,7 +226,7 @@ pub(crate) fn go(path: &mut Path, function: &Function, to: BlockId, event: Optio
 }
 
 /// Whether a switched value falls into a case.
-fn in_case(terms: &mut clew_solver::term::Terms, on: Scalar, case: &Case) -> Scalar {
+pub(crate) fn in_case(terms: &mut clew_solver::term::Terms, on: Scalar, case: &Case) -> Scalar {
     let width = on.ty(terms).width();
     let low = Scalar::int(width, case.low);
     if case.low == case.high {

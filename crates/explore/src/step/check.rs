@@ -5,6 +5,7 @@ use clew_ir::{CheckId, Span};
 use clew_scalar::{BinaryOp, Conversion, Format, Rounding, Type, UnaryOp, Value, eval};
 use clew_solver::model::Model;
 use clew_solver::term::{TermId, Terms};
+use std::rc::Rc;
 
 use super::Step;
 use crate::config::Errors;
@@ -29,6 +30,9 @@ impl Explorer<'_> {
             };
         };
         let holds = self.constraints.holds(&path.model, term);
+        if self.config.errors == Errors::End && !holds {
+            return Err(PathEnd::Failed(self.failure(path, check, span, what)));
+        }
         if self.config.errors == Errors::Report && self.is_worth_asking(path, check, holds) {
             let failing = self.constraints.terms().not(term);
             let answer = if holds {
@@ -39,7 +43,7 @@ impl Explorer<'_> {
             match answer {
                 Answer::Sat(model) => self.report(path, &model, check, span, what),
                 Answer::Unsat => return Ok(()),
-                Answer::Unknown => {}
+                Answer::Unknown => drop(self.undecided.insert((path.state.frame().function, check))),
             }
         }
         self.assume(path, term).map_err(|end| match end {
@@ -117,13 +121,14 @@ impl Explorer<'_> {
         !holds || *asked <= MOST_ASKED || !self.config.is_directed() || self.config.criteria.contains(&Criterion::Error)
     }
 
-    fn report(&mut self, path: &Path, model: &Model, check: CheckId, span: Span, what: &str) {
+    fn report(&mut self, path: &Path, model: &Rc<Model>, check: CheckId, span: Span, what: &str) {
         let failure = self.failure(path, check, span, what);
         let input = self.concrete_input(&path.state, model);
         let finding = Finding { failure, input, path: path.state.path.iter().copied().collect() };
         if let Some(goals) = &mut self.goals {
             goals.record_failure(u32::MAX, finding.failure.function, check);
         }
+        self.failing.push((finding.failure.clone(), Rc::clone(model)));
         self.findings.insert((finding.failure.function, check), finding);
     }
 }

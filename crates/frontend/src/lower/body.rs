@@ -43,6 +43,8 @@ pub(crate) struct Body<'u, 'a> {
     pub(crate) initialised: FxHashSet<LocalId>,
     /// Sizes of variable-length array types that have a name, evaluated where the name was declared.
     pub(crate) named_sizes: FxHashSet<VlaId>,
+    /// Where the statements lowered so far end in the text.
+    pub(crate) passed: u32,
 }
 
 impl UnitLowering<'_> {
@@ -68,6 +70,7 @@ impl UnitLowering<'_> {
         let lowered = catch(|| {
             let mut lowering = Body::new(self, function, id, returns);
             lowering.enter(decl);
+            lowering.passed = lowering.builder.function.body.start;
             lowering.statement(body);
             lowering.leave(body);
             lowering.finish()
@@ -115,6 +118,7 @@ impl<'u, 'a> Body<'u, 'a> {
             reached: FxHashSet::default(),
             initialised: FxHashSet::default(),
             named_sizes: FxHashSet::default(),
+            passed: 0,
         }
     }
 

@@ -4,23 +4,40 @@ use super::body::Body;
 use super::global::Variable;
 use super::scope::{Ending, Scope};
 use super::types::Shape;
-use clew_ir::{BlockId, Case, GlobalKind, InstKind, LocalKind, Operand, Span, TerminatorKind, Type};
+use clew_ir::{BlockId, Case, CheckKind, GlobalKind, InstKind, LocalKind, Operand, Span, TerminatorKind, Type};
 use rucc_sema::{AsmId, DeclId, DeclKind, ExprId, LabelId, Linkage, Stmt, StmtId, StmtList, StorageDuration};
 use rucc_types::{IntKind, TypeId};
 
 impl Body<'_, '_> {
     pub(crate) fn statement(&mut self, stmt: StmtId) {
-        // Where control cannot come, only labels matter.
-        if self.builder.current().is_none() && !self.has_labels(stmt) {
-            return;
-        }
         let outer = self.builder.span;
         let span = self.stmt_span(stmt);
         if !span.is_none() {
+            self.pass_assertions(span.start);
             self.builder.span = span;
         }
-        self.statement_here(stmt);
+        // Where control cannot come, only labels matter.
+        if self.builder.current().is_some() || self.has_labels(stmt) {
+            self.statement_here(stmt);
+        }
+        if !span.is_none() {
+            self.passed = span.end;
+        }
         self.builder.span = outer;
+    }
+
+    /// Marks the assertions of the contract that stand between what was lowered last and `until`.
+    fn pass_assertions(&mut self, until: u32) {
+        let from = self.unit.assertions.partition_point(|span| span.start < self.passed);
+        let to = self.unit.assertions.partition_point(|span| span.end <= until);
+        for index in from..to {
+            if self.builder.current().is_some() {
+                self.builder.span = self.unit.assertions[index];
+                let check = self.builder.check(CheckKind::Assertion);
+                self.emit(InstKind::Check { holds: Operand::int(1, 1), check });
+            }
+        }
+        self.passed = self.passed.max(until);
     }
 
     fn statement_here(&mut self, stmt: StmtId) {
@@ -28,7 +45,10 @@ impl Body<'_, '_> {
             Stmt::Error => self.unsupported("this statement"),
             Stmt::Empty => {}
             Stmt::Expr(expr) => self.discard(expr),
-            Stmt::Block(list) => self.block(list),
+            Stmt::Block(list) => {
+                let end = self.builder.span.end;
+                self.block(list, end);
+            }
             Stmt::Decls(decls) => {
                 for &decl in &self.checked.tast[decls] {
                     self.declare(decl);
@@ -69,12 +89,14 @@ impl Body<'_, '_> {
         self.unit.span(self.checked.tast.stmt_span(stmt))
     }
 
-    fn block(&mut self, list: StmtList) {
+    /// The statements of a block that ends at `end` in the text.
+    fn block(&mut self, list: StmtList, end: u32) {
         let stmts = &self.checked.tast[list];
         self.scoped(self.block_scope(stmts), |body| {
             for &stmt in stmts {
                 body.statement(stmt);
             }
+            body.pass_assertions(end);
         });
     }
 

@@ -27,6 +27,8 @@ pub(crate) struct UnitLowering<'a> {
     pub(crate) records: FxHashMap<rucc_types::RecordId, RecordId>,
     /// Definitions in system headers that something mentioned and that are not yet lowered.
     pub(crate) pending: Vec<DeclId>,
+    /// Comments of the unit that hold assertions, in order.
+    pub(crate) assertions: Vec<Span>,
 }
 
 impl<'a> UnitLowering<'a> {
@@ -51,6 +53,7 @@ impl<'a> UnitLowering<'a> {
             ctypes: FxHashMap::default(),
             records: FxHashMap::default(),
             pending: Vec::new(),
+            assertions: Vec::new(),
         }
     }
 
@@ -58,6 +61,9 @@ impl<'a> UnitLowering<'a> {
     pub(crate) fn lower(&mut self) {
         let checked = self.checked;
         self.typedefs();
+        if self.has_contracts() {
+            self.assertions = crate::contract::assertion_comments(self.id, &self.source.unit);
+        }
         for &decl in checked.tast.top_level() {
             match checked.tast[decl].kind {
                 DeclKind::Object if checked.tast[decl].state != Definition::Declared => {
@@ -91,10 +97,10 @@ impl<'a> UnitLowering<'a> {
     }
 
     /// Keeps the names of types for contracts, which may mention any of them, and of records without a tag, which have
-    /// no other. Only a file with contracts has macros.
+    /// no other.
     fn typedefs(&mut self) {
         let checked = self.checked;
-        let has_contracts = !self.source.macros.is_empty();
+        let has_contracts = self.has_contracts();
         for alias in checked.types.aliases() {
             if !has_contracts && !self.is_untagged(alias.of) {
                 continue;
@@ -103,6 +109,11 @@ impl<'a> UnitLowering<'a> {
             let name = checked.names.resolve(alias.name).to_owned();
             self.linker.intern(&mut self.program.ctypes, CType::Typedef { name, of });
         }
+    }
+
+    /// Only a file with contracts has macros.
+    fn has_contracts(&self) -> bool {
+        !self.source.macros.is_empty()
     }
 
     fn is_untagged(&self, ty: TypeId) -> bool {

@@ -2,7 +2,8 @@
 
 use super::wire::{Event, Job};
 use crate::cli::TestArguments;
-use crate::commands::test::{Tested, defined, options, precondition, report, stubbing, test, write};
+use crate::commands::source;
+use crate::commands::test::{Tested, options, report, stubbing, test, write};
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew::project::changed::{self, Changes};
@@ -70,8 +71,12 @@ fn test_all(job: &Job, mut loaded: Loaded, arguments: &TestArguments, terminal: 
         !job.skip.contains(name) && job.known.get(name) != Some(&keys.of(*id))
     };
     let open: Vec<FunctionId> = functions.into_iter().filter(is_open).collect();
-    let preconditions: Vec<_> =
-        open.iter().map(|&id| precondition(&mut loaded, id, arguments, terminal).unwrap_or_default()).collect();
+    let preconditions: Vec<_> = open
+        .iter()
+        .map(|&id| {
+            source::precondition(&mut loaded, id, &arguments.domain, &arguments.requires, terminal).unwrap_or_default()
+        })
+        .collect();
     let natives = Natives::new(&loaded.program, &loaded.builds, &open, &stubbing(arguments), arguments.sanitize);
     let bench = Bench { job, loaded: &loaded, natives: &natives, keys: &keys, arguments, terminal };
     let next = AtomicUsize::new(0);
@@ -91,7 +96,7 @@ fn test_all(job: &Job, mut loaded: Loaded, arguments: &TestArguments, terminal: 
 
 /// The functions the file defines, those asked for.
 fn chosen(job: &Job, program: &Program, arguments: &TestArguments) -> Result<Vec<FunctionId>, String> {
-    let mut functions = defined(program, std::slice::from_ref(&job.file));
+    let mut functions = source::own_functions(program, std::slice::from_ref(&job.file));
     if !arguments.function.is_empty() {
         functions.retain(|id| arguments.function.contains(&program.functions[*id].name));
     }

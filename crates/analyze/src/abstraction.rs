@@ -1,0 +1,27 @@
+//! Abstract interpretation: what holds at every point of a function, loops included.
+//!
+//! A function is run on abstract states (Cousot and Cousot 1977) until nothing changes, entering calls. A state says for
+//! each cell of memory what value it may hold: integers as the solver's domains (clockwise interval, known bits, stride),
+//! floats likewise, pointers by what they may point to and where. Octagons (Mine 2006) relate the integers of up to
+//! [`octagon::MOST`] cells. Loops are widened, to constants of the program first, and two descending passes win back
+//! what widening lost.
+//!
+//! Machine integers wrap. Intervals are clockwise, so wrapping costs them nothing; octagons speak of mathematical
+//! integers, so an assignment enters them only when the operation cannot wrap there, or when a check of the program says
+//! that it does not: what C leaves undefined is taken not to happen, as everywhere in the search for inputs.
+//!
+//! Memory that is not told apart (behind unknown pointers, arrays at unknown indices) may hold anything. Unknown pointers
+//! reach globals and those locals whose address is used for more than direct accesses.
+
+pub(crate) mod call;
+pub(crate) mod cell;
+pub(crate) mod contract;
+pub(crate) mod engine;
+pub(crate) mod form;
+pub(crate) mod guard;
+pub(crate) mod memory;
+pub(crate) mod octagon;
+pub(crate) mod operator;
+pub(crate) mod state;
+pub(crate) mod transfer;
+pub(crate) mod value;

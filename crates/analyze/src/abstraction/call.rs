@@ -1,0 +1,112 @@
+//! Calls on abstract states: entered where the callee is known and has a body.
+
+use super::cell::Object;
+use super::engine::{Abort, Engine, Flow, Stop};
+use super::transfer::Walk;
+use super::value::{Abs, Targets};
+use clew_ir::{Callee, FunctionId, Inst, InstKind, Operand, ParamKind};
+
+/// Calls inside each other beyond which a callee is not entered.
+const DEPTH: u32 = 6;
+
+/// Library functions that do not return.
+const ENDS: &[&str] = &["abort", "exit", "_exit", "_Exit", "__assert_fail", "__assert", "quick_exit"];
+
+/// Library functions that change nothing the program can name.
+const QUIET: &[&str] = &[
+    "malloc", "calloc", "free", "abs", "labs", "llabs", "fabs", "fabsf", "sqrt", "sqrtf", "floor", "ceil", "trunc",
+    "round", "printf", "puts", "putchar", "strlen", "strcmp", "strncmp", "memcmp", "strchr", "isdigit", "isalpha",
+    "isspace", "isalnum", "isupper", "islower", "toupper", "tolower",
+];
+
+impl<'p> Engine<'p> {
+    pub(crate) fn call(&mut self, walk: &mut Walk<'p>, inst: &'p Inst) -> Flow {
+        let InstKind::Call { dest, callee, args, check, .. } = &inst.kind else { unreachable!("only calls come here") };
+        let width = self.program.target.pointer_width;
+        let values: Vec<Abs> = args.iter().map(|arg| walk.value(*arg, width)).collect();
+        self.may_fail(walk.id, *check);
+        let id = match callee {
+            Callee::Direct(id) => *id,
+            Callee::Indirect(pointer) => self.only_function(walk, *pointer)?,
+        };
+        let result = if !self.program.functions[id].is_defined() {
+            self.library(walk, id, &values)?;
+            None
+        } else if self.stack.contains(&id) || walk.depth + 1 >= DEPTH {
+            self.opaque(id);
+            self.forget_exposed(walk);
+            None
+        } else {
+            self.enter(walk, id, values)?
+        };
+        if let Some(dest) = dest {
+            let top = Abs::top(walk.function.temps[*dest].ty);
+            let fits = result.filter(|value| value.fits(walk.function.temps[*dest].ty));
+            walk.define(*dest, fits.unwrap_or(top));
+        }
+        Ok(())
+    }
+
+    /// The function that a pointer must lead to; with any other, nothing can be said of the program.
+    fn only_function(&self, walk: &Walk<'p>, pointer: Operand) -> Result<FunctionId, Stop> {
+        let targets = walk.pointer(pointer, self.program.target.pointer_width);
+        let mut functions = targets.functions.iter();
+        match (functions.next(), functions.next(), targets.any || !targets.objects.is_empty()) {
+            (Some(id), None, false) => Ok(*id),
+            _ => Err(Abort::GivenUp.into()),
+        }
+    }
+
+    fn library(&mut self, walk: &mut Walk<'p>, id: FunctionId, args: &[Abs]) -> Flow {
+        let name = self.program.functions[id].name.as_str();
+        if ENDS.contains(&name) {
+            return Err(Stop::Dead);
+        }
+        // What is called back may do anything.
+        let calls_back = |arg: &Abs| matches!(arg, Abs::Pointer(targets) if !targets.functions.is_empty());
+        if args.iter().any(calls_back) || name.contains("jmp") {
+            return Err(Abort::GivenUp.into());
+        }
+        if !QUIET.contains(&name) {
+            self.forget_exposed(walk);
+            for arg in args {
+                if let Abs::Pointer(targets) = arg {
+                    let reached = Targets { any: true, ..targets.clone() };
+                    reached.objects.keys().for_each(|object| {
+                        let changed = walk.state.clear(*object, 0, u64::MAX);
+                        walk.changed(&changed);
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets everything that unknown code may change.
+    fn forget_exposed(&mut self, walk: &mut Walk<'p>) {
+        self.write(walk, &Targets::any(), 1, None);
+    }
+
+    /// Runs a callee on the state of the caller.
+    fn enter(&mut self, walk: &mut Walk<'p>, id: FunctionId, args: Vec<Abs>) -> Result<Option<Abs>, Stop> {
+        let depth = walk.depth + 1;
+        let callee = &self.program.functions[id];
+        let mut entry = walk.state.clone();
+        entry.temps.clear();
+        entry.forget(&|key| key.0.depth() == Some(depth));
+        for ((position, param), value) in callee.params.iter().enumerate().zip(args) {
+            let ty = callee.temps[param.temp].ty;
+            if param.kind == ParamKind::Scalar && value.fits(ty) {
+                let bytes = ty.bytes(self.program.target.pointer_width);
+                entry.cells.insert((Object::Param(depth, id, position as u32), 0), (bytes, value));
+            }
+        }
+        let (mut state, result) = self.function(id, depth, &entry)?.ok_or(Stop::Dead)?;
+        state.forget(&|key| key.0.depth() == Some(depth));
+        state.temps = std::mem::take(&mut walk.state.temps);
+        let changed: Vec<_> = walk.state.known_keys().collect();
+        walk.changed(&changed);
+        walk.state = state;
+        Ok(result)
+    }
+}

@@ -1,0 +1,232 @@
+//! Abstract states: cells, the temporaries that live from block to block, relations.
+
+use super::cell::{Key, Object};
+use super::form::Form;
+use super::octagon::Octagon;
+use super::value::Abs;
+use clew_ir::{Program, TempId};
+use clew_solver::domain::Conflict;
+use clew_solver::domain::int::IntDomain;
+use std::collections::BTreeMap;
+
+/// What is known at a point.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct State {
+    /// Cells of which something is known, by where they begin: their bytes and their values. They do not overlap.
+    pub(crate) cells: BTreeMap<Key, (u64, Abs)>,
+    /// Temporaries of the running activation that other blocks use.
+    pub(crate) temps: BTreeMap<TempId, Abs>,
+    pub(crate) octagon: Octagon,
+}
+
+/// The number an integer stands for.
+pub(crate) fn range(domain: &IntDomain, signed: bool) -> Option<(i128, i128)> {
+    if domain.width() > 64 {
+        return None;
+    }
+    Some(if signed {
+        (domain.signed_min(), domain.signed_max())
+    } else {
+        (domain.unsigned_min() as i128, domain.unsigned_max() as i128)
+    })
+}
+
+/// Keeps the values of a domain that stand for numbers in a range.
+pub(crate) fn narrow(domain: &mut IntDomain, signed: bool, least: i128, most: i128) -> Result<(), Conflict> {
+    let (low, high) = range(&IntDomain::top(domain.width()), signed).ok_or(Conflict)?;
+    let (least, most) = (least.max(low), most.min(high));
+    if least > most {
+        return Err(Conflict);
+    }
+    if signed { domain.narrow_signed(least, most) } else { domain.narrow_unsigned(least as u128, most as u128) }
+}
+
+impl State {
+    /// Forgets cells.
+    pub(crate) fn forget(&mut self, gone: &dyn Fn(&Key) -> bool) {
+        self.cells.retain(|key, _| !gone(key));
+        self.octagon.forget(gone);
+    }
+
+    /// Forgets what overlaps a range of an object.
+    pub(crate) fn clear(&mut self, object: Object, at: u64, bytes: u64) -> Vec<Key> {
+        let end = at.saturating_add(bytes);
+        let overlaps = |(key, (size, _)): (&Key, &(u64, Abs))| {
+            (key.0 == object && key.1 < end && key.1 + size > at).then_some(*key)
+        };
+        let mut gone: Vec<Key> = self.cells.iter().filter_map(overlaps).collect();
+        let related = self.octagon.keys().iter().filter(|key| key.0 == object && key.1 < end && key.1 + 16 > at);
+        gone.extend(related.copied());
+        self.forget(&|key| gone.contains(key));
+        gone
+    }
+
+    /// The domain of an integer cell.
+    pub(crate) fn int(&self, key: Key) -> Option<IntDomain> {
+        self.cells.get(&key).and_then(|(_, abs)| abs.int().copied())
+    }
+
+    /// Takes the ranges of cells into the octagon.
+    pub(crate) fn relate(&mut self, program: &Program) -> Result<(), Conflict> {
+        for index in 0..self.octagon.keys().len() {
+            let key = self.octagon.keys()[index];
+            if let Some((least, most)) = self.int(key).and_then(|domain| range(&domain, key.0.is_signed(program))) {
+                self.octagon.within(index, least, most);
+            }
+        }
+        self.octagon.close()
+    }
+
+    /// Takes the ranges of the octagon, which is closed, into the cells.
+    fn conclude(&mut self, program: &Program) -> Result<(), Conflict> {
+        for index in 0..self.octagon.keys().len() {
+            let key = self.octagon.keys()[index];
+            let (least, most) = self.octagon.range(index);
+            if let Some((_, Abs::Int(domain))) = self.cells.get_mut(&key) {
+                narrow(domain, key.0.is_signed(program), least.unwrap_or(i128::MIN), most.unwrap_or(i128::MAX))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes `form <= 0` for granted.
+    pub(crate) fn assume(&mut self, program: &Program, form: &Form) -> Result<(), Conflict> {
+        match form.terms.as_slice() {
+            [] if form.constant > 0 => Err(Conflict),
+            [] => Ok(()),
+            [x] => self.assume_between(program, *x, None, form.constant),
+            [x, y] => self.assume_between(program, *x, Some(*y), form.constant),
+            _ => Ok(()),
+        }
+    }
+
+    fn assume_between(
+        &mut self,
+        program: &Program,
+        x: (Key, bool),
+        y: Option<(Key, bool)>,
+        constant: i128,
+    ) -> Result<(), Conflict> {
+        if y.is_none() {
+            let (key, negative) = x;
+            if let Some((_, Abs::Int(domain))) = self.cells.get_mut(&key) {
+                let (least, most) = if negative { (constant, i128::MAX) } else { (i128::MIN, -constant) };
+                narrow(domain, key.0.is_signed(program), least, most)?;
+            }
+        }
+        let Some(x) = self.octagon.add(x.0).map(|index| (index, x.1)) else { return Ok(()) };
+        let other = match y {
+            None => None,
+            Some((key, negative)) => match self.octagon.add(key) {
+                Some(index) => Some((index, negative)),
+                None => return Ok(()),
+            },
+        };
+        self.octagon.at_most(x, other, -constant);
+        self.relate(program)?;
+        self.conclude(program)
+    }
+
+    /// The range that the octagon, taken with the ranges of cells, gives a form of two cells.
+    pub(crate) fn range_of_form(&self, program: &Program, form: &Form) -> Option<(i128, i128)> {
+        let [x, y] = form.terms.as_slice() else { return None };
+        let mut octagon = State { octagon: self.octagon.clone(), cells: self.cells.clone(), ..State::default() };
+        octagon.relate(program).ok()?;
+        let flipped = |(key, negative): (Key, bool)| (key, !negative);
+        let most = octagon.octagon.most(*x, *y)?;
+        let least = -octagon.octagon.most(flipped(*x), flipped(*y))?;
+        Some((least + form.constant, most + form.constant))
+    }
+
+    /// Notes that a cell, just given its new value, equals a form of the values before. Other cells of the form still
+    /// have those values.
+    pub(crate) fn assign(&mut self, program: &Program, key: Key, form: Option<&Form>) -> Result<(), Conflict> {
+        let own = form.and_then(|form| form.terms.iter().position(|(term, _)| *term == key).map(|at| (form, at)));
+        if let Some((form, at)) = own {
+            return self.assign_own(program, key, form, at);
+        }
+        if let Some(index) = self.octagon.keys().iter().position(|known| *known == key) {
+            self.octagon.renew(index);
+        }
+        let Some(form) = form else { return Ok(()) };
+        match form.terms.as_slice() {
+            [(other, negative)] => {
+                let (Some(x), Some(y)) = (self.octagon.add(key), self.octagon.add(*other)) else { return Ok(()) };
+                self.octagon.at_most((x, false), Some((y, !negative)), form.constant);
+                self.octagon.at_most((x, true), Some((y, *negative)), -form.constant);
+            }
+            [a, b] => {
+                self.assign_sum(program, key, *a, *b, form.constant);
+                self.assign_sum(program, key, *b, *a, form.constant);
+            }
+            _ => drop(self.octagon.add(key)),
+        }
+        self.relate(program)?;
+        self.conclude(program)
+    }
+
+    /// `key = a + b + constant`, of which the octagon takes `key - a` in the range of `b + constant`.
+    fn assign_sum(&mut self, program: &Program, key: Key, a: (Key, bool), b: (Key, bool), constant: i128) {
+        let Some((least, most)) = self.range_of(program, b) else { return };
+        let (Some(x), Some(y)) = (self.octagon.add(key), self.octagon.add(a.0)) else { return };
+        self.octagon.at_most((x, false), Some((y, !a.1)), most + constant);
+        self.octagon.at_most((x, true), Some((y, a.1)), -(least + constant));
+    }
+
+    fn range_of(&self, program: &Program, (key, negative): (Key, bool)) -> Option<(i128, i128)> {
+        let (least, most) = range(&self.int(key)?, key.0.is_signed(program))?;
+        Some(if negative { (-most, -least) } else { (least, most) })
+    }
+
+    /// `key = key + rest`: every relation moves by the range of the rest.
+    fn assign_own(&mut self, program: &Program, key: Key, form: &Form, at: usize) -> Result<(), Conflict> {
+        let index = self.octagon.keys().iter().position(|known| *known == key);
+        let rest: Vec<_> = form.terms.iter().enumerate().filter(|(index, _)| *index != at).map(|it| *it.1).collect();
+        let range = match rest.as_slice() {
+            [] => Some((0, 0)),
+            [other] => self.range_of(program, *other),
+            _ => None,
+        };
+        match (index, range) {
+            (Some(index), Some((least, most))) if !form.terms[at].1 => {
+                self.octagon.shift(index, least + form.constant, most + form.constant);
+            }
+            (Some(index), _) => self.octagon.renew(index),
+            (None, _) => return Ok(()),
+        }
+        self.relate(program)?;
+        self.conclude(program)
+    }
+
+    /// What holds in both.
+    pub(crate) fn join(&self, other: &State) -> State {
+        self.merge(other, &|a, b| a.join(b), Octagon::join)
+    }
+
+    /// The same for what grows from turn to turn of a loop.
+    pub(crate) fn widen(&self, newer: &State, thresholds: &dyn Fn(u8) -> Vec<u128>) -> State {
+        self.merge(newer, &|a, b| a.widen(b, thresholds), Octagon::widen)
+    }
+
+    fn merge(
+        &self,
+        other: &State,
+        values: &dyn Fn(&Abs, &Abs) -> Option<Abs>,
+        octagons: fn(&Octagon, &Octagon) -> Octagon,
+    ) -> State {
+        let cells = self.cells.iter().filter_map(|(key, (bytes, abs))| {
+            let (size, there) = other.cells.get(key)?;
+            if size != bytes {
+                return None;
+            }
+            values(abs, there).map(|abs| (*key, (*bytes, abs)))
+        });
+        let temps = self.temps.iter().filter_map(|(temp, abs)| Some((*temp, values(abs, other.temps.get(temp)?)?)));
+        let mut state =
+            State { cells: cells.collect(), temps: temps.collect(), octagon: octagons(&self.octagon, &other.octagon) };
+        let cells = &state.cells;
+        let gone: Vec<Key> = state.octagon.keys().iter().filter(|key| !cells.contains_key(key)).copied().collect();
+        state.octagon.forget(|key| gone.contains(key));
+        state
+    }
+}

@@ -1,0 +1,391 @@
+//! Instructions on abstract states.
+
+use super::cell::{Key, Object};
+use super::engine::{Abort, Engine, Flow};
+use super::form::Form;
+use super::memory;
+use super::operator;
+use super::state::{State, narrow, range};
+use super::value::{Abs, Targets};
+use clew_ir::{CheckId, CheckKind, Function, FunctionId, Inst, InstKind, Operand, TempId};
+use clew_scalar::{BinaryOp, Conversion, TernaryOp, UnaryOp};
+use clew_solver::domain::Conflict;
+use clew_solver::domain::int::IntDomain;
+use std::collections::BTreeMap;
+
+/// A state on its way through a block, with what is known of the block's temporaries.
+pub(crate) struct Walk<'p> {
+    pub(crate) id: FunctionId,
+    pub(crate) function: &'p Function,
+    pub(crate) depth: u32,
+    pub(crate) state: State,
+    pub(crate) temps: BTreeMap<TempId, Abs>,
+    /// Which instruction of this block defines a temporary.
+    pub(crate) defined: BTreeMap<TempId, &'p InstKind>,
+    /// Temporaries that hold what a cell holds now.
+    pub(crate) loaded: BTreeMap<TempId, Key>,
+    /// Temporaries as mathematical integers, signed or not as told.
+    pub(crate) forms: BTreeMap<TempId, (Form, bool)>,
+}
+
+impl<'p> Walk<'p> {
+    /// The value of an operand.
+    pub(crate) fn value(&self, operand: Operand, width: u8) -> Abs {
+        let at = |object, offset: i64| {
+            let mask = u128::MAX >> (128 - u32::from(width));
+            Abs::Pointer(Targets::object(object, IntDomain::singleton(width, offset as u128 & mask)))
+        };
+        match operand {
+            Operand::Const(value) => Abs::constant(value),
+            Operand::Null => Abs::Pointer(Targets::null()),
+            Operand::Local(local) => at(Object::Local(self.depth, self.id, local), 0),
+            Operand::Global(global, offset) => at(Object::Global(global), offset),
+            Operand::Function(function) => Abs::Pointer(Targets::function(function)),
+            Operand::Temp(temp) => {
+                let known = self.temps.get(&temp).or_else(|| self.state.temps.get(&temp));
+                known.cloned().unwrap_or_else(|| Abs::top(self.function.temps[temp].ty))
+            }
+        }
+    }
+
+    pub(crate) fn pointer(&self, operand: Operand, width: u8) -> Targets {
+        match self.value(operand, width) {
+            Abs::Pointer(targets) => targets,
+            _ => Targets::any(),
+        }
+    }
+
+    /// An operand as a mathematical integer, read as signed or not.
+    pub(crate) fn form(&self, operand: Operand, signed: bool, width: u8) -> Option<Form> {
+        match operand {
+            Operand::Const(value) if value.ty.width() <= 64 => {
+                Some(Form::constant(if signed { value.signed() } else { value.bits as i128 }))
+            }
+            Operand::Temp(temp) => {
+                let (form, own) = self.forms.get(&temp)?;
+                let same = *own == signed || is_small(self.value(operand, width).int()?);
+                same.then(|| form.clone())
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn define(&mut self, dest: TempId, value: Abs) {
+        self.temps.insert(dest, value);
+    }
+
+    /// Drops what was known through cells that changed.
+    pub(crate) fn changed(&mut self, keys: &[Key]) {
+        self.loaded.retain(|_, key| !keys.contains(key));
+        self.forms.retain(|_, (form, _)| !form.mentions(&|key| keys.contains(key)));
+    }
+}
+
+/// Whether a number is the same read as signed and as unsigned.
+fn is_small(domain: &IntDomain) -> bool {
+    domain.width() <= 64 && domain.signed_min() >= 0
+}
+
+impl<'p> Engine<'p> {
+    /// Runs one instruction.
+    pub(crate) fn instruction(&mut self, walk: &mut Walk<'p>, inst: &'p Inst) -> Flow {
+        if let Some(dest) = inst.kind.dest() {
+            walk.defined.insert(dest, &inst.kind);
+        }
+        let width = self.program.target.pointer_width;
+        match &inst.kind {
+            InstKind::Unary { dest, op, a, check } => self.unary(walk, *dest, *op, *a, *check)?,
+            InstKind::Binary { dest, op, a, b, check } => self.binary(walk, *dest, *op, (*a, *b), *check)?,
+            InstKind::Ternary { dest, op, a, b, c } => {
+                let value = match (op, walk.value(*a, width).int().and_then(IntDomain::value)) {
+                    (TernaryOp::Select, Some(0)) => Some(walk.value(*c, width)),
+                    (TernaryOp::Select, Some(_)) => Some(walk.value(*b, width)),
+                    (TernaryOp::Select, None) => walk.value(*b, width).join(&walk.value(*c, width)),
+                    _ => None,
+                };
+                walk.define(*dest, value.unwrap_or_else(|| Abs::top(walk.function.temps[*dest].ty)));
+            }
+            InstKind::Convert { dest, op, a, .. } => self.convert(walk, *dest, *op, *a)?,
+            InstKind::Offset { dest, base, bytes, .. } => {
+                let value = self.moved(walk, *base, *bytes);
+                walk.define(*dest, value);
+            }
+            InstKind::Load { dest, from, volatile, .. } => {
+                self.loaded(walk, *dest, *from, *volatile);
+                self.may_fail(walk.id, inst.kind.check());
+            }
+            InstKind::Store { to, value, .. } => {
+                self.store(walk, *to, *value)?;
+                self.may_fail(walk.id, inst.kind.check());
+            }
+            InstKind::Call { .. } => return self.call(walk, inst),
+            InstKind::Check { holds, check } => {
+                if walk.depth == 0 && walk.function.checks[*check].kind == CheckKind::Assertion {
+                    self.pass(walk, *check)?;
+                }
+                let holds_always = walk.value(*holds, width).int().and_then(IntDomain::value) == Some(1);
+                if !holds_always {
+                    self.may_fail(walk.id, Some(*check));
+                }
+                self.refine(walk, *holds, true)?;
+            }
+            InstKind::Unsupported { .. } => return Err(Abort::GivenUp.into()),
+            other => self.lifetime(walk, other),
+        }
+        Ok(())
+    }
+
+    /// Keeps the state in which an assertion is passed.
+    fn pass(&mut self, walk: &Walk<'p>, check: CheckId) -> Flow {
+        let mut state = walk.state.clone();
+        state.relate(self.program)?;
+        let joined = self.seen.passed.get(&check).map(|known| known.join(&state));
+        self.seen.passed.insert(check, joined.unwrap_or(state));
+        Ok(())
+    }
+
+    fn unary(&mut self, walk: &mut Walk<'p>, dest: TempId, op: UnaryOp, a: Operand, check: Option<CheckId>) -> Flow {
+        let width = self.program.target.pointer_width;
+        let mut result = Abs::top(walk.function.temps[dest].ty);
+        let mut operand = walk.value(a, width);
+        if let (UnaryOp::Neg, Some(_), Abs::Int(domain)) = (op, check, &mut operand) {
+            let least = 1u128 << (domain.width() - 1);
+            if domain.contains(least) {
+                self.may_fail(walk.id, check);
+                domain.remove(least)?;
+            }
+        }
+        operator::unary(op, &mut result, &mut operand)?;
+        if let (UnaryOp::Neg, Some(_), Some(form)) = (op, check, walk.form(a, true, width)) {
+            walk.forms.insert(dest, (form.negated(), true));
+        }
+        walk.define(dest, result);
+        Ok(())
+    }
+
+    fn binary(
+        &mut self,
+        walk: &mut Walk<'p>,
+        dest: TempId,
+        op: BinaryOp,
+        (a, b): (Operand, Operand),
+        check: Option<CheckId>,
+    ) -> Flow {
+        let width = self.program.target.pointer_width;
+        let ty = walk.function.temps[dest].ty;
+        debug_assert_eq!(operator::result_type(op, a.ty(walk.function)), ty, "the verifier checks types");
+        let (mut x, mut y) = (walk.value(a, width), walk.value(b, width));
+        let mut result = Abs::top(ty);
+        if let (Some(check), Abs::Int(x), Abs::Int(y)) = (check, &mut x, &mut y) {
+            result = Abs::Int(self.checked(walk.id, op, x, y, check)?);
+        }
+        operator::binary(op, &mut result, &mut x, &mut y)?;
+        let signed = check.is_some();
+        if let Some((form, signed)) = self.sum(walk, op, (a, b), signed) {
+            if let (Some((least, most)), Abs::Int(domain)) =
+                (walk.state.range_of_form(self.program, &form), &mut result)
+            {
+                narrow(domain, signed, least, most)?;
+            }
+            walk.forms.insert(dest, (form, signed));
+        }
+        walk.define(dest, result);
+        Ok(())
+    }
+
+    /// What a check leaves of the operands, and the results it allows.
+    fn checked(
+        &mut self,
+        id: FunctionId,
+        op: BinaryOp,
+        a: &mut IntDomain,
+        b: &mut IntDomain,
+        check: CheckId,
+    ) -> Result<IntDomain, Conflict> {
+        let mut result = IntDomain::top(a.width());
+        match self.program.functions[id].checks[check].kind {
+            CheckKind::Overflow => match (operator::exact(op, a, b), range(&result, true)) {
+                (Some((low, high)), Some((least, most))) => {
+                    if low < least || high > most {
+                        self.may_fail(id, Some(check));
+                    }
+                    narrow(&mut result, true, low, high)?;
+                }
+                _ => self.may_fail(id, Some(check)),
+            },
+            CheckKind::Division => {
+                let least = 1u128 << (a.width() - 1);
+                let unsigned = matches!(op, BinaryOp::UDiv | BinaryOp::URem);
+                if b.contains(0) || !unsigned && a.contains(least) && b.contains(b.mask()) {
+                    self.may_fail(id, Some(check));
+                }
+                if b.contains(0) {
+                    b.remove(0)?;
+                }
+            }
+            CheckKind::Shift => {
+                let most = u128::from(a.width()) - 1;
+                if b.unsigned_max() > most {
+                    self.may_fail(id, Some(check));
+                }
+                b.narrow_unsigned(0, most.min(b.mask()))?;
+            }
+            _ => self.may_fail(id, Some(check)),
+        }
+        Ok(result)
+    }
+
+    /// A sum or difference as a form, where it cannot wrap.
+    fn sum(&self, walk: &Walk<'p>, op: BinaryOp, (a, b): (Operand, Operand), checked: bool) -> Option<(Form, bool)> {
+        let width = self.program.target.pointer_width;
+        if !matches!(op, BinaryOp::Add | BinaryOp::Sub) {
+            return None;
+        }
+        let (Abs::Int(x), Abs::Int(y)) = (walk.value(a, width), walk.value(b, width)) else { return None };
+        let combine = |a: Form, b: Form| if op == BinaryOp::Add { a.plus(&b) } else { a.minus(&b) };
+        for signed in [true, false] {
+            let (Some(fa), Some(fb)) = (walk.form(a, signed, width), walk.form(b, signed, width)) else { continue };
+            let whole = range(&IntDomain::top(x.width()), signed)?;
+            let exact = exact_range(op, &x, &y, signed)?;
+            if signed && checked || exact.0 >= whole.0 && exact.1 <= whole.1 {
+                return combine(fa, fb).map(|form| (form, signed));
+            }
+        }
+        // Adding a large unsigned constant is subtracting a small one.
+        let (form, negative) = (walk.form(a, false, width)?, y.value()?);
+        let amount = negative.wrapping_neg() & y.mask();
+        let subtracts = op == BinaryOp::Add && x.width() <= 64 && x.unsigned_min() >= amount;
+        let moved = Form { constant: form.constant - amount as i128, ..form };
+        subtracts.then_some((moved, false))
+    }
+
+    fn convert(&mut self, walk: &mut Walk<'p>, dest: TempId, op: Conversion, a: Operand) -> Flow {
+        let width = self.program.target.pointer_width;
+        let mut result = Abs::top(walk.function.temps[dest].ty);
+        let mut operand = walk.value(a, width);
+        operator::convert(op, &mut result, &mut operand)?;
+        let form = match (op, &operand) {
+            (Conversion::SignExtend(_), Abs::Int(_)) => walk.form(a, true, width).map(|form| (form, true)),
+            (Conversion::ZeroExtend(_), Abs::Int(_)) => walk.form(a, false, width).map(|form| (form, true)),
+            (Conversion::Truncate(to), Abs::Int(domain)) => [true, false].into_iter().find_map(|signed| {
+                let (whole, now) = (range(&IntDomain::top(to), signed)?, range(domain, signed)?);
+                let fits = now.0 >= whole.0 && now.1 <= whole.1;
+                walk.form(a, signed, width).filter(|_| fits).map(|form| (form, signed))
+            }),
+            _ => None,
+        };
+        if let Some(form) = form.filter(|_| dest_width(walk, dest).is_some_and(|width| width <= 64)) {
+            walk.forms.insert(dest, form);
+        }
+        walk.define(dest, result);
+        Ok(())
+    }
+
+    fn moved(&self, walk: &Walk<'p>, base: Operand, bytes: Operand) -> Abs {
+        let width = self.program.target.pointer_width;
+        let mut targets = walk.pointer(base, width);
+        let Abs::Int(by) = walk.value(bytes, width) else { return Abs::Pointer(Targets::any()) };
+        if !targets.functions.is_empty() || targets.null && by.value() != Some(0) {
+            return Abs::Pointer(Targets::any());
+        }
+        for offset in targets.objects.values_mut() {
+            let (mut result, mut a, mut b) = (Abs::Int(IntDomain::top(width)), Abs::Int(*offset), Abs::Int(by));
+            if operator::binary(BinaryOp::Add, &mut result, &mut a, &mut b).is_err() {
+                return Abs::Pointer(Targets::any());
+            }
+            *offset = result.int().copied().unwrap_or_else(|| IntDomain::top(width));
+        }
+        Abs::Pointer(targets)
+    }
+
+    fn loaded(&mut self, walk: &mut Walk<'p>, dest: TempId, from: Operand, volatile: bool) {
+        let ty = walk.function.temps[dest].ty;
+        let width = self.program.target.pointer_width;
+        let targets = walk.pointer(from, width);
+        if volatile {
+            return walk.define(dest, Abs::top(ty));
+        }
+        let value = memory::load(self.program, &walk.state, &targets, ty);
+        if let Some(key) = targets.place() {
+            let bytes = ty.bytes(width);
+            // What is known of a cell that is read is kept, so that conditions can say more about it.
+            let overlaps = walk
+                .state
+                .cells
+                .keys()
+                .any(|known| known.0 == key.0 && *known != key && known.1 < key.1 + bytes && key.1 < known.1 + 16);
+            if !walk.state.cells.contains_key(&key) && !overlaps {
+                walk.state.cells.insert(key, (bytes, value.clone()));
+            }
+            if walk.state.cells.get(&key).is_some_and(|(size, abs)| *size == bytes && abs.fits(ty)) {
+                walk.loaded.insert(dest, key);
+                if value.int().is_some_and(|domain| domain.width() <= 64 && domain.width() > 1) {
+                    walk.forms.insert(dest, (Form::cell(key), key.0.is_signed(self.program)));
+                }
+            }
+        }
+        walk.define(dest, value);
+    }
+
+    fn store(&mut self, walk: &mut Walk<'p>, to: Operand, value: Operand) -> Flow {
+        let width = self.program.target.pointer_width;
+        let targets = walk.pointer(to, width);
+        let bytes = value.ty(walk.function).bytes(width);
+        let abs = walk.value(value, width);
+        let place = targets.place();
+        let signed = place.is_some_and(|(object, _)| object.is_signed(self.program));
+        let form = abs.int().filter(|domain| domain.width() > 1).and_then(|_| walk.form(value, signed, width));
+        self.write(walk, &targets, bytes, Some(&abs));
+        if let Some(key) = place {
+            walk.state.assign(self.program, key, form.as_ref())?;
+        }
+        Ok(())
+    }
+
+    /// Writes a value, or anything, and drops what was known through the cells.
+    pub(crate) fn write(&mut self, walk: &mut Walk<'p>, to: &Targets, bytes: u64, value: Option<&Abs>) {
+        let exposed = |object| self.exposed(object);
+        let changed = memory::store(&mut walk.state, to, bytes, value, &exposed);
+        walk.changed(&changed);
+    }
+
+    fn lifetime(&mut self, walk: &mut Walk<'p>, kind: &InstKind) {
+        let width = self.program.target.pointer_width;
+        match kind {
+            InstKind::Begin { local } | InstKind::End { local } => {
+                let object = Object::Local(walk.depth, walk.id, *local);
+                let changed = walk.state.clear(object, 0, u64::MAX);
+                walk.changed(&changed);
+            }
+            InstKind::Copy { to, size, .. } | InstKind::Fill { to, size, .. } => {
+                let targets = walk.pointer(*to, width);
+                self.write(walk, &targets, *size, None);
+            }
+            InstKind::VaStart { list } | InstKind::VaEnd { list } | InstKind::VaCopy { to: list, .. } => {
+                let targets = walk.pointer(*list, width);
+                self.write(walk, &targets, 64, None);
+            }
+            InstKind::VaArg { list, .. } => {
+                let targets = walk.pointer(*list, width);
+                self.write(walk, &targets, 64, None);
+            }
+            _ => {}
+        }
+        if let Some(dest) = kind.dest() {
+            walk.define(dest, Abs::top(walk.function.temps[dest].ty));
+        }
+        self.may_fail(walk.id, kind.check());
+    }
+}
+
+fn dest_width(walk: &Walk<'_>, dest: TempId) -> Option<u8> {
+    match walk.function.temps[dest].ty {
+        clew_ir::Type::Int(width) => Some(width),
+        _ => None,
+    }
+}
+
+fn exact_range(op: BinaryOp, a: &IntDomain, b: &IntDomain, signed: bool) -> Option<(i128, i128)> {
+    let ((a_low, a_high), (b_low, b_high)) = (range(a, signed)?, range(b, signed)?);
+    Some(if op == BinaryOp::Add { (a_low + b_low, a_high + b_high) } else { (a_low - b_high, a_high - b_low) })
+}

@@ -1,0 +1,145 @@
+//! Facts about a function that hold on every execution: where control never comes, which checks never fail.
+//!
+//! By abstract interpretation (`abstraction`), calls entered, loops included, for all inputs that satisfy the
+//! precondition. What C leaves undefined is taken not to happen. Where the analysis meets something it cannot follow
+//! (calls through unknown pointers, unsupported C) or takes too long, it states nothing at all.
+
+use crate::abstraction::contract::{self, Reading};
+use crate::abstraction::engine::{Engine, Seen};
+use crate::abstraction::state::{State, range};
+use crate::abstraction::value::Abs;
+use clew_ir::contract::{Clause, Predicate};
+use clew_ir::{BlockId, CheckId, FunctionId, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the analysis may use.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Blocks that may be run, repetitions included.
+    pub blocks: u64,
+    /// What holds of inputs beyond the function's own contract.
+    pub requires: Vec<Clause>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { blocks: 20_000, requires: Vec::new() }
+    }
+}
+
+/// What is known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Facts {
+    /// Functions the facts are about: the function itself and those it calls that were followed.
+    pub functions: BTreeSet<FunctionId>,
+    /// Blocks of these functions to which control never comes.
+    pub unreachable: BTreeSet<(FunctionId, BlockId)>,
+    /// Ways out of blocks that control never takes: the block and the position among its successors.
+    pub never_taken: BTreeSet<(FunctionId, BlockId, usize)>,
+    /// Checks that never fail.
+    pub never_fails: BTreeSet<(FunctionId, CheckId)>,
+    /// What is known of integers where a block of the function itself begins.
+    pub ranges: BTreeMap<BlockId, Vec<Range>>,
+    /// Whether the function may return, as far as is known.
+    pub returns: bool,
+    /// The state in which it returns.
+    returned: Option<State>,
+    /// The states in which it passes the assertions of its contract.
+    passed: BTreeMap<CheckId, State>,
+}
+
+impl Facts {
+    /// Whether a predicate holds whenever the function returns, if others held at the call.
+    pub fn ensure(&self, program: &Program, function: FunctionId, assumes: &[Predicate], stated: &Predicate) -> bool {
+        let holds = |state: &State| holds(program, function, state, assumes, stated);
+        self.functions.contains(&function) && self.returned.as_ref().is_none_or(holds)
+    }
+
+    /// Whether an assertion of the function's contract, marked by that check, holds whenever control passes it.
+    pub fn assert(&self, program: &Program, function: FunctionId, mark: CheckId, stated: &Predicate) -> bool {
+        let holds = |state: &State| holds(program, function, state, &[], stated);
+        self.functions.contains(&function) && self.passed.get(&mark).is_none_or(holds)
+    }
+}
+
+fn holds(program: &Program, function: FunctionId, state: &State, assumes: &[Predicate], stated: &Predicate) -> bool {
+    let now = Reading { program, function, is_now: true };
+    let mut cases = vec![state.clone()];
+    for assumed in assumes {
+        let then = Reading { is_now: false, ..now };
+        cases = cases.into_iter().flat_map(|case| contract::assume(then, case, assumed, true)).collect();
+    }
+    cases.into_iter().all(|case| contract::assume(now, case, stated, false).is_empty())
+}
+
+/// The range of an integer variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// The local variable of the function.
+    pub local: clew_ir::LocalId,
+    /// Least value.
+    pub least: i128,
+    /// Greatest value.
+    pub most: i128,
+}
+
+/// The facts about a function and what it calls, when it is called with inputs that satisfy its precondition.
+pub fn facts(program: &Program, function: FunctionId, options: &Options) -> Facts {
+    let mut entry = State::default();
+    let contract = &program.functions[function].contract;
+    let clauses: Vec<Clause> = contract.requires.iter().chain(&options.requires).cloned().collect();
+    let reading = Reading { program, function, is_now: true };
+    if contract::require(reading, &mut entry, &clauses).is_err() {
+        return Facts::default();
+    }
+    let mut engine = Engine::new(program, options.blocks);
+    match engine.function(function, 0, &entry) {
+        Ok(outcome) => {
+            let mut facts = collect(program, function, &engine.seen);
+            if facts.functions.contains(&function) {
+                facts.passed = std::mem::take(&mut engine.seen.passed);
+                facts.returned = outcome.map(|(state, _)| state);
+                facts.returns = facts.returned.is_some();
+            }
+            facts
+        }
+        Err(_) => Facts::default(),
+    }
+}
+
+fn collect(program: &Program, function: FunctionId, seen: &Seen) -> Facts {
+    let mut facts = Facts::default();
+    let followed: BTreeSet<FunctionId> = seen.blocks.iter().map(|(id, _)| *id).collect();
+    for &id in followed.difference(&seen.opaque) {
+        facts.functions.insert(id);
+        let data = &program.functions[id];
+        for (block, contents) in data.blocks.iter() {
+            if !seen.blocks.contains(&(id, block)) {
+                facts.unreachable.insert((id, block));
+            }
+            for index in 0..contents.terminator.kind.successors().len() {
+                if !seen.edges.contains(&(id, block, index)) {
+                    facts.never_taken.insert((id, block, index));
+                }
+            }
+        }
+        let safe = data.checks.ids().filter(|check| !seen.failing.contains(&(id, *check)));
+        facts.never_fails.extend(safe.map(|check| (id, check)));
+    }
+    if facts.functions.contains(&function) {
+        facts.ranges = seen.states.iter().map(|(block, state)| (*block, ranges(function, program, state))).collect();
+    }
+    facts
+}
+
+fn ranges(function: FunctionId, program: &Program, state: &State) -> Vec<Range> {
+    use crate::abstraction::cell::Object;
+    let known = state.cells.iter().filter_map(|((object, at), (_, abs))| match (object, abs) {
+        (Object::Local(0, id, local), Abs::Int(domain)) if *id == function && *at == 0 && !domain.is_top() => {
+            let (least, most) = range(domain, object.is_signed(program))?;
+            Some(Range { local: *local, least, most })
+        }
+        _ => None,
+    });
+    known.collect()
+}

@@ -1,0 +1,149 @@
+//! Goals: is there an input that brings control to a point, or that breaks a property?
+//!
+//! Paths are too many to answer that one by one. Here the function is run symbolically with all its paths at once: where
+//! two paths come together again their states become one, values that differ become choices under the condition that
+//! tells the paths apart (`ite` at joins), and so does memory. A function without loops is then one formula, and a goal
+//! in it one question. Loops are unrolled a few turns at a time: whatever wants more turns is parked, and taken up again
+//! when all else is done (iterative deepening without doing anything twice).
+//!
+//! Every answer of the solver is followed from the beginning without any merging, to see that it does what is claimed,
+//! and then given to the caller, who executes it for real. That a goal is infeasible is said only when every state was
+//! run to its end, or refuted, and no limit was met; or, with a bound, when only turns beyond the bound are left.
+//!
+//! This is the merged constraint model of InKa and Euclide (Gotlieb, Botella and Rueher 1998; Gotlieb 2009), built as
+//! state merging in symbolic execution (Kuznetsov, Kinder, Bucur and Candea 2012). Pointers to different objects are not
+//! merged: such states stay apart.
+
+mod confirm;
+mod entry;
+mod frontier;
+mod merge;
+mod property;
+mod pursue;
+mod shape;
+
+use std::collections::BTreeSet;
+
+use clew_analyze::facts::Facts;
+use clew_ir::contract::Predicate;
+use clew_ir::{BlockId, CheckId, FunctionId, InstKind, LoopId, Program};
+
+use crate::config::Config;
+use crate::{Explored, Explorer, Precondition, Unusable};
+
+/// What is asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Goal {
+    /// Where.
+    pub site: Site,
+    /// What is to be the case there.
+    pub wanted: Wanted,
+}
+
+/// Where something is to be the case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Site {
+    /// Before one of these instructions.
+    Points(Vec<Point>),
+    /// Where the function under test returns.
+    Return,
+    /// Where a loop is left after exactly so many turns.
+    Turns(FunctionId, LoopId, u32),
+    /// Where a check fails.
+    Check(FunctionId, CheckId),
+}
+
+/// An instruction, or the terminator if there are no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Point {
+    /// The function.
+    pub function: FunctionId,
+    /// The block.
+    pub block: BlockId,
+    /// The position in the block.
+    pub position: usize,
+}
+
+/// What is to be the case at a site.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wanted {
+    /// Control comes there.
+    Arrival,
+    /// A predicate holds.
+    Holds(Predicate),
+    /// A predicate does not hold, although others held on entry.
+    Fails {
+        /// What held on entry.
+        assumes: Vec<Predicate>,
+        /// What does not hold.
+        predicate: Predicate,
+    },
+}
+
+/// What is known of a goal.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// An input that was executed.
+    Reached(Box<Explored>),
+    /// No input does it.
+    Infeasible(Proof),
+    /// Not known, and why.
+    Unknown(BTreeSet<String>),
+}
+
+/// Why no input reaches a goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// Every path was run to its end or refuted.
+    AllPaths,
+    /// Every path on which no loop makes more turns than this.
+    Bounded(u32),
+    /// By abstract interpretation, for all paths.
+    Abstract,
+}
+
+/// What facts about a function already say of a goal.
+pub fn known(program: &Program, function: FunctionId, facts: &Facts, goal: &Goal) -> Option<Verdict> {
+    let infeasible = match (&goal.site, &goal.wanted) {
+        (Site::Points(points), wanted) => points.iter().all(|point| {
+            let block = (point.function, point.block);
+            let unreachable = facts.functions.contains(&point.function) && facts.unreachable.contains(&block);
+            unreachable || holds_at(program, function, facts, *point, wanted)
+        }),
+        (Site::Return, Wanted::Fails { assumes, predicate }) => facts.ensure(program, function, assumes, predicate),
+        (Site::Check(id, check), _) => facts.never_fails.contains(&(*id, *check)),
+        (Site::Return | Site::Turns(..), _) => false,
+    };
+    infeasible.then_some(Verdict::Infeasible(Proof::Abstract))
+}
+
+/// Whether the assertion marked at a point holds whenever control passes it.
+fn holds_at(program: &Program, function: FunctionId, facts: &Facts, point: Point, wanted: &Wanted) -> bool {
+    let inst = program.functions[point.function].blocks[point.block].insts.get(point.position);
+    match (inst.map(|inst| &inst.kind), wanted) {
+        (Some(InstKind::Check { check, .. }), Wanted::Fails { assumes, predicate }) => {
+            point.function == function && assumes.is_empty() && facts.assert(program, function, *check, predicate)
+        }
+        _ => false,
+    }
+}
+
+/// Looks for inputs that reach goals. `found` is given a goal's position with an input that should reach it, and says
+/// whether the execution of that input confirmed it.
+///
+/// # Errors
+/// If the precondition cannot be used.
+pub fn pursue(
+    program: &Program,
+    function: FunctionId,
+    precondition: &Precondition,
+    config: &Config,
+    goals: &[Goal],
+    found: &mut dyn FnMut(usize, &Explored) -> bool,
+) -> Result<Vec<Verdict>, Unusable> {
+    let mut explorer = Explorer::new(program, function, config.clone());
+    let start = explorer.start(function, precondition)?;
+    let mut pursuit = pursue::Pursuit::new(&mut explorer, function, start, goals);
+    pursuit.run(found);
+    Ok(pursuit.verdicts())
+}

@@ -1,0 +1,436 @@
+//! Two states at one place become one.
+//!
+//! The conditions of both have a beginning in common; what follows tells them apart. The merged condition is that
+//! beginning and one of the two rests; a value that differs is chosen by the rest of the first. Objects are matched by
+//! where they come from: in one execution only one of the two states exists, so objects that came to be at the same
+//! place on both sides may be taken for one. What one side has not looked at yet of the input is looked at first, so
+//! that both sides know the same parts.
+//!
+//! States are not merged, and stay two, when pointers lead to different objects, when a heap object lives in one only, or
+//! when cells cannot be compared.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use clew_ir::Type;
+use clew_scalar::{BinaryOp, TernaryOp};
+use clew_solver::term::TermId;
+use imbl::Vector;
+
+use super::frontier::Shapes;
+use crate::condition::Condition;
+use crate::input::{InputPointer, Leaf, Root, StubAnswer};
+use crate::memory::{Background, Memory, Missing, Object, ObjectId, Origin};
+use crate::state::{Frame, State};
+use crate::value::{self, Base, Pointer, Scalar, Val};
+use crate::{Explorer, Path};
+
+impl Explorer<'_> {
+    /// One path for two that stand at the same place, if that can be said.
+    pub(super) fn merged(&mut self, shapes: &mut Shapes, a: &Path, b: &Path) -> Option<Path> {
+        if !same_answers(&a.state, &b.state) {
+            return None;
+        }
+        let (mut a, mut b) = (a.clone(), b.clone());
+        let mut names = Names::new(&a.state, &b.state)?;
+        rename(&mut b.state, &a.state, &names);
+        self.same_parts(&mut a, &mut b, &mut names)?;
+        let (common, guard_a, guard_b) = self.split(&a.state.condition, &b.state.condition);
+        let mut merger = Merger { explorer: self, guard: guard_a };
+        let frames = merger.frames(shapes, &a.state, &b.state)?;
+        let memory = merger.memory(&a.state.memory, &b.state.memory)?;
+        let either = value::binary(self.constraints.terms(), BinaryOp::Or, guard_a, guard_b);
+        let mut condition = common;
+        if let Scalar::Term(either) = either {
+            condition.push_back(either);
+        }
+        let mut state = a.state;
+        state.frames = frames;
+        state.memory = memory;
+        state.condition = condition;
+        state.globals.extend(b.state.globals.iter().map(|(global, object)| (*global, *object)));
+        state.turns = state.turns.max(b.state.turns);
+        state.steps = state.steps.max(b.state.steps);
+        state.known_choices = state.known_choices.max(b.state.known_choices);
+        state.instantiated = state.instantiated.intersection(b.state.instantiated);
+        Some(Path { state, model: a.model })
+    }
+
+    /// The common beginning of two conditions, and what each demands beyond it.
+    fn split(&mut self, a: &Condition, b: &Condition) -> (Condition, Scalar, Scalar) {
+        let (rest_a, rest_b) = (a.beyond(b).1, b.beyond(a).1);
+        (a.without(&rest_a), self.all(&rest_a), self.all(&rest_b))
+    }
+
+    fn all(&mut self, conditions: &[TermId]) -> Scalar {
+        let terms = self.constraints.terms();
+        conditions.iter().fold(Scalar::bool(true), |all, term| {
+            let term = Scalar::of(terms, *term);
+            value::and(terms, all, term)
+        })
+    }
+
+    /// Makes both sides know the same parts of the input, and hold cells for the same bytes of images.
+    fn same_parts(&mut self, a: &mut Path, b: &mut Path, names: &mut Names) -> Option<()> {
+        self.adopt(a, b)?;
+        self.adopt(b, a)?;
+        for _ in 0..2 {
+            self.look_where_the_other_wrote(a, b)?;
+            self.look_where_the_other_wrote(b, a)?;
+            self.adopt(a, b)?;
+            self.adopt(b, a)?;
+        }
+        names.check(&a.state, &b.state)
+    }
+
+    /// Gives `to` the parts of the input that only `from` knows.
+    fn adopt(&mut self, to: &mut Path, from: &mut Path) -> Option<()> {
+        self.adopt_objects(to, from);
+        for index in to.state.inputs.pointers.len()..from.state.inputs.pointers.len() {
+            to.state.inputs.pointers.push_back(from.state.inputs.pointers[index].clone());
+        }
+        for (known, other) in to.state.inputs.pointers.iter_mut().zip(&from.state.inputs.pointers) {
+            known.target = known.target.or(other.target);
+        }
+        for object in &from.state.inputs.objects {
+            if !to.state.inputs.objects.iter().any(|known| known.object == object.object) {
+                to.state.inputs.objects.push_back(object.clone());
+            }
+        }
+        for low in &from.state.inputs.low {
+            if !to.state.inputs.low.contains(low) {
+                to.state.inputs.low.push_back(*low);
+            }
+        }
+        let known: BTreeMap<(ObjectId, u64), Leaf> =
+            to.state.inputs.leaves.iter().map(|leaf| ((leaf.object, leaf.at), *leaf)).collect();
+        for leaf in from.state.inputs.leaves.clone() {
+            match known.get(&(leaf.object, leaf.at)) {
+                Some(same) if same.bytes == leaf.bytes && same.val == leaf.val => {}
+                Some(_) => return None,
+                None => self.learn(to, leaf)?,
+            }
+        }
+        Some(())
+    }
+
+    /// Gives `to` the objects that only `from` has. What is part of the program's beginning is there unchanged.
+    fn adopt_objects(&self, to: &mut Path, from: &Path) {
+        for (id, object) in from.state.memory.iter() {
+            let known = (id.0 as usize) < to.state.memory.iter().count();
+            if known && !to.state.memory.get(id).is_absent() {
+                continue;
+            }
+            let mut object = object.clone();
+            match object.origin {
+                Origin::Input(_) => object.revive(Background::Input),
+                Origin::Global(_) if from.state.inputs.object(id).is_some() => object.revive(Background::Input),
+                Origin::Global(global) => object.revive(Background::Image(global)),
+                Origin::Local(..) | Origin::Allocated(_) => {}
+            }
+            if known {
+                *to.state.memory.get_mut(id) = object;
+            } else {
+                to.state.memory.push(object);
+            }
+        }
+    }
+
+    /// Adds a part of the input to a path that may have overwritten it.
+    fn learn(&mut self, path: &mut Path, leaf: Leaf) -> Option<()> {
+        let object = path.state.memory.get(leaf.object);
+        path.state.inputs.leaves.push_back(leaf);
+        if !object.alive || object.background != Background::Input {
+            return Some(());
+        }
+        let written = self.overwritten(path, leaf.object, leaf.at, leaf.bytes);
+        let whole = written.len() as u64 == leaf.bytes;
+        if whole {
+            return Some(());
+        }
+        self.store_at(path, leaf.object, leaf.at, leaf.bytes, leaf.val).ok()?;
+        written.into_iter().try_for_each(|(at, byte)| self.store_at(path, leaf.object, at, 1, byte)).ok()
+    }
+
+    /// Brings bytes into cells of `to` for which `from` has cells.
+    fn look_where_the_other_wrote(&mut self, from: &Path, to: &mut Path) -> Option<()> {
+        for (id, object) in from.state.memory.iter() {
+            let other = to.state.memory.get(id);
+            if !object.alive || !other.alive || !matches!(other.background, Background::Input | Background::Image(_)) {
+                continue;
+            }
+            let cells: Vec<(u64, u64)> = object.cells().map(|(at, bytes, _)| (at, bytes)).collect();
+            for (at, bytes) in cells {
+                self.look(to, id, at, bytes)?;
+            }
+        }
+        Some(())
+    }
+
+    fn look(&mut self, path: &mut Path, id: ObjectId, at: u64, bytes: u64) -> Option<()> {
+        let mut byte = at;
+        while byte < at + bytes {
+            match path.state.memory.get(id).load(self.constraints.terms(), byte, Type::Int(8), 64) {
+                Err(Missing::Input(byte)) => self.materialise(path, id, byte).ok()?,
+                Err(Missing::Image(global, byte)) => self.materialise_image(path, id, global, byte).ok()?,
+                _ => byte += 1,
+            }
+        }
+        Some(())
+    }
+}
+
+/// What the objects and input pointers of the second state are called in the first.
+struct Names {
+    objects: Vec<ObjectId>,
+    pointers: Vec<u32>,
+}
+
+impl Names {
+    /// The names, or `None` if two objects would get one name.
+    fn new(a: &State, b: &State) -> Option<Names> {
+        let mut pointers = Vec::new();
+        let mut next = a.inputs.pointers.len() as u32;
+        for pointer in &b.inputs.pointers {
+            let known = a.inputs.pointers.iter().position(|known| known.name == pointer.name);
+            pointers.push(known.map_or_else(
+                || {
+                    next += 1;
+                    next - 1
+                },
+                |known| known as u32,
+            ));
+        }
+        let mut names = Names { objects: Vec::new(), pointers };
+        names.match_objects(a, b);
+        let distinct: BTreeSet<ObjectId> = names.objects.iter().copied().collect();
+        (distinct.len() == names.objects.len()).then_some(names)
+    }
+
+    fn match_objects(&mut self, a: &State, b: &State) {
+        let count = a.memory.iter().count();
+        let mut next = count as u32;
+        for (id, object) in b.memory.iter() {
+            let here = ((id.0 as usize) < count).then(|| a.memory.get(id));
+            let matched = match object.origin {
+                Origin::Input(_) => same_input(a, b, id),
+                Origin::Global(global) => a.globals.get(&global).copied(),
+                _ => here.filter(|here| here.origin == object.origin && here.extent == object.extent).map(|_| id),
+            };
+            self.objects.push(matched.unwrap_or_else(|| {
+                next += 1;
+                ObjectId(next - 1)
+            }));
+        }
+    }
+
+    fn val(&self, val: Val) -> Val {
+        let Val::Pointer(pointer) = val else { return val };
+        let base = match pointer.base {
+            Base::Object(object) => Base::Object(self.objects[object.0 as usize]),
+            Base::Input(number) => Base::Input(self.pointers[number as usize]),
+            other => other,
+        };
+        Val::Pointer(Pointer { base, offset: pointer.offset })
+    }
+
+    /// That both sides agree on what the pointers of the input lead to.
+    fn check(&self, a: &State, b: &State) -> Option<()> {
+        let pairs = a.inputs.pointers.iter().zip(&b.inputs.pointers);
+        let agree = pairs.into_iter().all(|(a, b)| a.target == b.target && a.name == b.name && a.fixed == b.fixed);
+        let roots = |state: &State| state.inputs.objects.iter().filter(|it| matches!(it.root, Root::Behind(_))).count();
+        (agree && roots(a) == roots(b)).then_some(())
+    }
+}
+
+/// Whether stubs gave the same answers on both sides: their order is part of the input.
+fn same_answers(a: &State, b: &State) -> bool {
+    let answer = |answer: &StubAnswer| (answer.function, answer.result, answer.outputs.clone());
+    a.inputs.stubs.len() == b.inputs.stubs.len()
+        && a.inputs.stubs.iter().zip(&b.inputs.stubs).all(|(a, b)| answer(a) == answer(b))
+}
+
+/// The object of the first state that is the same part of the input.
+fn same_input(a: &State, b: &State, id: ObjectId) -> Option<ObjectId> {
+    let object = b.inputs.object(id)?;
+    if object.root == Root::Stub {
+        return Some(id);
+    }
+    a.inputs.objects.iter().find(|known| known.name == object.name).map(|known| known.object)
+}
+
+/// Gives everything in a state its names in the other one.
+fn rename(state: &mut State, other: &State, names: &Names) {
+    let identity = names.objects.iter().enumerate().all(|(index, object)| index as u32 == object.0)
+        && names.pointers.iter().enumerate().all(|(index, pointer)| index as u32 == *pointer);
+    if identity {
+        return;
+    }
+    let renamed = |object: &ObjectId| names.objects[object.0 as usize];
+    let size = names.objects.iter().map(|object| object.0 + 1).max().unwrap_or(0);
+    let mut objects: BTreeMap<ObjectId, Object> = BTreeMap::new();
+    for (id, object) in state.memory.iter() {
+        let mut object = object.clone();
+        object.rename(|val| names.val(val));
+        objects.insert(renamed(&id), object);
+    }
+    // Objects that only the other state has are dead here.
+    let absent = || Object::absent();
+    state.memory = (0..size).map(|index| objects.remove(&ObjectId(index)).unwrap_or_else(absent)).collect();
+    for frame in &mut state.frames {
+        let frame = Rc::make_mut(frame);
+        frame.locals.iter_mut().chain(&mut frame.allocated).for_each(|object| *object = renamed(object));
+        frame.temps = frame.temps.iter().map(|val| val.map(|val| names.val(val))).collect();
+        frame.extra = frame.extra.iter().map(|val| names.val(*val)).collect();
+    }
+    state.globals = state.globals.iter().map(|(global, object)| (*global, renamed(object))).collect();
+    rename_inputs(state, other, names);
+}
+
+fn rename_inputs(state: &mut State, other: &State, names: &Names) {
+    let inputs = &mut state.inputs;
+    let renamed = |object: ObjectId| names.objects[object.0 as usize];
+    for object in inputs.objects.iter_mut() {
+        object.object = renamed(object.object);
+        if let Root::Behind(number) = object.root {
+            object.root = Root::Behind(names.pointers[number as usize]);
+        }
+    }
+    for leaf in inputs.leaves.iter_mut() {
+        leaf.object = renamed(leaf.object);
+        leaf.val = names.val(leaf.val);
+    }
+    // Pointers that only the other state has met are unknown here.
+    let mut pointers = other.inputs.pointers.clone();
+    pointers.iter_mut().for_each(|pointer| pointer.target = None);
+    let mut sorted: Vec<(u32, &InputPointer)> = names.pointers.iter().copied().zip(&inputs.pointers).collect();
+    sorted.sort_by_key(|(number, _)| *number);
+    for (number, pointer) in sorted {
+        let pointer = InputPointer { target: pointer.target.map(renamed), ..pointer.clone() };
+        if (number as usize) < pointers.len() {
+            pointers[number as usize] = pointer;
+        } else {
+            pointers.push_back(pointer);
+        }
+    }
+    inputs.pointers = pointers;
+}
+
+/// Two states that know the same, on their way to one.
+struct Merger<'e, 'p> {
+    explorer: &'e mut Explorer<'p>,
+    /// What tells the first from the second.
+    guard: Scalar,
+}
+
+impl Merger<'_, '_> {
+    fn val(&mut self, a: Val, b: Val) -> Option<Val> {
+        if a == b {
+            return Some(a);
+        }
+        match (a, b) {
+            (Val::Scalar(a), Val::Scalar(b)) => self.scalar(a, b).map(Val::Scalar),
+            (Val::Pointer(a), Val::Pointer(b)) if a.base == b.base => {
+                let offset = self.scalar(a.offset, b.offset)?;
+                Some(Val::Pointer(Pointer { base: a.base, offset }))
+            }
+            _ => None,
+        }
+    }
+
+    fn scalar(&mut self, a: Scalar, b: Scalar) -> Option<Scalar> {
+        let terms = self.explorer.constraints.terms();
+        (a.ty(terms) == b.ty(terms)).then(|| value::ternary(terms, TernaryOp::Select, self.guard, a, b))
+    }
+
+    fn frames(&mut self, shapes: &mut Shapes, a: &State, b: &State) -> Option<Vec<Rc<Frame>>> {
+        if a.frames.len() != b.frames.len() {
+            return None;
+        }
+        let pairs = a.frames.iter().zip(&b.frames);
+        pairs.map(|(a, b)| if Rc::ptr_eq(a, b) { Some(Rc::clone(a)) } else { self.frame(shapes, a, b) }).collect()
+    }
+
+    fn frame(&mut self, shapes: &mut Shapes, a: &Frame, b: &Frame) -> Option<Rc<Frame>> {
+        let place = |frame: &Frame| (frame.function, frame.block, frame.next, frame.dest);
+        if place(a) != place(b) || a.locals != b.locals || a.allocated != b.allocated || a.extra != b.extra {
+            return None;
+        }
+        let shape = shapes.of(self.explorer.program, a.function);
+        let mut temps = Vector::new();
+        let ids = self.explorer.program.functions[a.function].temps.ids();
+        for ((temp, a_val), b_val) in ids.zip(&a.temps).zip(&b.temps) {
+            let matters = shape.matters(temp, a.block, a.next == 0);
+            temps.push_back(match (a_val, b_val) {
+                (Some(a), Some(b)) if matters => Some(self.val(*a, *b)?),
+                _ => None,
+            });
+        }
+        let loops = a.loops.iter().filter(|entry| b.loops.contains(entry)).copied().collect();
+        Some(Rc::new(Frame { temps, loops, ..a.clone() }))
+    }
+
+    fn memory(&mut self, a: &Memory, b: &Memory) -> Option<Memory> {
+        a.iter().zip(b.iter()).map(|((_, a), (_, b))| self.object(a, b)).collect()
+    }
+
+    fn object(&mut self, a: &Object, b: &Object) -> Option<Object> {
+        if a.is_absent() || a.same(b) {
+            return Some(b.clone());
+        }
+        if b.is_absent() {
+            return Some(a.clone());
+        }
+        if a.extent != b.extent {
+            return None;
+        }
+        match (a.alive, b.alive, a.origin) {
+            (true, true, _) if a.background == b.background => self.cells(a, b),
+            (true, true, _) => None,
+            (false, false, _) => Some(a.clone()),
+            // At one place of the program a variable is in scope or not: where it ended, it also ends here.
+            (_, _, Origin::Local(..)) => Some(if a.alive { b.clone() } else { a.clone() }),
+            _ => None,
+        }
+    }
+
+    fn cells(&mut self, a: &Object, b: &Object) -> Option<Object> {
+        let mut merged = a.clone();
+        let spans = |object: &Object| object.cells().map(|(at, bytes, _)| (at, bytes)).collect::<BTreeSet<_>>();
+        let (of_a, of_b) = (spans(a), spans(b));
+        let union: Vec<(u64, u64)> = of_a.union(&of_b).copied().collect();
+        if union.windows(2).any(|pair| pair[0].0 + pair[0].1 > pair[1].0) {
+            return None;
+        }
+        for (at, bytes) in union {
+            let val = match (a.cell(at, bytes), b.cell(at, bytes)) {
+                (Some(a), Some(b)) if a == b => continue,
+                (Some(a), Some(b)) => self.val(a, b)?,
+                (Some(a), None) => self.one_sided(a, b, at, bytes, false)?,
+                (None, Some(b)) => self.one_sided(b, a, at, bytes, true)?,
+                (None, None) => unreachable!("the span is one of a cell"),
+            };
+            merged.store(self.explorer.constraints.terms(), at, bytes, val).ok()?;
+        }
+        Some(merged)
+    }
+
+    /// A cell of one side where the other has its background. What was never written there may have any value.
+    fn one_sided(&mut self, val: Val, other: &Object, at: u64, bytes: u64, swapped: bool) -> Option<Val> {
+        let terms = self.explorer.constraints.terms();
+        let width = self.explorer.program.target.pointer_width;
+        let ty = match val {
+            Val::Pointer(_) => Type::Pointer,
+            Val::Scalar(scalar) => scalar.ty(terms).into(),
+        };
+        if ty.bytes(width) != bytes {
+            return None;
+        }
+        match other.load(terms, at, ty, width) {
+            Ok(there) if swapped => self.val(there, val),
+            Ok(there) => self.val(val, there),
+            Err(Missing::Unwritten(_)) if !self.explorer.watches_unwritten() => Some(val),
+            Err(_) => None,
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Arguments of the commands that pursue goals.
+
+use super::{GlobalsName, SourceArguments, SummaryForm};
+use clap::Args;
+use std::path::PathBuf;
+
+/// How goals are pursued.
+#[derive(Debug, Args)]
+pub(crate) struct GoalArguments {
+    /// The most turns of a loop. Default: as many as it takes.
+    #[arg(short = 'k', long = "k", value_name = "K")]
+    pub(crate) bound: Option<u32>,
+    /// What an input may be, such as 'x=0..10' or 'a[*]=-100..100'; may be repeated.
+    #[arg(long, value_name = "DOMAIN", allow_hyphen_values = true)]
+    pub(crate) domain: Vec<String>,
+    /// A further precondition in ACSL, such as 'x < y'; may be repeated.
+    #[arg(long, value_name = "PREDICATE", allow_hyphen_values = true)]
+    pub(crate) requires: Vec<String>,
+    /// What globals have on entry.
+    #[arg(long, value_enum, default_value_t = GlobalsName::Input)]
+    pub(crate) globals: GlobalsName,
+    /// Stop after so many seconds per function, a safety net.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    pub(crate) time: f64,
+    /// Where tests go; nothing of yours is overwritten.
+    #[arg(long, short = 'o', value_name = "DIR", default_value = "clew-goals")]
+    pub(crate) out: PathBuf,
+    /// Print the summary to standard output in this form.
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub(crate) summary: Option<SummaryForm>,
+    /// Seed of every random choice.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Further flags for the compiler.
+    #[arg(last = true, value_name = "CC FLAGS")]
+    pub(crate) cc_flags: Vec<String>,
+}
+
+/// Arguments of `clew reach`: a file followed by `:LINE` is a goal.
+#[derive(Debug, Args)]
+pub(crate) struct ReachArguments {
+    #[command(flatten)]
+    pub(crate) source: SourceArguments,
+    /// The function whose inputs are looked for. Default: the one in which the goal stands.
+    #[arg(long, short = 'f', value_name = "NAME")]
+    pub(crate) function: Option<String>,
+    /// A condition in ACSL that is to hold on a line, such as 'x == 3@17'; may be repeated.
+    #[arg(long, value_name = "CONDITION@LINE", allow_hyphen_values = true)]
+    pub(crate) goal: Vec<String>,
+    /// A loop that is to make exactly N turns: by its number in the function, from 1, or '@' and its line; may be
+    /// repeated.
+    #[arg(long, value_name = "LOOP=N")]
+    pub(crate) iterations: Vec<String>,
+    #[command(flatten)]
+    pub(crate) how: GoalArguments,
+}
+
+/// Arguments of `clew prove`.
+#[derive(Debug, Args)]
+pub(crate) struct ProveArguments {
+    #[command(flatten)]
+    pub(crate) source: SourceArguments,
+    /// The function to look at; may be repeated. Default: every function of the files that has a property.
+    #[arg(long, short = 'f', value_name = "NAME")]
+    pub(crate) function: Vec<String>,
+    /// A further postcondition in ACSL, such as '\result >= 0'; may be repeated.
+    #[arg(long, value_name = "PREDICATE", allow_hyphen_values = true)]
+    pub(crate) ensures: Vec<String>,
+    /// Also prove that nothing undefined happens: every check of overflow, division, access and the like.
+    #[arg(long)]
+    pub(crate) checks: bool,
+    #[command(flatten)]
+    pub(crate) how: GoalArguments,
+}

@@ -1,0 +1,230 @@
+//! What `clew reach` and `clew prove` have in common: how goals are pursued, and what is said and written of them.
+
+use super::source;
+use super::test::write::function_code;
+use crate::cli::{GlobalsName, GoalArguments, SummaryForm};
+use crate::status::Status;
+use crate::terminal::{Paint, Terminal};
+use clew::emit::{self, Framework, project};
+use clew::goals::{self, Answered, Asked};
+use clew::session::{self, Natives, Request};
+use clew::suite::{self, value};
+use clew_explore::config::{Config, Errors, Globals};
+use clew_explore::ending::PathEnd;
+use clew_explore::goal::{Proof, Verdict};
+use clew_frontend::Loaded;
+use clew_ir::{FunctionId, Program};
+use serde::Serialize;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The words of a command for its verdicts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Words {
+    /// An input was found.
+    pub(super) reached: &'static str,
+    /// There is no input.
+    pub(super) infeasible: &'static str,
+    /// Whether finding an input is bad news.
+    pub(super) is_violation: bool,
+}
+
+/// The summary for tools.
+#[derive(Serialize)]
+struct Summary {
+    goals: Vec<GoalSummary>,
+}
+
+/// What came of one goal.
+#[derive(Serialize)]
+struct GoalSummary {
+    id: String,
+    function: String,
+    line: u32,
+    text: String,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proof: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<Vec<value::Typed>>,
+    seconds: f64,
+}
+
+/// The goals of one function with what came of them.
+pub(super) struct Pursued {
+    pub(super) function: FunctionId,
+    pub(super) answers: Vec<Answered>,
+}
+
+/// Pursues goals of one function.
+pub(super) fn pursue(
+    loaded: &mut Loaded,
+    function: FunctionId,
+    asked: Vec<Asked>,
+    errors: Errors,
+    arguments: &GoalArguments,
+    terminal: Terminal,
+) -> Result<Pursued, Status> {
+    let precondition = source::precondition(loaded, function, &arguments.domain, &arguments.requires, terminal)?;
+    let config = config(errors, arguments);
+    let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &config, false);
+    let request = Request { program: &loaded.program, natives: &natives, function, precondition, config };
+    let answers = goals::run(&request, asked).map_err(|error| {
+        terminal.error(&format!("cannot look at `{}`: {error}", loaded.program.functions[function].name));
+        Status::BadInput
+    })?;
+    Ok(Pursued { function, answers })
+}
+
+fn config(errors: Errors, arguments: &GoalArguments) -> Config {
+    Config {
+        bound: arguments.bound,
+        errors,
+        globals: match arguments.globals {
+            GlobalsName::Input => Globals::Input,
+            GlobalsName::Initial => Globals::Initial,
+        },
+        deadline: Some(Instant::now() + Duration::from_secs_f64(arguments.time.clamp(0.0, 1e9))),
+        seed: arguments.seed,
+        ..Config::default()
+    }
+}
+
+/// Says what came of all goals, writes tests, and gives the status.
+pub(super) fn finish(
+    loaded: &Loaded,
+    pursued: &[Pursued],
+    words: Words,
+    arguments: &GoalArguments,
+    terminal: Terminal,
+) -> Result<Status, Status> {
+    for one in pursued {
+        one.answers.iter().for_each(|answer| terminal.say(&sentence(&loaded.program, one, answer, words, terminal)));
+    }
+    write(loaded, pursued, arguments, terminal)?;
+    if arguments.summary == Some(SummaryForm::Json) {
+        let goals = pursued
+            .iter()
+            .flat_map(|one| one.answers.iter().map(|answer| summary(&loaded.program, one.function, answer, words)));
+        let summary = Summary { goals: goals.collect() };
+        let text = serde_json::to_string(&summary).expect("a summary is made of strings and numbers");
+        terminal.print(&format!("{text}\n"));
+    }
+    Ok(status(pursued, words))
+}
+
+/// Found violations come first, then what is not known.
+fn status(pursued: &[Pursued], words: Words) -> Status {
+    let answers = || pursued.iter().flat_map(|one| &one.answers);
+    let reached = |answer: &Answered| matches!(answer.verdict, Verdict::Reached(_));
+    let unknown = |answer: &Answered| matches!(answer.verdict, Verdict::Unknown(_));
+    let bad =
+        |answer: &Answered| if words.is_violation { reached(answer) } else { !reached(answer) && !unknown(answer) };
+    match (answers().any(bad), answers().any(unknown)) {
+        (true, _) => Status::Findings,
+        (_, true) => Status::Limit,
+        _ => Status::Fine,
+    }
+}
+
+fn sentence(program: &Program, one: &Pursued, answer: &Answered, words: Words, terminal: Terminal) -> String {
+    let (paint, mark, verdict) = match &answer.verdict {
+        Verdict::Reached(_) if words.is_violation => (Paint::Red, "✗", words.reached.to_owned()),
+        Verdict::Reached(_) => (Paint::Green, "✓", words.reached.to_owned()),
+        Verdict::Infeasible(proof) if words.is_violation => (Paint::Green, "✓", proved(words, *proof)),
+        Verdict::Infeasible(proof) => (Paint::Yellow, "∅", proved(words, *proof)),
+        Verdict::Unknown(reasons) => (Paint::Yellow, "?", format!("unknown: {}", joined(reasons))),
+    };
+    let input = match &answer.verdict {
+        Verdict::Reached(explored) => {
+            format!("\n    with {}", suite::describe_input(program, one.function, &explored.input))
+        }
+        _ => String::new(),
+    };
+    format!(
+        "{} {}  line {}: {}  {}  {}{input}",
+        terminal.paint(paint, mark),
+        terminal.paint(Paint::Bold, &answer.asked.id),
+        suite::line(program, answer.asked.span),
+        answer.asked.text,
+        terminal.paint(paint, &verdict),
+        terminal.paint(Paint::Dim, &format!("{:.2} s", answer.elapsed.as_secs_f64())),
+    )
+}
+
+fn proved(words: Words, proof: Proof) -> String {
+    format!("{} ({})", words.infeasible, describe(proof))
+}
+
+fn describe(proof: Proof) -> String {
+    match proof {
+        Proof::AllPaths => "all paths".to_owned(),
+        Proof::Abstract => "all paths, by abstract interpretation".to_owned(),
+        Proof::Bounded(turns) => format!("up to {turns} turns of each loop"),
+    }
+}
+
+fn joined(reasons: &std::collections::BTreeSet<String>) -> String {
+    reasons.iter().cloned().collect::<Vec<_>>().join("; ")
+}
+
+fn summary(program: &Program, function: FunctionId, answer: &Answered, words: Words) -> GoalSummary {
+    let (verdict, proof, reason, input) = match &answer.verdict {
+        Verdict::Reached(explored) => {
+            (words.reached, None, None, Some(value::inputs(program, function, &explored.input)))
+        }
+        Verdict::Infeasible(proof) => (words.infeasible, Some(describe(*proof)), None, None),
+        Verdict::Unknown(reasons) => ("unknown", None, Some(joined(reasons)), None),
+    };
+    GoalSummary {
+        id: answer.asked.id.clone(),
+        function: program.functions[function].name.clone(),
+        line: suite::line(program, answer.asked.span),
+        text: answer.asked.text.clone(),
+        verdict,
+        proof,
+        reason,
+        input,
+        seconds: answer.elapsed.as_secs_f64(),
+    }
+}
+
+/// Writes the inputs found as tests, if there are any.
+fn write(loaded: &Loaded, pursued: &[Pursued], arguments: &GoalArguments, terminal: Terminal) -> Result<(), Status> {
+    write_tests(loaded, pursued, &arguments.out).map_err(|error| {
+        terminal.error(&error.to_string());
+        Status::BadInput
+    })
+}
+
+fn write_tests(loaded: &Loaded, pursued: &[Pursued], out: &Path) -> Result<(), emit::WriteError> {
+    let mut targets = Vec::new();
+    for one in pursued {
+        let tests: Vec<emit::Test> = one.answers.iter().filter_map(test).collect();
+        if !tests.is_empty() {
+            std::fs::create_dir_all(out).map_err(|error| emit::WriteError::Io(out.to_owned(), error))?;
+            let observed = session::observed_globals(&loaded.program, one.function);
+            targets.push(function_code(loaded, one.function, &observed, &tests, Framework::Plain, out)?);
+        }
+    }
+    if targets.is_empty() {
+        return Ok(());
+    }
+    emit::write(&out.join("Makefile"), &project::makefile(Framework::Plain, &targets))
+}
+
+fn test(answer: &Answered) -> Option<emit::Test> {
+    let (Verdict::Reached(explored), Some(observation)) = (&answer.verdict, &answer.observation) else { return None };
+    let undefined = match &explored.end {
+        PathEnd::Failed(failure) => Some(failure.what.clone()),
+        _ => None,
+    };
+    Some(emit::Test {
+        purpose: vec![format!("{}: {}", answer.asked.id, answer.asked.text)],
+        undefined,
+        input: explored.input.clone(),
+        observation: observation.clone(),
+    })
+}

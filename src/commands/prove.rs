@@ -1,0 +1,59 @@
+//! `clew prove`: postconditions and assertions hold for all inputs, or an executed input violates them.
+
+use super::goals::{self, Words};
+use super::source;
+use crate::cli::ProveArguments;
+use crate::status::Status;
+use crate::terminal::Terminal;
+use clew::goals::Asked;
+use clew::goals::collect::{Selection, properties};
+use clew_explore::config::Errors;
+use clew_frontend::{Loaded, contract};
+use clew_ir::FunctionId;
+
+const WORDS: Words = Words { reached: "violated", infeasible: "proved", is_violation: true };
+
+pub(super) fn run(arguments: &ProveArguments, terminal: Terminal) -> Result<Status, Status> {
+    let mut loaded = source::load(&arguments.source, &arguments.how.cc_flags, terminal)?;
+    let functions = chosen(&loaded, arguments, terminal)?;
+    let errors = if arguments.checks { Errors::Report } else { Errors::AssumeAbsent };
+    let mut pursued = Vec::new();
+    for function in functions {
+        let asked = asked(&mut loaded, function, arguments, terminal)?;
+        if !asked.is_empty() {
+            pursued.push(goals::pursue(&mut loaded, function, asked, errors, &arguments.how, terminal)?);
+        }
+    }
+    if pursued.is_empty() {
+        terminal.error("there is nothing to prove: no `ensures`, `assert` or `--checks`");
+        return Err(Status::BadInput);
+    }
+    goals::finish(&loaded, &pursued, WORDS, &arguments.how, terminal)
+}
+
+/// The functions named, or all that are defined in the files themselves.
+fn chosen(loaded: &Loaded, arguments: &ProveArguments, terminal: Terminal) -> Result<Vec<FunctionId>, Status> {
+    let program = &loaded.program;
+    if !arguments.function.is_empty() {
+        return arguments.function.iter().map(|name| source::function(program, name, terminal)).collect();
+    }
+    Ok(source::own_functions(program, &arguments.source.files))
+}
+
+/// The properties of a function.
+fn asked(
+    loaded: &mut Loaded,
+    function: FunctionId,
+    arguments: &ProveArguments,
+    terminal: Terminal,
+) -> Result<Vec<Asked>, Status> {
+    let mut selection = Selection { checks: arguments.checks, ..Selection::default() };
+    for text in &arguments.ensures {
+        let clause = contract::postcondition(&mut loaded.program, function, text).map_err(|diagnostic| {
+            terminal.diagnostics(&[*diagnostic], &loaded.program.sources);
+            Status::BadInput
+        })?;
+        selection.ensures.push((text.clone(), clause));
+    }
+    Ok(properties(&loaded.program, function, &selection))
+}

@@ -1,0 +1,137 @@
+//! `clew reach`: an executed input that brings control to a line, or the proof that there is none.
+
+use super::goals::{self, Words};
+use super::source;
+use crate::cli::{ReachArguments, SourceArguments};
+use crate::status::Status;
+use crate::terminal::Terminal;
+use clew::goals::Asked;
+use clew::goals::collect::{loop_named, points_on};
+use clew::suite;
+use clew_explore::config::Errors;
+use clew_explore::goal::{Goal, Point, Site, Wanted};
+use clew_frontend::{Loaded, contract};
+use clew_ir::{FunctionId, Span};
+use std::path::PathBuf;
+
+const WORDS: Words = Words { reached: "covered", infeasible: "infeasible", is_violation: false };
+
+pub(super) fn run(arguments: &ReachArguments, terminal: Terminal) -> Result<Status, Status> {
+    let (source, lines) = split(&arguments.source);
+    let mut loaded = source::load(&source, &arguments.how.cc_flags, terminal)?;
+    let asked = asked(&mut loaded, &source, &lines, arguments, terminal)?;
+    if asked.is_empty() {
+        terminal.error("there is no goal: name a line as FILE.c:LINE, or use --goal or --iterations");
+        return Err(Status::BadInput);
+    }
+    let mut functions: Vec<FunctionId> = asked.iter().map(|(function, _)| *function).collect();
+    functions.dedup();
+    let mut pursued = Vec::new();
+    for function in functions {
+        let own = asked.iter().filter(|(entry, _)| *entry == function).map(|(_, asked)| asked.clone()).collect();
+        pursued.push(goals::pursue(&mut loaded, function, own, Errors::AssumeAbsent, &arguments.how, terminal)?);
+    }
+    goals::finish(&loaded, &pursued, WORDS, &arguments.how, terminal)
+}
+
+/// Files, and those lines of them that are goals.
+fn split(source: &SourceArguments) -> (SourceArguments, Vec<(String, u32)>) {
+    let (mut files, mut lines) = (Vec::new(), Vec::new());
+    for file in &source.files {
+        let text = file.to_string_lossy();
+        let goal = text.rsplit_once(':').and_then(|(name, line)| Some((name.to_owned(), line.parse().ok()?)));
+        let name = goal.as_ref().map_or_else(|| file.clone(), |(name, _)| PathBuf::from(name));
+        if !files.contains(&name) {
+            files.push(name);
+        }
+        lines.extend(goal);
+    }
+    (SourceArguments { files, ..source.clone() }, lines)
+}
+
+/// What is asked, with the function whose inputs are looked for.
+fn asked(
+    loaded: &mut Loaded,
+    source: &SourceArguments,
+    lines: &[(String, u32)],
+    arguments: &ReachArguments,
+    terminal: Terminal,
+) -> Result<Vec<(FunctionId, Asked)>, Status> {
+    let entry = arguments.function.as_ref();
+    let entry = entry.map(|name| source::function(&loaded.program, name, terminal)).transpose()?;
+    let mut asked = Vec::new();
+    for (file, line) in lines {
+        let (points, span) = points(loaded, file, *line, terminal)?;
+        let function = entry.unwrap_or(points[0].function);
+        let text = suite::source(&loaded.program, span);
+        let goal = Goal { site: Site::Points(points), wanted: Wanted::Arrival };
+        asked.push((function, Asked { id: format!("line {line}"), span, text, goal: Ok(goal) }));
+    }
+    for text in &arguments.goal {
+        asked.push(condition(loaded, source, text, entry, terminal)?);
+    }
+    for text in &arguments.iterations {
+        asked.push(turns(loaded, source, text, entry, terminal)?);
+    }
+    Ok(asked)
+}
+
+fn points(loaded: &Loaded, file: &str, line: u32, terminal: Terminal) -> Result<(Vec<Point>, Span), Status> {
+    let found = points_on(&loaded.program, file, line);
+    let Some((_, span)) = found.first() else {
+        terminal.error(&format!("there is no code on line {line} of {file}"));
+        return Err(Status::BadInput);
+    };
+    Ok((found.iter().map(|(point, _)| *point).collect(), *span))
+}
+
+/// `CONDITION@LINE`
+fn condition(
+    loaded: &mut Loaded,
+    source: &SourceArguments,
+    text: &str,
+    entry: Option<FunctionId>,
+    terminal: Terminal,
+) -> Result<(FunctionId, Asked), Status> {
+    let parsed = text.rsplit_once('@').and_then(|(condition, line)| Some((condition, line.trim().parse().ok()?)));
+    let Some((condition, line)) = parsed else {
+        terminal.error(&format!("`{text}` is not a condition, `@` and a line"));
+        return Err(Status::BadInput);
+    };
+    let (points, span) = points(loaded, &source.files[0].to_string_lossy(), line, terminal)?;
+    let holder = points[0].function;
+    let clause = contract::condition_at(&mut loaded.program, holder, span, condition).map_err(|diagnostic| {
+        terminal.diagnostics(&[*diagnostic], &loaded.program.sources);
+        Status::BadInput
+    })?;
+    let points = points.into_iter().filter(|point| point.function == holder).collect();
+    let goal = Goal { site: Site::Points(points), wanted: Wanted::Holds(clause.predicate) };
+    let asked = Asked { id: text.to_owned(), span, text: condition.trim().to_owned(), goal: Ok(goal) };
+    Ok((entry.unwrap_or(holder), asked))
+}
+
+/// `LOOP=N`
+fn turns(
+    loaded: &Loaded,
+    source: &SourceArguments,
+    text: &str,
+    entry: Option<FunctionId>,
+    terminal: Terminal,
+) -> Result<(FunctionId, Asked), Status> {
+    let program = &loaded.program;
+    let own = || source::own_functions(program, &source.files).into_iter();
+    let has_loops = |function: &FunctionId| !program.functions[*function].loops.is_empty();
+    let function = entry.or_else(|| own().find(has_loops));
+    let parsed = text.split_once('=').and_then(|(name, turns)| {
+        let function = function?;
+        Some((function, loop_named(program, function, name)?, turns.trim().parse().ok()?))
+    });
+    let Some((function, target, turns)) = parsed else {
+        terminal.error(&format!("`{text}` names no loop and number of turns; try 1=3, or @LINE=3, and --function"));
+        return Err(Status::BadInput);
+    };
+    let span = program.functions[function].loops[target].span;
+    let goal = Goal { site: Site::Turns(function, target, turns), wanted: Wanted::Arrival };
+    let said = format!("{turns} turns of the loop");
+    Ok((function, Asked { id: format!("turns {text}"), span, text: said, goal: Ok(goal) }))
+}

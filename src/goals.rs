@@ -1,0 +1,143 @@
+//! Goals: one line to be reached, one property to be proved, and what came of it.
+//!
+//! [`collect`] finds the goals of a function. [`run`] first looks whether abstract interpretation settles them
+//! ([`clew_analyze::facts`]), then pursues the others together ([`clew_explore::goal`]) and executes every
+//! input it is offered: a goal is reached, and a property violated, only when the native execution took the predicted
+//! path and returned the predicted value.
+
+pub mod collect;
+
+use crate::session::{self, Error, Request};
+use clew_execute::native::{self, Native};
+use clew_execute::{Ending, Observation};
+use clew_explore::Explored;
+use clew_explore::ending::PathEnd;
+use clew_explore::goal::{self, Goal, Verdict};
+use clew_explore::value::{Scalar, Val};
+use clew_ir::Span;
+use std::time::{Duration, Instant};
+
+/// Something that is asked for.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// A name for it, unique among those asked for together.
+    pub id: String,
+    /// Where it stands.
+    pub span: Span,
+    /// What it says, in one line.
+    pub text: String,
+    /// The goal; or why there is none.
+    pub goal: Result<Goal, String>,
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    /// What was asked.
+    pub asked: Asked,
+    /// What is known.
+    pub verdict: Verdict,
+    /// The execution of the input that reaches it.
+    pub observation: Option<Observation>,
+    /// Time until it was known.
+    pub elapsed: Duration,
+}
+
+/// Pursues what is asked of one function.
+///
+/// # Errors
+/// If the precondition cannot be used or the function cannot be built natively.
+pub fn run(request: &Request<'_, '_>, asked: Vec<Asked>) -> Result<Vec<Answered>, Error> {
+    let start = Instant::now();
+    let observed = session::observed_globals(request.program, request.function);
+    let known = facts(request, &asked);
+    let decided = start.elapsed();
+    let open = asked.iter().zip(&known).filter(|(_, known)| known.is_none());
+    let goals: Vec<Goal> = open.filter_map(|(asked, _)| asked.goal.as_ref().ok()).cloned().collect();
+    if goals.is_empty() {
+        return Ok(answers(asked, known, decided, Vec::new(), Vec::new(), decided));
+    }
+    let mut reached: Vec<Option<(Observation, Duration)>> = vec![None; goals.len()];
+    let verdicts = std::thread::scope(|scope| {
+        let mut building = Some(scope.spawn(|| request.natives.of(request.function, &observed).map_err(Error::Build)));
+        let mut built: Option<Result<Native<'_>, Error>> = None;
+        let verdicts = goal::pursue(
+            request.program,
+            request.function,
+            &request.precondition,
+            &request.config,
+            &goals,
+            &mut |index, explored| {
+                if let Some(building) = building.take() {
+                    built = Some(building.join().expect("building does not panic"));
+                }
+                let Some(Ok(native)) = &mut built else { return false };
+                let Ok(observation) = native.run(&explored.input) else { return false };
+                let confirmed = confirms(explored, &observation);
+                reached[index] = confirmed.then(|| (observation, start.elapsed()));
+                confirmed
+            },
+        );
+        match built {
+            Some(Err(error)) => Err(error),
+            _ => verdicts.map_err(Error::Precondition),
+        }
+    })?;
+    Ok(answers(asked, known, decided, verdicts, reached, start.elapsed()))
+}
+
+/// What abstract interpretation says of the goals.
+fn facts(request: &Request<'_, '_>, asked: &[Asked]) -> Vec<Option<Verdict>> {
+    let options = clew_analyze::facts::Options { requires: request.precondition.clauses.clone(), ..Default::default() };
+    let facts = clew_analyze::facts::facts(request.program, request.function, &options);
+    asked
+        .iter()
+        .map(|asked| goal::known(request.program, request.function, &facts, asked.goal.as_ref().ok()?))
+        .collect()
+}
+
+fn answers(
+    asked: Vec<Asked>,
+    decided: Vec<Option<Verdict>>,
+    early: Duration,
+    verdicts: Vec<Verdict>,
+    reached: Vec<Option<(Observation, Duration)>>,
+    whole: Duration,
+) -> Vec<Answered> {
+    let mut known = verdicts.into_iter().zip(reached);
+    let answer = |(asked, decided): (Asked, Option<Verdict>)| match (&asked.goal, decided) {
+        (_, Some(verdict)) => Answered { asked, verdict, observation: None, elapsed: early },
+        (Err(reason), None) => {
+            let verdict = Verdict::Unknown([reason.clone()].into());
+            Answered { asked, verdict, observation: None, elapsed: Duration::ZERO }
+        }
+        (Ok(_), None) => {
+            let (verdict, reached) = known.next().expect("every goal has a verdict");
+            let elapsed = reached.as_ref().map_or(whole, |(_, elapsed)| *elapsed);
+            Answered { asked, verdict, observation: reached.map(|(observation, _)| observation), elapsed }
+        }
+    };
+    asked.into_iter().zip(decided).map(answer).collect()
+}
+
+/// Whether an execution went as predicted, as far as there is a prediction.
+fn confirms(explored: &Explored, observation: &Observation) -> bool {
+    let prefix = || explored.path.iter().zip(&observation.path).all(|(predicted, observed)| predicted == observed);
+    let whole = || native::agrees(&explored.path, observation).is_ok();
+    match &explored.end {
+        PathEnd::Returned(result) => {
+            whole() && observation.ending == Ending::Returned && returned(*result, &observation.result)
+        }
+        PathEnd::Exited(status) => whole() && observation.ending == Ending::Exited(*status),
+        PathEnd::Aborted => whole() && matches!(observation.ending, Ending::Signalled(_)),
+        _ => prefix() && observation.path.len() >= explored.path.len(),
+    }
+}
+
+/// Whether the bytes of a result are those predicted; only known integers and floats are predicted.
+fn returned(predicted: Option<Val>, observed: &[u8]) -> bool {
+    let Some(Val::Scalar(Scalar::Known(value))) = predicted else { return true };
+    let bytes = value.bits.to_le_bytes();
+    let length = observed.len().min(usize::from(value.ty.width()).div_ceil(8));
+    observed[..length] == bytes[..length]
+}

@@ -1,0 +1,153 @@
+//! Goals: lines that are reached or proved unreachable, properties that are proved or violated.
+
+use clew::goals::collect::{Selection, loop_named, points_on, properties};
+use clew::goals::{Answered, Asked, run};
+use clew::session::{Natives, Request};
+use clew_explore::Precondition;
+use clew_explore::config::{Config, Errors};
+use clew_explore::goal::{Goal, Site, Verdict, Wanted};
+use clew_frontend::{Loaded, Options, contract, load};
+use clew_ir::{FunctionId, Span};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+fn corpus(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(file)
+}
+
+fn open(file: &str, function: &str) -> (Loaded, FunctionId) {
+    let loaded = load(&Options::file(corpus(file))).expect("the front end can read the file");
+    let function = loaded.program.function(function).expect("the function is there");
+    (loaded, function)
+}
+
+fn pursue(loaded: &mut Loaded, function: FunctionId, requires: &[&str], asked: Vec<Asked>) -> Vec<Answered> {
+    let mut precondition = Precondition::default();
+    for text in requires {
+        let clause = contract::precondition(&mut loaded.program, function, text).expect("the precondition fits");
+        precondition.clauses.push(clause);
+    }
+    let config = Config {
+        errors: Errors::AssumeAbsent,
+        deadline: Some(Instant::now() + Duration::from_secs(20)),
+        ..Config::default()
+    };
+    let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &config, false);
+    let request = Request { program: &loaded.program, natives: &natives, function, precondition, config };
+    run(&request, asked).expect("the goals can be pursued")
+}
+
+fn asked(site: Site, wanted: Wanted) -> Vec<Asked> {
+    vec![Asked { id: "goal".to_owned(), span: Span::NONE, text: String::new(), goal: Ok(Goal { site, wanted }) }]
+}
+
+/// What is known of the line that carries a mark.
+fn line(file: &str, function: &str, requires: &[&str], mark: &str) -> Verdict {
+    let (mut loaded, id) = open(file, function);
+    let path = corpus(file);
+    let text = std::fs::read_to_string(&path).expect("the file can be read");
+    let line = 1 + text.lines().position(|line| line.contains(mark)).expect("the mark is there") as u32;
+    let points = points_on(&loaded.program, &path.display().to_string(), line);
+    assert!(!points.is_empty(), "there is code on line {line} of {file}");
+    let points = points.into_iter().map(|(point, _)| point).collect();
+    let answers = pursue(&mut loaded, id, requires, asked(Site::Points(points), Wanted::Arrival));
+    answers.into_iter().next().expect("there is an answer").verdict
+}
+
+/// The first arguments of the input that was found.
+fn arguments(verdict: &Verdict) -> Vec<i32> {
+    let Verdict::Reached(explored) = verdict else { panic!("it is not reached: {verdict:?}") };
+    let number = |bytes: &[u8]| i32::from_le_bytes(bytes[..4].try_into().expect("an int has four bytes"));
+    explored.input.arguments.iter().map(|content| number(&content.bytes)).collect()
+}
+
+fn infeasible(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Infeasible(_))
+}
+
+/// What is known of a postcondition.
+fn ensured(file: &str, function: &str, requires: &[&str], ensures: &str) -> Verdict {
+    let (mut loaded, id) = open(file, function);
+    let clause = contract::postcondition(&mut loaded.program, id, ensures).expect("the postcondition fits");
+    let wanted = Wanted::Fails { assumes: Vec::new(), predicate: clause.predicate };
+    let answers = pursue(&mut loaded, id, requires, asked(Site::Return, wanted));
+    answers.into_iter().next().expect("there is an answer").verdict
+}
+
+/// What is known of so many turns of a loop.
+fn turns(file: &str, function: &str, name: &str, turns: u32) -> Verdict {
+    let (mut loaded, id) = open(file, function);
+    let target = loop_named(&loaded.program, id, name).expect("there is such a loop");
+    let answers = pursue(&mut loaded, id, &[], asked(Site::Turns(id, target, turns), Wanted::Arrival));
+    answers.into_iter().next().expect("there is an answer").verdict
+}
+
+#[test]
+fn properties_of_tcas() {
+    let (mut loaded, id) = open("goals/tcas.c", "alt_sep_test");
+    let asked = properties(&loaded.program, id, &Selection::default());
+    let answers = pursue(&mut loaded, id, &[], asked);
+    let verdicts: Vec<(String, bool)> = answers
+        .iter()
+        .map(|answer| {
+            let violated = matches!(answer.verdict, Verdict::Reached(_));
+            assert!(violated || infeasible(&answer.verdict), "{}: {:?}", answer.asked.id, answer.verdict);
+            (answer.asked.id.clone(), violated)
+        })
+        .collect();
+    let violated: Vec<&str> = verdicts.iter().filter(|(_, violated)| *violated).map(|(id, _)| id.as_str()).collect();
+    assert_eq!(verdicts.len(), 10);
+    assert_eq!(violated, ["P2b", "P3a", "P4a", "P4b", "P5b"]);
+    assert!(infeasible(&line("goals/tcas.c", "alt_sep_test", &[], "@goal 11-12")));
+}
+
+#[test]
+fn pointers() {
+    assert_eq!(arguments(&line("cond_alias.c", "f", &[], "@goal 6-7"))[2], 1);
+    assert_eq!(arguments(&line("foo_pointer.c", "foo", &[], "@goal 9-10")), [5]);
+    assert!(infeasible(&line("foo_pointer.c", "foo", &["i != 5"], "@goal 9-10")));
+    assert!([8, 9].contains(&arguments(&line("lh98.c", "lh98", &[], "@goal 10-11"))[0]));
+    assert!(infeasible(&line("lh98.c", "lh98", &["h < 8 || h > 9"], "@goal 10-11")));
+    let i = arguments(&line("jos97.c", "jos97", &[], "@goal 8-9"))[0];
+    assert!(i >= 2 && i % 3 == 2, "jos97 with {i}");
+    assert!(matches!(line("jos97_ring.c", "jos97_ring", &["3 <= n <= 60"], "@goal last"), Verdict::Reached(_)));
+    assert!(matches!(line("trityp_ptr.c", "trityp_ptr", &[], "@goal equilateral"), Verdict::Reached(_)));
+    assert!(matches!(line("alias_mem.c", "alias_mem", &["i <= 9"], "@goal e-then"), Verdict::Reached(_)));
+    assert!(infeasible(&line("alias_mem.c", "alias_mem", &["i > 9"], "@goal e-then")));
+}
+
+#[test]
+fn loops() {
+    let ranges = ["8 <= X <= 12", "0 <= N <= 10"];
+    assert!(infeasible(&ensured("power_int.c", "power", &ranges, "10 <= \\result <= 14 ==> N == 1")));
+    assert!(infeasible(&ensured("power_int.c", "power", &ranges, "900 <= \\result <= 1100 ==> N == 3 && X == 10")));
+    assert_eq!(arguments(&ensured("power_int.c", "power", &ranges, "\\result != 1000")), [10, 3]);
+    assert_eq!(arguments(&ensured("sum.c", "sum", &["I > 0"], "!(50 <= \\result <= 60)")), [10]);
+    assert!(infeasible(&ensured("gcd.c", "gcd", &["1 <= X <= 10", "10 <= Y <= 20"], "1 <= \\result <= 10")));
+    assert!(infeasible(&ensured("w_simple.c", "w_simple", &[], "\\result >= 2")));
+    assert_eq!(arguments(&line("fact_issta98.c", "f", &[], "@goal 5")), [2]);
+    assert!(infeasible(&line("loop_diverge.c", "loop", &["X < 0"], "@goal exit")));
+    let m = arguments(&turns("josephus.c", "f", "3", 4));
+    assert_eq!(m[1], 5);
+    assert!(infeasible(&ensured("josephus.c", "f", &["n == 41", "m == 3"], "\\result == 31")));
+}
+
+/// Files of the corpus with a function `never` whose marked line cannot be reached, and a look-alike `maybe`.
+#[test]
+fn code_behind_loops() {
+    let folder = corpus("goals");
+    let mut files: Vec<String> = std::fs::read_dir(folder)
+        .expect("the corpus is there")
+        .map(|entry| entry.expect("the corpus can be listed").file_name().to_string_lossy().into_owned())
+        .filter(|name| name.starts_with("loop_"))
+        .collect();
+    files.sort();
+    assert_eq!(files.len(), 20);
+    for file in files {
+        let file = format!("goals/{file}");
+        let never = line(&file, "never", &[], "//~ unreachable");
+        assert!(infeasible(&never), "{file}: not proved unreachable: {never:?}");
+        let maybe = line(&file, "maybe", &[], "//~ reachable");
+        assert!(matches!(maybe, Verdict::Reached(_)), "{file}: not reached: {maybe:?}");
+    }
+}
