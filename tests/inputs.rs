@@ -74,3 +74,14 @@ fn library() {
 fn pointers_that_are_only_compared() {
     covers("unseen.c", &["compared", "incomplete", "callback"].map(|name| (name, [].as_slice())));
 }
+
+#[test]
+fn aliases() {
+    let functions = ["same", "both_null", "cycle", "parent", "ring", "end_of_list", "order"];
+    covers("aliases.c", &functions.map(|name| (name, [].as_slice())));
+}
+
+#[test]
+fn function_pointers() {
+    covers("callbacks.c", &["apply", "run", "known"].map(|name| (name, [].as_slice())));
+}

@@ -44,6 +44,8 @@ pub enum Limit {
     Time,
     /// Elements a symbolic index may choose among.
     Elements,
+    /// Aliases of input pointers that were not tried.
+    Alias,
     /// Branches left open at once.
     Open,
     /// Arguments for which a function without an exact meaning was evaluated.
@@ -59,6 +61,7 @@ impl Limit {
             Limit::Solver => "effort of the solver",
             Limit::Time => "time",
             Limit::Elements => "values of a symbolic size or index",
+            Limit::Alias => "aliases of input pointers",
             Limit::Open => "branches open at once",
             Limit::Samples => "arguments tried of a function known only by its values",
         }

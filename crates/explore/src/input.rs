@@ -12,7 +12,11 @@ use clew_ir::{CType, CTypeId, CTypes, FunctionId, GlobalId, Program};
 use clew_scalar::{BinaryOp, Type};
 use clew_solver::term::{Sort, TermId, Terms};
 use imbl::{OrdMap, Vector};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
+use crate::Path;
 use crate::memory::{Background, Extent, Memory, ObjectId, Origin};
 use crate::value::{Base, Pointer, Scalar, Val};
 
@@ -45,8 +49,22 @@ pub struct InputPointer {
     pub null: TermId,
     /// What it points to, once something looked.
     pub target: Option<ObjectId>,
+    /// The function it leads to, if it is a function pointer that something looked behind.
+    pub function: Option<FunctionId>,
+    /// Where in the target it points, in bytes.
+    pub at: Scalar,
+    /// The path before something looked, for the inputs in which it is an alias of another pointer.
+    pub before: Option<Rc<Before>>,
     /// The number of elements behind it if the contract fixes it.
     pub fixed: Option<Scalar>,
+}
+
+/// A path at the instruction that first looks behind a pointer.
+#[derive(Debug)]
+pub struct Before {
+    pub(crate) path: Path,
+    /// The objects it was already left open to lead into.
+    pub(crate) opened: RefCell<BTreeSet<ObjectId>>,
 }
 
 /// An object of the input.
@@ -116,7 +134,16 @@ impl Inputs {
     pub fn pointer(&mut self, terms: &mut Terms, name: String, pointee: CTypeId, width: u8) -> Pointer {
         let null = self.variable(terms, &format!("{name} == NULL"), Sort::int(1));
         let number = self.pointers.len() as u32;
-        self.pointers.push_back(InputPointer { name, pointee, null, target: None, fixed: None });
+        self.pointers.push_back(InputPointer {
+            name,
+            pointee,
+            null,
+            target: None,
+            function: None,
+            at: Scalar::int(width, 0),
+            before: None,
+            fixed: None,
+        });
         Pointer { base: Base::Input(number), offset: Scalar::int(width, 0) }
     }
 

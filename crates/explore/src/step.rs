@@ -5,6 +5,7 @@
 //! (conditions); both follow the current model and leave the other way open.
 
 mod access;
+mod alias;
 mod arithmetic;
 pub(crate) mod branch;
 mod call;

@@ -4,7 +4,9 @@
 //! functions whose result nobody looks at are neither: they run for real and do not influence the path.
 
 use clew_execute::native::never_returns;
-use clew_ir::{Callee, FunctionId, InstKind, Operand, Program, Symbol, TempId, TerminatorKind};
+use clew_ir::{
+    CALLBACK, CType, CTypeId, Callee, FunctionId, InstKind, Operand, Program, Symbol, TempId, TerminatorKind,
+};
 use std::collections::BTreeSet;
 
 use crate::config::Config;
@@ -49,9 +51,39 @@ impl Stubs {
     }
 }
 
+/// The functions that a function pointer of the input may lead to: the stub made for its type, then functions of that type
+/// whose address the program takes.
+pub(crate) fn candidates(program: &Program, ty: CTypeId) -> Vec<FunctionId> {
+    let is_of_type = |id: &FunctionId| program.ctypes.get(program.functions[*id].ty) == program.ctypes.get(ty);
+    let is_callback = |id: &FunctionId| program.functions[*id].name.starts_with(CALLBACK);
+    let (stubs, others): (Vec<_>, Vec<_>) = mentioned(program).into_iter().filter(is_of_type).partition(is_callback);
+    let taken = addresses(program);
+    stubs.into_iter().chain(others.into_iter().filter(|id| taken.contains(id))).collect()
+}
+
+/// Functions whose address is taken.
+fn addresses(program: &Program) -> BTreeSet<FunctionId> {
+    let relocations = program.globals.values().flat_map(|global| &global.relocations);
+    let stored = relocations.filter_map(|relocation| match relocation.symbol {
+        Symbol::Function(id) => Some(id),
+        Symbol::Global(_) => None,
+    });
+    let named = instructions(program).flat_map(InstKind::operands).filter_map(|operand| match operand {
+        Operand::Function(id) => Some(id),
+        _ => None,
+    });
+    stored.chain(named).collect()
+}
+
+/// Whether a type is one of functions.
+pub(crate) fn is_function(program: &Program, ty: CTypeId) -> bool {
+    matches!(program.ctypes.get(ty), CType::Function { .. })
+}
+
 /// Functions that code or data of the program names.
 fn mentioned(program: &Program) -> BTreeSet<FunctionId> {
-    let mut found = BTreeSet::new();
+    let callbacks = program.functions.iter().filter(|(_, function)| function.name.starts_with(CALLBACK));
+    let mut found: BTreeSet<FunctionId> = callbacks.map(|(id, _)| id).collect();
     let relocations = program.globals.values().flat_map(|global| &global.relocations);
     found.extend(relocations.filter_map(|relocation| match relocation.symbol {
         Symbol::Function(id) => Some(id),

@@ -6,6 +6,7 @@
 //!
 //! Architecture invariant: no other crate names a rucc type. A panic inside rucc becomes a [`Diagnostic`].
 
+mod callback;
 pub mod compilation;
 pub mod contract;
 pub mod diagnostic;

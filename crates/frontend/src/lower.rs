@@ -43,7 +43,7 @@ mod vla;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::preprocess::Preprocessed;
 use crate::unit::{Checked, catch, check};
-use crate::{Loaded, Models, library};
+use crate::{Loaded, Models, callback, library};
 use clew_ir::{Program, Span, Target, UnitId};
 use link::Linker;
 use unit::UnitLowering;
@@ -76,6 +76,9 @@ pub(crate) fn lower_units(units: Vec<Preprocessed>, models: Models) -> Loaded {
         lower_model(&source, &mut program);
     }
     linker.finish(&mut program);
+    if models.library.is_some() {
+        callback::declare(&mut program);
+    }
     Loaded { program, builds, diagnostics }
 }
 

@@ -9,6 +9,9 @@ use std::collections::BTreeSet;
 /// Index of a [`Global`].
 pub type GlobalId = Id<Global>;
 
+/// What names of functions begin with that function pointers of the input may lead to: one for each type, without a body.
+pub const CALLBACK: &str = "clew_callback_";
+
 /// What the target machine settles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Target {

@@ -47,12 +47,14 @@ impl<'a> Harness<'a> {
     /// The text for one unit.
     pub(super) fn text(&self, unit: UnitId) -> Result<String, BuildError> {
         let mut out = String::from("\n# 1 \"<harness>\"\n");
+        if unit.index() == 0 {
+            out.push_str(&super::stub::definitions(self.program, self.stubs)?);
+        }
         self.addresses(&mut out, unit);
         self.calls(&mut out, unit);
         weaken(&mut out, self.program, self.stubs);
         if unit.index() == 0 {
             self.dispatch(&mut out);
-            out.push_str(&super::stub::definitions(self.program, self.stubs)?);
         }
         Ok(out)
     }

@@ -9,7 +9,7 @@
 use super::error::BuildError;
 use super::harness::{returns_void, spell};
 use super::options::Options;
-use clew_ir::{CType, Callee, FunctionId, Global, GlobalKind, InstKind, Linkage, Program, TerminatorKind};
+use clew_ir::{CALLBACK, CType, Callee, FunctionId, Global, GlobalKind, InstKind, Linkage, Program, TerminatorKind};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -41,6 +41,9 @@ pub fn never_returns(program: &Program) -> BTreeSet<FunctionId> {
 pub(super) fn renames(program: &Program, stubs: &[FunctionId]) -> String {
     let rename = |id: &FunctionId| {
         let name = &program.functions[*id].name;
+        if name.starts_with(CALLBACK) {
+            return String::new();
+        }
         format!("#pragma redefine_extname {name} {}\n", symbol(program, *id))
     };
     stubs.iter().map(rename).collect()
@@ -123,9 +126,13 @@ fn definition(
     if *variadic && !declared.is_empty() {
         declared.push("...".to_owned());
     }
-    let head = format!("{ty} __clew_stub_{number}({})", declared.join(", "));
-    let symbol = symbol(program, id);
-    let _ = writeln!(out, "{head} __asm__(\"{symbol}\");\n{head} {{");
+    let callback = Some(&program.functions[id].name).filter(|name| name.starts_with(CALLBACK));
+    let name = callback.map_or_else(|| format!("__clew_stub_{number}"), Clone::clone);
+    let head = format!("{ty} {name}({})", declared.join(", "));
+    if callback.is_none() {
+        let _ = writeln!(out, "{head} __asm__(\"{}\");", symbol(program, id));
+    }
+    let _ = writeln!(out, "{head} {{");
     let _ = writeln!(
         out,
         "    void *places[] = {{{}}};",

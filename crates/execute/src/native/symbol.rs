@@ -5,7 +5,8 @@
 //! functions and string literals.
 
 use clew_ir::{
-    Function, FunctionId, Global, GlobalId, GlobalKind, InstKind, Operand, Program, Symbol, TerminatorKind, UnitId,
+    CALLBACK, Function, FunctionId, Global, GlobalId, GlobalKind, InstKind, Operand, Program, Symbol, TerminatorKind,
+    UnitId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +31,11 @@ impl Symbols {
             }
         }
         for (id, function) in program.functions.iter() {
-            if mentioned.functions.contains(&id) || function.is_defined() && !program.models.contains(&id) {
+            let is_callback = function.name.starts_with(CALLBACK);
+            if is_callback
+                || mentioned.functions.contains(&id)
+                || function.is_defined() && !program.models.contains(&id)
+            {
                 let number = symbols.push(program, &function.name, function.span.unit);
                 symbols.functions.insert(id, number);
             }

@@ -10,7 +10,7 @@ use clew_solver::model::Model;
 use clew_solver::term::Terms;
 
 use super::{InputPointer, Inputs, Root, StubAnswer, element_type};
-use crate::memory::{Extent, Memory, ObjectId};
+use crate::memory::{Extent, Memory, ObjectId, Origin};
 use crate::value::{Base, Pointer, Scalar, Val};
 
 /// The input that a model describes. What the path did not look at is zero.
@@ -127,8 +127,14 @@ impl Builder<'_> {
             return None;
         }
         match pointer.target {
-            Some(object) => Some(PointerTarget::Object(self.numbers[&object], 0)),
-            None => self.somewhere(pointer),
+            Some(object) => {
+                let at = self.bits(pointer.at) as i64;
+                match self.memory.get(object).origin {
+                    Origin::Global(global) => Some(PointerTarget::Global(global, at)),
+                    _ => Some(PointerTarget::Object(*self.numbers.get(&object)?, at)),
+                }
+            }
+            None => pointer.function.map(PointerTarget::Function).or_else(|| self.somewhere(pointer)),
         }
     }
 

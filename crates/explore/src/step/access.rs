@@ -12,6 +12,7 @@ use crate::config::Globals;
 use crate::ending::{Limit, PathEnd};
 use crate::input::{self, InputObject, Leaf, Root, leaf};
 use crate::memory::{Background, Extent, Missing, ObjectId, Origin, from_bytes};
+use crate::stub;
 use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
 use clew_solver::term::Sort;
@@ -123,6 +124,11 @@ impl Explorer<'_> {
         }
         let not_null = self.constraints.terms().not(null);
         self.assume(path, not_null)?;
+        if stub::is_function(self.program, path.state.inputs.pointers[number as usize].pointee) {
+            let ty = path.state.inputs.pointers[number as usize].pointee;
+            return self.function_behind(path, number, ty);
+        }
+        self.keep_before(path, number);
         let (program, state) = (self.program, &mut path.state);
         let looked =
             input::look_behind(program, self.constraints.terms(), &mut state.memory, &mut state.inputs, number);
@@ -135,7 +141,9 @@ impl Explorer<'_> {
         for condition in looked.conditions {
             self.assume(path, condition)?;
         }
-        Ok(Pointer { base: Base::Object(looked.object), offset: pointer.offset })
+        let at = path.state.inputs.pointers[number as usize].at;
+        let offset = value::binary(self.constraints.terms(), BinaryOp::Add, at, pointer.offset);
+        Ok(Pointer { base: Base::Object(looked.object), offset })
     }
 
     /// Whether the path condition already says what a truth value is.

@@ -2,19 +2,23 @@
 
 use std::rc::Rc;
 
-use clew_ir::{Callee, CheckId, Function, FunctionId, Inst, InstKind, Operand, Span, Type};
+use clew_ir::{CTypeId, Callee, CheckId, Function, FunctionId, Inst, InstKind, Operand, Span, Type};
 
 use super::Step;
 use crate::ending::{Limit, PathEnd};
 use crate::memory::ObjectId;
-use crate::value::{Base, Scalar, Val};
-use crate::{Explorer, Path};
+use crate::stub;
+use crate::value::{Base, Pointer, Scalar, Val};
+use crate::{Explorer, Open, Path, Resume};
+
+/// Functions besides the first that a pointer of the input is tried to lead to.
+const MOST_CANDIDATES: usize = 6;
 
 impl Explorer<'_> {
     pub(super) fn call(&mut self, path: &mut Path, function: &Function, inst: &Inst) -> Step {
         match &inst.kind {
-            InstKind::Call { dest, callee, args, check, .. } => {
-                let id = self.callee(path, *callee, *check, inst.span)?;
+            InstKind::Call { dest, callee, args, ty, check } => {
+                let id = self.callee(path, *callee, *ty, *check, inst.span)?;
                 let args = args.iter().map(|arg| self.operand(path, *arg)).collect::<Step<Vec<_>>>()?;
                 let callee = &self.program.functions[id];
                 if self.stubs.answering.contains(&id) {
@@ -68,21 +72,62 @@ impl Explorer<'_> {
         }
     }
 
-    fn callee(&mut self, path: &mut Path, callee: Callee, check: Option<CheckId>, span: Span) -> Step<FunctionId> {
+    fn callee(
+        &mut self,
+        path: &mut Path,
+        callee: Callee,
+        ty: CTypeId,
+        check: Option<CheckId>,
+        span: Span,
+    ) -> Step<FunctionId> {
         let pointer = match callee {
             Callee::Direct(id) => return Ok(id),
             Callee::Indirect(pointer) => self.pointer(path, pointer)?,
         };
+        let pointer = match pointer.base {
+            Base::Input(number) if path.state.inputs.pointers[number as usize].target.is_none() => {
+                self.called_input(path, number, ty)?
+            }
+            _ => pointer,
+        };
         match (pointer.base, pointer.offset.bits(), check) {
             (Base::Function(id), Some(0), _) => Ok(id),
-            (Base::Input(_), ..) => {
-                Err(PathEnd::Unsupported { what: "a function pointer of the input".to_owned(), span })
-            }
             (_, _, Some(check)) => self
                 .demand(path, Scalar::bool(false), check, span, "the pointer leads to no function")
                 .map(|()| unreachable!("a false demand ends the path")),
             (_, _, None) => Err(PathEnd::Contradiction),
         }
+    }
+
+    /// The function that a pointer of the input, not null, is taken to lead to.
+    fn called_input(&mut self, path: &mut Path, number: u32, ty: CTypeId) -> Step<Pointer> {
+        let not_null = self.constraints.terms().not(path.state.inputs.pointers[number as usize].null);
+        self.assume(path, not_null)?;
+        self.function_behind(path, number, ty)
+    }
+
+    /// The function that a pointer of the input leads to; the other candidates are left open.
+    pub(super) fn function_behind(&mut self, path: &mut Path, number: u32, ty: CTypeId) -> Step<Pointer> {
+        let offset = Scalar::int(self.program.target.pointer_width, 0);
+        let at = number as usize;
+        if let Some(function) = path.state.inputs.pointers[at].function {
+            return Ok(Pointer { base: Base::Function(function), offset });
+        }
+        let mut candidates = stub::candidates(self.program, ty).into_iter();
+        let Some(first) = candidates.next() else {
+            let what = "a function pointer of the input, for which there is no function".to_owned();
+            return Err(PathEnd::Unsupported { what, span: Span::NONE });
+        };
+        let runs = path.state.frames.last().is_some_and(|frame| frame.next > 0);
+        for other in candidates.filter(|_| runs).take(MOST_CANDIDATES) {
+            let mut state = path.state.clone();
+            state.inputs.pointers[at].function = Some(other);
+            state.frame_mut().next -= 1;
+            let when = self.constraints.terms().bool(true);
+            self.open.push(Open { state, model: path.model.clone(), when, resume: Resume::Again });
+        }
+        path.state.inputs.pointers[at].function = Some(first);
+        Ok(Pointer { base: Base::Function(first), offset })
     }
 
     /// The object of a `va_list` and the cell that holds where it stands.

@@ -7,10 +7,16 @@ use clew_ir::{CheckId, Span};
 use clew_scalar::{BinaryOp, TernaryOp, UnaryOp};
 
 use super::{Step, math};
-use crate::ending::PathEnd;
+use crate::ending::{Limit, PathEnd};
 use crate::memory::{Background, Extent, ObjectId, Origin};
 use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
+
+/// Bytes of an allocation whose size depends on the input.
+const MOST_ALLOCATED: u128 = 1 << 16;
+
+/// Bytes that native execution surely cannot allocate at once.
+const MOST_MEMORY: u128 = 1 << 30;
 
 /// A call of a library function.
 pub(super) struct Call<'a> {
@@ -70,19 +76,19 @@ impl Explorer<'_> {
         match name {
             "malloc" => {
                 let size = self.argument(path, call, 0)?;
-                let object = self.allocate(path, size, call.span)?;
+                let Some(object) = self.heap_room(path, size, call.span)? else { return Ok(Some(self.null())) };
                 Ok(Some(self.start_of(object).into()))
             }
             "calloc" => {
                 let (count, size) = (self.argument(path, call, 0)?, self.argument(path, call, 1)?);
                 let bytes = value::binary(self.constraints.terms(), BinaryOp::Mul, count, size);
-                let object = self.allocate(path, bytes, call.span)?;
+                let Some(object) = self.heap_room(path, bytes, call.span)? else { return Ok(Some(self.null())) };
                 path.state.memory.get_mut(object).reset(Background::Filled(0));
                 Ok(Some(self.start_of(object).into()))
             }
             "realloc" => {
                 let (old, size) = (self.pointer_argument(call, 0)?, self.argument(path, call, 1)?);
-                let object = self.allocate(path, size, call.span)?;
+                let Some(object) = self.heap_room(path, size, call.span)? else { return Ok(Some(self.null())) };
                 if let Some((from, bytes)) = self.heap_object(path, old, call)? {
                     let Extent::Bytes(new) = path.state.memory.get(object).extent else {
                         unreachable!("an allocated object has a size in bytes")
@@ -102,6 +108,26 @@ impl Explorer<'_> {
         }
     }
 
+    fn null(&self) -> Val {
+        Val::Pointer(Pointer::null(self.program.target.pointer_width))
+    }
+
+    /// A new heap object, or `None` where the real function has no memory left. Sizes that depend on the input are kept
+    /// small.
+    fn heap_room(&mut self, path: &mut Path, size: Scalar, span: Span) -> Step<Option<ObjectId>> {
+        if let Scalar::Term(size) = size {
+            let terms = self.constraints.terms();
+            let bound = terms.int(terms.width(size), MOST_ALLOCATED);
+            let small = terms.binary(BinaryOp::Ule, size, bound);
+            self.limits.insert(Limit::Elements);
+            self.assume(path, small)?;
+        }
+        if size.bits().is_some_and(|bytes| bytes > MOST_MEMORY) {
+            return Ok(None);
+        }
+        self.allocate(path, size, span).map(Some)
+    }
+
     /// The heap object a pointer denotes the beginning of, and its size; `None` for null.
     fn heap_object(&mut self, path: &mut Path, pointer: Pointer, call: &Call<'_>) -> Step<Option<(ObjectId, u64)>> {
         let pointer = self.resolved(path, pointer)?;
@@ -111,8 +137,9 @@ impl Explorer<'_> {
                 let object = path.state.memory.get(id);
                 match (object.alive, object.origin, object.extent) {
                     (true, Origin::Allocated(_), Extent::Bytes(bytes)) => Ok(Some((id, bytes))),
-                    (true, Origin::Input(_), _) => {
-                        Err(PathEnd::Unsupported { what: "freeing an object of the input".to_owned(), span: call.span })
+                    (true, Origin::Input(_), Extent::Elements { element, count, .. }) => {
+                        let count = self.make_known(path, count)? as u64;
+                        Ok(Some((id, element * count)))
                     }
                     _ => self.misuse(path, call, "the pointer does not denote a live heap object"),
                 }
@@ -148,9 +175,17 @@ impl Explorer<'_> {
             let source = self.pointer_argument(call, 1)?;
             let from = self.range(path, source, size, call.check, call.span)?;
             if to.0 == from.0 && to.1 != from.1 && to.1 < from.1 + size && from.1 < to.1 + size {
-                return Err(PathEnd::Unsupported { what: format!("`{name}` of overlapping bytes"), span: call.span });
+                if name == "memcpy" {
+                    return self.misuse(path, call, "the bytes overlap");
+                }
+                let memory = &mut path.state.memory;
+                let room = memory.add(Origin::Allocated(call.span), Extent::Bytes(size), Background::Unwritten);
+                self.copy_bytes(path, (room, 0), from, size)?;
+                self.copy_bytes(path, to, (room, 0), size)?;
+                path.state.kill(room);
+            } else {
+                self.copy_bytes(path, to, from, size)?;
             }
-            self.copy_bytes(path, to, from, size)?;
         }
         Ok(Some(target.into()))
     }

@@ -9,6 +9,7 @@ use clew_ir::{Inst, InstKind};
 use clew_scalar::BinaryOp;
 
 use super::Step;
+use super::alias::Use;
 use crate::ending::PathEnd;
 use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
@@ -40,6 +41,9 @@ impl Explorer<'_> {
                 let (a, b) = (self.pointer(path, *a)?, self.pointer(path, *b)?);
                 let (a, b) = (self.resolved(path, a)?, self.resolved(path, b)?);
                 if a.base != b.base {
+                    if self.may_alias(path, a, b, Use::Order) {
+                        return Err(PathEnd::Contradiction);
+                    }
                     if let Some(check) = check {
                         let what = "the pointers belong to different objects";
                         self.demand(path, Scalar::bool(false), *check, inst.span, what)?;
@@ -118,10 +122,12 @@ impl Explorer<'_> {
         if a.base == b.base {
             return Ok(Some(value::binary(self.constraints.terms(), BinaryOp::Eq, a.offset, b.offset)));
         }
+        let (a, b) = (self.null_or_not(path, a)?, self.null_or_not(path, b)?);
         let (a, b) = (self.resolved(path, a)?, self.resolved(path, b)?);
         if a.base == b.base {
             return Ok(Some(value::binary(self.constraints.terms(), BinaryOp::Eq, a.offset, b.offset)));
         }
+        self.may_alias(path, a, b, Use::Equality);
         let distinct = !matches!((a.base, b.base), (Base::Absolute, _) | (_, Base::Absolute)) || null(a) || null(b);
         Ok(distinct.then(|| Scalar::bool(false)))
     }
@@ -130,7 +136,7 @@ impl Explorer<'_> {
     fn by_offset(&mut self, path: &mut Path, op: BinaryOp, a: Pointer, b: Pointer) -> Step<Option<Val>> {
         let (a, b) = (self.resolved(path, a)?, self.resolved(path, b)?);
         if a.base != b.base {
-            return Ok(None);
+            return if self.may_alias(path, a, b, Use::Order) { Err(PathEnd::Contradiction) } else { Ok(None) };
         }
         let op = match op {
             BinaryOp::Ult => BinaryOp::Slt,

@@ -1,0 +1,60 @@
+/* Inputs in which pointers lead to one object: found where the program compares, orders or subtracts them. */
+#include <stddef.h>
+
+struct node {
+    int value;
+    struct node *next, *previous;
+};
+
+struct tree {
+    struct tree *left, *right, *parent;
+    int key;
+};
+
+static struct node sentinel;
+
+int same(int *p, int *q) {
+    if (p == q)
+        return 1;
+    return *p == *q ? 2 : 3;
+}
+
+int both_null(int *p, int *q) {
+    if (p == q && p == NULL)
+        return 1;
+    return 0;
+}
+
+int cycle(struct node *p) {
+    if (p == p->next)
+        return 1;
+    if (p->next && p->next->next == p)
+        return 2;
+    return 0;
+}
+
+int parent(struct tree *t) {
+    if (t->left && t->left->parent == t)
+        return 1;
+    return 0;
+}
+
+int ring(struct node *head) {
+    int n = 0;
+    for (struct node *p = head->next; p != head; p = p->next)
+        if (++n == 3)
+            return -1;
+    return n;
+}
+
+int end_of_list(struct node *p) {
+    if (p == &sentinel)
+        return 1;
+    return 0;
+}
+
+int order(const char *start, const char *end) {
+    if (start < end)
+        return end - start > 2 ? 2 : 1;
+    return 0;
+}
