@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use clew_execute::{Content, Input, InputObject as ConcreteObject, PointerTarget, StoredPointer, StubCall};
-use clew_ir::{CType, CTypeId, Program};
+use clew_ir::{CType, CTypeId, FunctionId, Program};
 use clew_solver::evaluate::Evaluator;
 use clew_solver::model::Model;
 use clew_solver::term::Terms;
@@ -143,7 +143,8 @@ impl Builder<'_> {
     fn somewhere(&self, pointer: &InputPointer) -> Option<PointerTarget> {
         let (program, ctypes) = (self.program, &self.program.ctypes);
         if let CType::Function { .. } = ctypes.get(pointer.pointee) {
-            let defined = || program.functions.iter().filter(|(_, function)| function.is_defined());
+            let own = |id: &FunctionId| !program.models.contains(id);
+            let defined = || program.functions.iter().filter(|(id, function)| function.is_defined() && own(id));
             let fitting = defined().find(|(_, function)| ctypes.get(function.ty) == ctypes.get(pointer.pointee));
             return fitting.or_else(|| defined().next()).map(|(id, _)| PointerTarget::Function(id));
         }
