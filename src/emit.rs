@@ -21,7 +21,7 @@ use clew_ir::{FunctionId, GlobalId, Program};
 pub use framework::Framework;
 use std::fmt;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// What the beginning of every generated file contains.
@@ -88,7 +88,7 @@ impl std::error::Error for WriteError {}
 pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), WriteError> {
     debug_assert!(is_ours(content.as_ref()), "generated files carry the mark");
     let failed = |error| WriteError::Io(path.to_owned(), error);
-    match fs::read(path) {
+    match beginning(path) {
         Ok(old) if !is_ours(&old) => return Err(WriteError::NotOurs(path.to_owned())),
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
         _ => {}
@@ -97,6 +97,13 @@ pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), WriteError> {
     name.push(".new");
     let new = path.with_file_name(name);
     fs::write(&new, content).and_then(|()| fs::rename(&new, path)).map_err(failed)
+}
+
+/// The first bytes of a file, the mark among them if it is ours.
+fn beginning(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(BEGINNING as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Whether a file carries the mark in its beginning: for text its first line, in other forms as early as they allow.

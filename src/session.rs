@@ -76,6 +76,10 @@ pub struct Outcome<'p> {
     pub observed: Vec<GlobalId>,
     /// Time of the whole.
     pub elapsed: Duration,
+    /// Time of exploration, the solver's included.
+    pub exploring: Duration,
+    /// Time of native building and execution, side by side with exploration.
+    pub native: Duration,
 }
 
 /// Why a function was not tested.
@@ -121,10 +125,12 @@ pub fn run<'p>(
                 // A replay that failed has hung up; exploring on would be in vain.
                 if sender.send(path).is_ok() { Next::Continue } else { Next::Stop }
             });
+        let exploring = start.elapsed();
         drop(sender);
         let (mut replay, tests, not_executed) = replay.join().expect("the replaying thread does not panic")?;
         let summary = explored.map_err(Error::Precondition)?;
         let findings = summary.findings.iter().map(|finding| replay.finding(finding)).collect();
+        let native = replay.busy;
         drop(replay);
         let mut outcome = Outcome {
             tests,
@@ -135,6 +141,8 @@ pub fn run<'p>(
             ledger: objectives(request.program, request.function, &request.config),
             observed: observed.clone(),
             elapsed: start.elapsed(),
+            exploring,
+            native,
         };
         outcome.judge(request.config.bound);
         Ok(outcome)
@@ -201,14 +209,17 @@ pub fn observed_globals(program: &Program, function: FunctionId) -> Vec<GlobalId
 /// The native side of a session.
 struct Replay<'a> {
     native: Native<'a>,
+    /// Time spent building and executing.
+    busy: Duration,
 }
 
 type Replays<'a> = (Replay<'a>, Vec<Replayed>, Vec<String>);
 
 impl<'a> Replay<'a> {
     fn new(request: &Request<'a, '_>, observed: &[GlobalId]) -> Result<Replay<'a>, Error> {
+        let start = Instant::now();
         let native = request.natives.of(request.function, observed).map_err(Error::Build)?;
-        Ok(Replay { native })
+        Ok(Replay { native, busy: start.elapsed() })
     }
 
     /// Replays paths until there are no more.
@@ -221,7 +232,10 @@ impl<'a> Replay<'a> {
         while let Ok(first) = paths.recv() {
             let batch: Vec<Explored> = std::iter::once(first).chain(paths.try_iter().take(BATCH - 1)).collect();
             let inputs: Vec<_> = batch.iter().map(|path| path.input.clone()).collect();
-            for (explored, result) in batch.into_iter().zip(self.native.run_batch(&inputs)) {
+            let start = Instant::now();
+            let results = self.native.run_batch(&inputs);
+            self.busy += start.elapsed();
+            for (explored, result) in batch.into_iter().zip(results) {
                 match result {
                     Ok(observation) => {
                         let divergence = divergence(&explored, &observation);

@@ -1,5 +1,6 @@
 //! A suite as data: what was tested, how, and what was observed. Its JSON form is described in `docs/formats.md`.
 
+mod layout;
 pub mod objective;
 pub mod value;
 
@@ -7,6 +8,7 @@ use crate::session::{Outcome, Replayed, ReplayedFinding};
 use clew_execute::{Ending, Event, Observation};
 use clew_ir::{FunctionId, Program, Span};
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// A whole suite.
@@ -29,7 +31,7 @@ pub struct FunctionSuite {
     pub file: String,
     /// Where it begins.
     pub line: u32,
-    /// Hash of the preprocessed text it was taken from.
+    /// Hash of its preprocessed definition.
     pub source_hash: String,
     /// The bound on loop iterations.
     pub k: Option<u32>,
@@ -109,8 +111,11 @@ impl Suite {
 
     /// The text of `suite.json`; the mark stands in its first line.
     pub fn json(&self) -> String {
-        let pretty = serde_json::to_string_pretty(self).expect("a suite is made of strings, numbers and lists");
-        pretty.replacen("{\n  \"generator\"", "{ \"generator\"", 1) + "\n"
+        let mut text = Vec::new();
+        let mut writer = serde_json::Serializer::with_formatter(&mut text, layout::Lines::default());
+        self.serialize(&mut writer).expect("a suite is made of strings, numbers and lists");
+        let text = String::from_utf8(text).expect("JSON is UTF-8");
+        text.replacen("{\n  \"generator\"", "{ \"generator\"", 1) + "\n"
     }
 }
 
@@ -141,7 +146,6 @@ impl FunctionSuite {
     ) -> FunctionSuite {
         let data = &program.functions[function];
         let place = program.sources.locate(data.span);
-        let text = program.sources.units.get(data.span.unit).map_or("", |unit| unit.text.as_str());
         let mut branches = Branches::default();
         let cases = tests.iter().enumerate().map(|(index, test)| {
             let path = test.explored.path.iter().map(|event| branches.step(program, event)).collect();
@@ -152,7 +156,7 @@ impl FunctionSuite {
             name: data.name.clone(),
             file: place.as_ref().map_or_else(String::new, |place| place.file.clone()),
             line: place.map_or(0, |place| place.line),
-            source_hash: hash(text),
+            source_hash: hash(program.sources.text(data.span)),
             k,
             branches: branches.list,
             tests,
@@ -272,10 +276,7 @@ pub fn ending(observation: &Observation) -> String {
     }
 }
 
-/// FNV-1a, 64 bits: tells whether a text changed; not meant against forgery.
+/// SHA-256 of a text.
 fn hash(text: &str) -> String {
-    let hash = text
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    format!("fnv1a:{hash:016x}")
+    format!("sha256:{}", crate::project::key::hex(&Sha256::digest(text)))
 }

@@ -17,13 +17,20 @@ use clew_frontend::{Loaded, Options};
 use clew_ir::{FunctionId, Program};
 use std::time::{Duration, Instant};
 
-/// Time between two writings of a growing suite.
+/// Least time between two writings of a growing suite; writing takes a tenth of the time at most.
 const WRITE_EVERY: Duration = Duration::from_millis(500);
 
 /// A function that was tested, or the reason why it was not.
 struct Tested<'p> {
     function: FunctionId,
     result: Result<Outcome<'p>, session::Error>,
+}
+
+impl Tested<'_> {
+    /// Whether losing it would be a pity.
+    fn took_long(&self) -> bool {
+        self.result.as_ref().is_ok_and(|outcome| outcome.elapsed >= WRITE_EVERY)
+    }
 }
 
 pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Status, Status> {
@@ -55,6 +62,9 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
     for (function, precondition) in functions.into_iter().zip(preconditions) {
         let one = test(&loaded, &natives, function, precondition, arguments, terminal, &mut suite)?;
         report::function(&loaded.program, &one, arguments, terminal);
+        if one.took_long() {
+            write::suite(&suite, arguments, terminal)?;
+        }
         tested.push(one);
     }
     write::all(&loaded, &suite, &tested, arguments, terminal)?;
@@ -143,22 +153,23 @@ fn test<'p>(
     let request = Request { program, natives, function, precondition, config };
     let path = arguments.out.join("suite.json");
     let name = &program.functions[function].name;
-    let mut written = Instant::now();
+    let (mut written, mut pause) = (Instant::now(), WRITE_EVERY);
     let mut failure = None;
     let result = session::run(&request, &mut |tests: &[Replayed]| {
         terminal.progress(&format!("{name}: {} tests", tests.len()));
-        if written.elapsed() >= WRITE_EVERY {
+        if written.elapsed() >= pause {
+            let start = Instant::now();
             suite.functions.push(FunctionSuite::of_tests(program, function, arguments.bound, tests, &[]));
             failure = emit::write(&path, suite.json()).err();
             suite.functions.pop();
             written = Instant::now();
+            pause = WRITE_EVERY.max(start.elapsed() * 10);
         }
     });
     terminal.progress("");
     if let Ok(outcome) = &result {
         suite.functions.push(FunctionSuite::new(program, function, arguments.bound, outcome));
     }
-    failure = emit::write(&path, suite.json()).err().or(failure);
     match failure {
         None => Ok(Tested { function, result }),
         Some(error) => {

@@ -48,7 +48,7 @@ pub fn rank<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<Ranked> {
         }
     }
     let mut ranked: Vec<Ranked> = known.into_values().collect();
-    ranked.sort_by(|a, b| (b.confirmed, b.functions).cmp(&(a.confirmed, a.functions)));
+    ranked.sort_by_key(|it| std::cmp::Reverse((it.confirmed, it.functions)));
     ranked
 }
 

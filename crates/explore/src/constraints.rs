@@ -5,7 +5,7 @@
 //! propagated, and what the flipped branch does not concern keeps its values.
 
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clew_scalar::BinaryOp;
 use clew_solver::evaluate::Evaluator;
@@ -40,6 +40,8 @@ pub struct Constraints {
     focused: Condition,
     deadline: Option<Instant>,
     questions: u64,
+    /// Time the solver took.
+    solving: Duration,
 }
 
 impl Constraints {
@@ -54,12 +56,18 @@ impl Constraints {
             focused: Condition::default(),
             deadline,
             questions: 0,
+            solving: Duration::ZERO,
         }
     }
 
     /// The terms.
     pub fn terms(&mut self) -> &mut Terms {
         self.solver.terms_mut()
+    }
+
+    /// Time the solver took for them.
+    pub fn solving(&self) -> Duration {
+        self.solving
     }
 
     /// How many questions were asked.
@@ -108,7 +116,10 @@ impl Constraints {
 
     fn check(&mut self, part: &[TermId]) -> solver::Answer {
         self.questions += 1;
-        self.solver.check_assuming(part, &Budget { steps: Some(STEPS), deadline: self.deadline })
+        let start = Instant::now();
+        let answer = self.solver.check_assuming(part, &Budget { steps: Some(STEPS), deadline: self.deadline });
+        self.solving += start.elapsed();
+        answer
     }
 
     /// The model with the variables that should be low made as low as the constraints allow, the first first.

@@ -25,7 +25,7 @@ pub mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clew_analyze::loops::NaturalLoop;
 use clew_coverage::label::LabelId;
@@ -103,6 +103,8 @@ pub struct Summary {
     pub open: u64,
     /// Questions asked to the solver.
     pub questions: u64,
+    /// Time the solver took for them.
+    pub solving: Duration,
     /// Findings, one per failing check.
     pub findings: Vec<Finding>,
     /// Limits that made the exploration leave paths out.
@@ -375,6 +377,7 @@ impl<'p> Explorer<'p> {
             given_up: self.given_up,
             open: self.open.len() as u64,
             questions: self.constraints.questions(),
+            solving: self.constraints.solving(),
             findings: self.findings.into_values().collect(),
             limits: self.limits,
             stop: self.stop,

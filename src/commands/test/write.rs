@@ -27,13 +27,19 @@ pub(super) fn all(
     arguments: &TestArguments,
     terminal: Terminal,
 ) -> Result<(), Status> {
-    code(loaded, tested, arguments)
-        .and_then(|()| export(loaded, tested, arguments))
-        .and_then(|()| emit::write(&arguments.out.join("suite.json"), suite.json()))
-        .map_err(|error| {
-            terminal.error(&error.to_string());
-            Status::BadInput
-        })
+    let written = code(loaded, tested, arguments).and_then(|()| export(loaded, tested, arguments));
+    written.map_err(|error| refused(&error, terminal))?;
+    self::suite(suite, arguments, terminal)
+}
+
+/// Writes `suite.json`.
+pub(super) fn suite(suite: &Suite, arguments: &TestArguments, terminal: Terminal) -> Result<(), Status> {
+    emit::write(&arguments.out.join("suite.json"), suite.json()).map_err(|error| refused(&error, terminal))
+}
+
+fn refused(error: &WriteError, terminal: Terminal) -> Status {
+    terminal.error(&error.to_string());
+    Status::BadInput
 }
 
 /// Writes the test code for every framework.

@@ -130,7 +130,8 @@ fn say(totals: &Totals, records: &[&Record], findings: &[Ranked], elapsed: Durat
         let mark = if ranked.confirmed { terminal.paint(Paint::Red, "!") } else { terminal.paint(Paint::Yellow, "?") };
         let native = finding.native.as_deref().unwrap_or("not executed");
         terminal.say(&format!("{mark} {}:{}: {} in `{}`", finding.file, finding.line, finding.what, finding.text));
-        terminal.say(&terminal.paint(Paint::Dim, &format!("  {} with {}; {native}", ranked.tested, finding.input)));
+        let input = shortened(&finding.input, 160);
+        terminal.say(&terminal.paint(Paint::Dim, &format!("  {} with {input}; {native}", ranked.tested)));
     }
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for record in records.iter().filter(|record| !record.is_replayed()) {
@@ -139,6 +140,7 @@ fn say(totals: &Totals, records: &[&Record], findings: &[Ranked], elapsed: Durat
     let mut reasons: Vec<(&str, usize)> = reasons.into_iter().collect();
     reasons.sort_by_key(|(_, number)| std::cmp::Reverse(*number));
     for (reason, number) in reasons.into_iter().take(MOST_SHOWN) {
+        let reason = shortened(reason, 160);
         terminal.say(&format!("{} {reason}", terminal.paint(Paint::Yellow, &format!("{number:4} ×"))));
     }
     let share = 100.0 * totals.replayed as f64 / totals.functions.max(1) as f64;
@@ -155,4 +157,12 @@ fn say(totals: &Totals, records: &[&Record], findings: &[Ranked], elapsed: Durat
         totals.statements,
         elapsed.as_secs_f64(),
     ));
+}
+
+/// The beginning of a text.
+pub(super) fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text.to_owned(),
+    }
 }

@@ -1,5 +1,6 @@
 //! A process that tests the functions of one file: it reads and builds the file once and survives panics.
 
+use super::summary::shortened;
 use super::wire::{Event, Job};
 use crate::cli::TestArguments;
 use crate::commands::source;
@@ -22,6 +23,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+/// Characters of an input in a record; the suite has it whole.
+const MOST_INPUT: usize = 1_000;
 /// Stack of a thread that tests functions.
 const STACK_BYTES: usize = 1 << 28;
 
@@ -218,7 +221,7 @@ fn findings(program: &Program, tested: FunctionId, outcome: &Outcome<'_>) -> Vec
             line: place.as_ref().map_or(0, |place| place.line),
             column: place.map_or(0, |place| place.column),
             text: suite::source(program, failure.span),
-            input: suite::describe_input(program, tested, &replayed.finding.input),
+            input: shortened(&suite::describe_input(program, tested, &replayed.finding.input), MOST_INPUT),
             native: replayed.observation.as_ref().map(suite::ending),
         }
     };

@@ -1,0 +1,108 @@
+//! Whole projects: every function, what is kept from run to run, and what happens when a run is killed.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+const FIRST: &str = "static int low(int a) { return a < 3 ? a : 3; }
+int caller(int a) { if (low(a) == 2) return 1; return 0; }
+int other(int a, int b) { if (a > b) return a; return b; }
+";
+const SECOND: &str = "extern int elsewhere; int needs(int); struct s { int x; };
+int reads(struct s *p) { if (p && p->x == 7) return needs(p->x) > 2; return elsewhere; }
+int divides(int a, int b) { if (b == 5) return 0; return a / b; }
+";
+
+/// A folder of its own with two files.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("project").join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("the folder can be made");
+    std::fs::write(path.join("first.c"), FIRST).expect("the file can be written");
+    std::fs::write(path.join("second.c"), SECOND).expect("the file can be written");
+    let entry =
+        |file: &str| format!("{{\"directory\": {:?}, \"file\": \"{file}\", \"command\": \"cc -c {file}\"}}", path);
+    let database = format!("[{}, {}]", entry("first.c"), entry("second.c"));
+    std::fs::write(path.join("compile_commands.json"), database).expect("the file can be written");
+    path
+}
+
+fn command(directory: &Path, more: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+    command.args(["test", "-p", ".", "--time", "60"]).args(more).current_dir(directory);
+    command
+}
+
+/// Runs a project and gives its summary.
+fn run(directory: &Path, more: &[&str]) -> Value {
+    let output = command(directory, &["--summary", "json"]).args(more).output().expect("clew starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}\n{said}"))
+}
+
+/// Names and numbers of tests.
+fn tests(summary: &Value) -> Vec<(String, u64, u64)> {
+    let functions = summary["functions"].as_array().expect("there are functions");
+    let number = |function: &Value, name: &str| function[name].as_u64().unwrap_or(0);
+    let one = |function: &Value| {
+        (
+            function["name"].as_str().unwrap_or_default().to_owned(),
+            number(function, "tests"),
+            number(function, "diverged"),
+        )
+    };
+    functions.iter().map(one).collect()
+}
+
+fn journal(directory: &Path) -> usize {
+    std::fs::read_to_string(directory.join("clew-out/project.jsonl")).expect("there is a journal").lines().count()
+}
+
+#[test]
+fn every_function_once_and_again_for_nothing() {
+    let at = folder("cache");
+    let first = run(&at, &[]);
+    let expected = [("caller", 3, 0), ("low", 2, 0), ("other", 2, 0), ("divides", 3, 0), ("reads", 4, 0)];
+    let names = |found: &[(String, u64, u64)]| found.iter().map(|it| it.0.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&tests(&first)), expected.map(|it| it.0.to_owned()), "{first}");
+    assert!(tests(&first).iter().all(|it| it.1 > 0 && it.2 == 0), "{first}");
+    assert_eq!(journal(&at), 1 + 5);
+    assert!(at.join("clew-out/first.c/caller/suite.json").is_file());
+    assert_eq!(tests(&run(&at, &[])), tests(&first));
+    assert_eq!(journal(&at), 1 + 5, "nothing is tested twice");
+    std::fs::write(at.join("first.c"), format!("\n{}", FIRST.replace("a < 3", "a < 2"))).expect("it can be written");
+    run(&at, &[]);
+    assert_eq!(journal(&at), 1 + 5 + 2, "only what reaches the change is tested again");
+    let project = std::fs::read_to_string(at.join("clew-out/project.json")).expect("there is a summary");
+    assert!(project.contains("division by zero"), "{project}");
+}
+
+#[test]
+fn files_that_cannot_be_read_do_not_stop_the_rest() {
+    let at = folder("broken");
+    std::fs::write(at.join("first.c"), "int f( {\n").expect("the file can be written");
+    let found = tests(&run(&at, &[]));
+    assert_eq!(found.iter().map(|it| it.0.as_str()).collect::<Vec<_>>(), ["", "divides", "reads"]);
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let [one, two] =
+        ["one", "two"].map(|name| tests(&run(&folder(name), &["--jobs", if name == "one" { "1" } else { "3" }])));
+    assert_eq!(one, two);
+}
+
+#[test]
+fn a_run_that_is_killed_goes_on() {
+    let whole = tests(&run(&folder("whole"), &[]));
+    let at = folder("killed");
+    for round in 0..20_u64 {
+        let mut child =
+            command(&at, &["--resume"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+        std::thread::sleep(Duration::from_millis(15 + round * 13 % 120));
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+    assert_eq!(tests(&run(&at, &["--resume"])), whole);
+}
