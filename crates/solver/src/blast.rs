@@ -165,6 +165,7 @@ impl Blaster {
             self.permanent.clear();
             self.throw_away();
         }
+        self.encoder.deadline = budget.deadline;
         if let Err(limit) = self.assert_all(terms, &lasting[self.permanent.len()..]) {
             return Answer::Unknown(limit);
         }
@@ -179,6 +180,7 @@ impl Blaster {
         if afresh {
             self.throw_away();
         }
+        self.encoder.deadline = budget.deadline;
         self.restore_permanent(terms)?;
         let mut assumed = Vec::with_capacity(assertions.len());
         for &assertion in assertions {

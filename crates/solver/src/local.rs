@@ -38,6 +38,8 @@ const PATIENCE: u32 = 60;
 const CLOCK_INTERVAL: u32 = 16;
 /// Inversions tried for a goal before the pattern search.
 const PROPOSALS: usize = 6;
+/// Candidates among which a new beginning chooses.
+const CANDIDATES: usize = 6;
 /// Inputs of a goal that the pattern search tries in a round.
 const VARIED: usize = 4;
 
@@ -54,13 +56,16 @@ pub struct Effort {
 
 /// Looks for a model of the conjunction of `assertions`.
 ///
-/// Starts from `start` when given. `None` says nothing about satisfiability.
+/// Starts from `start` when given, otherwise anywhere. `None` says nothing about satisfiability.
 pub fn search(terms: &Terms, assertions: &[TermId], start: Option<&Model>, effort: Effort) -> Option<Model> {
     let program = program::compile(terms, assertions)?;
     let random = Random::new(effort.seed);
     let mut search =
         Search { state: State::new(&program), random, budget: effort.steps, deadline: effort.deadline, rounds: 0 };
-    search.load(start);
+    match start {
+        Some(start) => search.load(start),
+        None => search.restart(),
+    }
     search.run().then(|| search.model(terms)).filter(|model| satisfies(terms, assertions, model))
 }
 
@@ -84,8 +89,7 @@ impl Search<'_> {
     }
 
     /// Takes the inputs from a model.
-    fn load(&mut self, start: Option<&Model>) {
-        let Some(start) = start else { return };
+    fn load(&mut self, start: &Model) {
         for input in &self.state.program.inputs {
             let bits = match input.cell {
                 None => start.bits(input.var),
@@ -186,9 +190,28 @@ impl Search<'_> {
         self.state.change(input, bits);
     }
 
-    /// A new beginning: every input random, of everyday magnitude half of the time, or all of them the same plain
-    /// number; a random metric; weights as at first. Half of the time the goals are taken up one after the other.
+    /// A new beginning: a random candidate or the best of a few, under a random metric; weights as at first. Half of the
+    /// time the goals are taken up one after the other.
     fn restart(&mut self) {
+        let goals = self.program().goals.len();
+        self.state.weights.fill(1.0);
+        self.state.metric = if self.random.one_in(3) { Metric::Linear } else { Metric::Logarithmic };
+        self.state.activate(goals);
+        let candidates = if self.random.one_in(2) { CANDIDATES } else { 1 };
+        let mut best = (f64::INFINITY, Vec::new());
+        for _ in 0..candidates {
+            self.scatter();
+            if self.state.cost < best.0 || best.1.is_empty() {
+                best = (self.state.cost, self.state.bits.clone());
+            }
+        }
+        self.state.bits = best.1;
+        self.state.recompute();
+        self.state.activate(if self.random.one_in(2) { goals } else { goals.min(1) });
+    }
+
+    /// Every input random, of everyday magnitude half of the time, or all of them the same plain number.
+    fn scatter(&mut self) {
         let program = self.state.program;
         let (kind, plain) = (self.random.below(4), self.random.below(moves::PLAIN));
         for (index, input) in program.inputs.iter().enumerate() {
@@ -199,11 +222,7 @@ impl Search<'_> {
             };
             self.state.bits[input.slot as usize] = state::canonical(input.ty, bits);
         }
-        self.state.weights.fill(1.0);
-        self.state.metric = if self.random.one_in(3) { Metric::Linear } else { Metric::Logarithmic };
-        let goals = program.goals.len();
         self.state.recompute();
-        self.state.activate(if self.random.one_in(2) { goals } else { goals.min(1) });
     }
 
     /// The values of all variables the program knows.

@@ -398,7 +398,7 @@ impl Solver {
         }
     }
 
-    /// Local search in a part from the last model or another one; the rest keeps the last model.
+    /// Local search in a part, at first from the last model or another one; the rest keeps the last model.
     fn walk(
         &mut self,
         part: &Part,
@@ -408,8 +408,9 @@ impl Solver {
         near: Option<&Model>,
     ) -> Option<Verdict> {
         let seed = self.config.seed.wrapping_add(turn);
-        let start = near.unwrap_or(&self.last_model);
-        let found = local::search(&self.terms, &part.goals, Some(start), Effort { steps, deadline, seed })?;
+        // What the last model is good for has been seen in the first turn.
+        let start = near.or((turn == 0).then_some(&self.last_model));
+        let found = local::search(&self.terms, &part.goals, start, Effort { steps, deadline, seed })?;
         self.statistics.by_local_search += 1;
         let model = self.merged(part, &found);
         Some(self.adopt(model))

@@ -7,6 +7,8 @@
 
 mod operators;
 
+use std::time::Instant;
+
 use clew_scalar::{Format, TernaryOp, Type};
 
 use super::Limit;
@@ -54,6 +56,8 @@ pub(super) struct Encoder {
     pub(super) equalities: Equalities,
     pub(super) bindings: Bindings,
     bounds: AllBounds,
+    /// When to give up, however far it has come.
+    pub(super) deadline: Option<Instant>,
 }
 
 impl Encoder {
@@ -64,6 +68,7 @@ impl Encoder {
             equalities: Equalities::default(),
             bindings: Bindings::default(),
             bounds: AllBounds::default(),
+            deadline: None,
         }
     }
 
@@ -119,6 +124,9 @@ impl Encoder {
         self.make_room(terms);
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
+            if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return Err(Limit::Time);
+            }
             if self.met(term).is_some() {
                 stack.pop();
                 continue;
