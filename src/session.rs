@@ -11,6 +11,7 @@ use clew_execute::native::{self, Native};
 use clew_execute::{Ending, Observation};
 use clew_explore::config::Config;
 use clew_explore::ending::{Finding, PathEnd};
+use clew_explore::exclude::exclude;
 use clew_explore::{Explored, Next, Precondition, Stop, Summary, Unusable, explore, objectives};
 use clew_ir::{FunctionId, GlobalId, Program};
 pub use natives::Natives;
@@ -153,6 +154,7 @@ impl Outcome<'_> {
     /// Decides every objective by what was executed.
     fn judge(&mut self, bound: Option<u32>) {
         let Some(ledger) = &mut self.ledger else { return };
+        exclude(ledger, &self.summary.facts);
         for (number, test) in (0..).zip(&self.tests) {
             if test.divergence.is_none() {
                 ledger.record(number, &test.explored.trace);

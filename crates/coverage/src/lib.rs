@@ -13,6 +13,7 @@ pub mod generate;
 pub mod label;
 pub mod ledger;
 pub mod objective;
+pub mod place;
 pub mod sight;
 pub mod trace;
 pub mod words;

@@ -12,6 +12,7 @@ pub mod config;
 pub mod constraints;
 mod contract;
 pub mod ending;
+pub mod exclude;
 pub mod goal;
 pub mod input;
 pub mod kpath;
@@ -27,6 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use clew_analyze::facts::{self, Facts};
 use clew_analyze::loops::NaturalLoop;
 use clew_coverage::label::LabelId;
 use clew_coverage::{Criterion, Ledger, Mark, ObjectiveId, Proof, Trace};
@@ -111,6 +113,8 @@ pub struct Summary {
     pub limits: BTreeSet<Limit>,
     /// Why the exploration stopped.
     pub stop: Stop,
+    /// What was known before, if criteria were asked for.
+    pub facts: Facts,
 }
 
 impl Summary {
@@ -160,6 +164,11 @@ pub fn explore(
 ) -> Result<Summary, Unusable> {
     let mut explorer = Explorer::new(program, function, config.clone());
     let mut path = Some(explorer.start(function, precondition)?);
+    if let Some(goals) = &mut explorer.goals {
+        let options = facts::Options { requires: precondition.clauses.clone(), ..facts::Options::default() };
+        explorer.facts = facts::facts(program, function, &options);
+        exclude::exclude(goals, &explorer.facts);
+    }
     while let Some(mut running) = path.take() {
         let next = match explorer.run(&mut running) {
             Some(end) => explorer.finish(running, end, found),
@@ -192,6 +201,8 @@ pub(crate) struct Explorer<'p> {
     /// The labels after each instruction that has some.
     pub(crate) labels: BTreeMap<(FunctionId, BlockId, u32), Vec<LabelId>>,
     pub(crate) findings: BTreeMap<(FunctionId, CheckId), Finding>,
+    /// What abstract interpretation knows of the function.
+    facts: Facts,
     /// How often each check was looked at.
     pub(crate) asked: BTreeMap<(FunctionId, CheckId), u32>,
     /// The natural loops of functions that were run long.
@@ -232,6 +243,7 @@ impl<'p> Explorer<'p> {
             config,
             open,
             findings: BTreeMap::new(),
+            facts: Facts::default(),
             asked: BTreeMap::new(),
             loops: BTreeMap::new(),
             escapes: BTreeMap::new(),
@@ -381,6 +393,7 @@ impl<'p> Explorer<'p> {
             findings: self.findings.into_values().collect(),
             limits: self.limits,
             stop: self.stop,
+            facts: self.facts,
         }
     }
 }

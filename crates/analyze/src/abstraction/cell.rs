@@ -43,10 +43,7 @@ impl Object {
     /// Whether the number an integer cell stands for is signed.
     pub(crate) fn is_signed(self, program: &Program) -> bool {
         let ty = self.ty(program);
-        match scalar(program, ty) {
-            Some(signed) => signed,
-            None => true,
-        }
+        scalar(program, ty).unwrap_or(true)
     }
 }
 

@@ -36,11 +36,8 @@ impl<'p> Engine<'p> {
         let old = walk.value(operand, width);
         let new = old.meet(wanted)?;
         let Operand::Temp(temp) = operand else { return Ok(()) };
-        if walk.temps.contains_key(&temp) {
-            walk.temps.insert(temp, new.clone());
-        } else {
-            walk.state.temps.insert(temp, new.clone());
-        }
+        let place = if walk.temps.contains_key(&temp) { &mut walk.temps } else { &mut walk.state.temps };
+        place.insert(temp, new.clone());
         if let Some(key) = walk.loaded.get(&temp)
             && let Some((_, cell)) = walk.state.cells.get_mut(key)
         {

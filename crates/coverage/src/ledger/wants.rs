@@ -3,9 +3,10 @@
 use super::{Ledger, Verdict, formula, is_pair, satisfies};
 use crate::evaluation::{self, Evaluation};
 use crate::label::LabelId;
-use crate::objective::{Goal, ObjectiveId, Site, Turns};
+use crate::objective::{Goal, ObjectiveId, Turns};
+use crate::place;
 use crate::sight::Sight;
-use clew_ir::{Block, BlockId, CheckId, ConditionId, DecisionId, Function, FunctionId, LoopId, TerminatorKind};
+use clew_ir::{BlockId, DecisionId, FunctionId, LoopId};
 use std::collections::BTreeSet;
 
 /// Ways to complete an evaluation that are looked at; beyond, the decision is taken for wanted.
@@ -92,7 +93,7 @@ impl Ledger<'_> {
         for (_, objective, _) in self.entries().filter(|(_, _, verdict)| **verdict == Verdict::Open) {
             let id = objective.function;
             let function = &self.program.functions[id];
-            let of_condition = |condition| branch_on(function, condition);
+            let of_condition = |condition| place::branch(function, condition);
             let of_decision = |decision: DecisionId| {
                 let formula = function.decisions[decision].formula.as_ref();
                 formula.into_iter().flat_map(evaluation::conditions).find_map(of_condition)
@@ -107,46 +108,18 @@ impl Ledger<'_> {
                 Goal::Result(decision, _) | Goal::Evaluation(decision, _) | Goal::Mutant(decision, _) => {
                     [of_decision(*decision), None]
                 }
-                Goal::Arm(decision, _) => [switch_on(function, *decision), None],
+                Goal::Arm(decision, _) => [place::switch(function, *decision), None],
                 Goal::Definition(variable, site) => {
                     targets.extend(self.reader.uses(id, *variable).into_iter().map(|block| (id, block)));
-                    [site_block(*site), None]
+                    [place::site(*site), None]
                 }
-                Goal::Flow(_, site, point, _) => [site_block(*site), Some(point.block)],
+                Goal::Flow(_, site, point, _) => [place::site(*site), Some(point.block)],
                 Goal::Turns(item, _) => [Some(function.loops[*item].head), None],
                 Goal::Label(label) => [Some(self.labels[*label].at.block), None],
-                Goal::Failure(check) => [check_in(function, *check), None],
+                Goal::Failure(check) => [place::check(function, *check), None],
             };
             targets.extend(blocks.into_iter().flatten().map(|block| (id, block)));
         }
         targets
     }
-}
-
-/// The block that holds a check.
-fn check_in(function: &Function, id: CheckId) -> Option<BlockId> {
-    let holds = |block: &Block| {
-        let ends = matches!(block.terminator.kind, TerminatorKind::Unreachable { check: Some(check) } if check == id);
-        ends || block.insts.iter().any(|inst| inst.kind.check() == Some(id))
-    };
-    function.blocks.iter().find(|(_, block)| holds(block)).map(|(block, _)| block)
-}
-
-fn site_block(site: Site) -> Option<BlockId> {
-    match site {
-        Site::Entry => None,
-        Site::At(point) => Some(point.block),
-    }
-}
-
-/// The block that branches on a condition.
-fn branch_on(function: &Function, id: ConditionId) -> Option<BlockId> {
-    let branches = |kind: &TerminatorKind| matches!(kind, TerminatorKind::Branch { condition: Some(condition), .. } if *condition == id);
-    function.blocks.iter().find(|(_, block)| branches(&block.terminator.kind)).map(|(block, _)| block)
-}
-
-/// The block that ends in a `switch`.
-fn switch_on(function: &Function, id: DecisionId) -> Option<BlockId> {
-    let switches = |kind: &TerminatorKind| matches!(kind, TerminatorKind::Switch { decision: Some(decision), .. } if *decision == id);
-    function.blocks.iter().find(|(_, block)| switches(&block.terminator.kind)).map(|(block, _)| block)
 }
