@@ -212,7 +212,7 @@ fn write_tests(loaded: &Loaded, pursued: &[Pursued], out: &Path) -> Result<(), e
     if targets.is_empty() {
         return Ok(());
     }
-    emit::write(&out.join("Makefile"), &project::makefile(Framework::Plain, &targets))
+    emit::write(&out.join("Makefile"), project::makefile(Framework::Plain, &targets))
 }
 
 fn test(answer: &Answered) -> Option<emit::Test> {
