@@ -21,6 +21,9 @@ pub(super) fn ult(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     if let Some(bound) = terms.bits(a) {
         return above_constant(terms, bound, b, (0, last)).or_else(|| extended_above(terms, bound, b));
     }
+    if is_at_most(terms, b, a) || is_at_least(terms, a, b) {
+        return Some(terms.bool(false));
+    }
     match (terms.node(a), terms.node(b)) {
         (Node::Unary(UnaryOp::Not, x), Node::Unary(UnaryOp::Not, y)) => Some(terms.binary(BinaryOp::Ult, y, x)),
         (Node::Convert(f, x), Node::Convert(g, y))
@@ -41,6 +44,21 @@ pub(super) fn ult(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         }
         _ => None,
     }
+}
+
+/// Whether a term is plainly never greater, unsigned, than one of its operands.
+fn is_at_most(terms: &Terms, term: TermId, limit: TermId) -> bool {
+    match terms.node(term) {
+        Node::Binary(BinaryOp::And, x, y) => x == limit || y == limit,
+        Node::Binary(BinaryOp::LShr | BinaryOp::URem, x, _) => x == limit,
+        Node::Binary(BinaryOp::UDiv, x, divisor) => x == limit && terms.bits(divisor).is_some_and(|bits| bits != 0),
+        _ => false,
+    }
+}
+
+/// Whether a term is plainly never less, unsigned, than one of its operands.
+fn is_at_least(terms: &Terms, term: TermId, limit: TermId) -> bool {
+    matches!(terms.node(term), Node::Binary(BinaryOp::Or, x, y) if x == limit || y == limit)
 }
 
 /// Signed `a < b`.
@@ -67,7 +85,11 @@ pub(super) fn slt(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     if known::is_non_negative(terms, a) && known::is_non_negative(terms, b) {
         return Some(terms.binary(BinaryOp::Ult, a, b));
     }
+    let keeps_sign = |mask: TermId, sign: u128| terms.bits(mask).is_some_and(|bits| bits & least == sign);
     match (terms.node(a), terms.node(b)) {
+        // Clearing bits below the sign makes no number greater, setting them none less.
+        (_, Node::Binary(BinaryOp::And, x, c)) if x == a && keeps_sign(c, least) => Some(terms.bool(false)),
+        (Node::Binary(BinaryOp::Or, x, c), _) if x == b && keeps_sign(c, 0) => Some(terms.bool(false)),
         (Node::Unary(UnaryOp::Not, x), Node::Unary(UnaryOp::Not, y)) => Some(terms.binary(BinaryOp::Slt, y, x)),
         (Node::Convert(Conversion::SignExtend(_), x), Node::Convert(Conversion::SignExtend(_), y))
             if terms.width(x) == terms.width(y) =>
