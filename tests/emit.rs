@@ -36,8 +36,10 @@ fn left_out(what: &str) {
 
 /// Generates tests of a program for a framework; gives the folder.
 fn generate(name: &str, program: &str, framework: &str, functions: &[&str]) -> PathBuf {
+    let from = shared(program);
+    let program = from.file_name().and_then(|name| name.to_str()).expect("a file has a name");
     let at = folder(&format!("{name}-{program}"));
-    std::fs::copy(shared(program), at.join(program)).expect("the file can be used");
+    std::fs::copy(&from, at.join(program)).expect("the file can be used");
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
     command.current_dir(&at).args(["test", program, "-k", "2", "--emit", framework, "-o", "out"]);
     functions.iter().for_each(|function| {
@@ -77,7 +79,12 @@ fn check(framework: &str, header: &str) {
     assert!(output.status.success(), "{framework}: {}", text(&output));
     let output = Command::new("./test_hidden").current_dir(at.join("out")).output().expect("it starts");
     assert!(!output.status.success(), "{framework} does not notice a change: {}", text(&output));
-    let at = generate(framework, "remembers.c", framework, &["remembers"]);
+    passes(framework, "remembers.c", &["remembers"]);
+    passes(framework, "../corpus/stubs.c", &["aggregates", "outputs", "pointers", "library"]);
+}
+
+fn passes(framework: &str, program: &str, functions: &[&str]) {
+    let at = generate(framework, program, framework, functions);
     let output = make(&at, &["check"]);
     assert!(output.status.success(), "{framework}: {}", text(&output));
 }
@@ -138,6 +145,25 @@ fn several_frameworks_have_a_directory_each() {
         assert!(at.join("out").join(file).is_file(), "{file}");
     }
     assert_eq!(run("junit5", "other").status.code(), Some(2));
+}
+
+#[test]
+fn other_files_of_the_program_are_linked() {
+    let at = folder("files");
+    let files = [
+        ("one.c", "extern int level;\nint half(int);\nint one(int x) { return level > 3 ? half(x) : x; }\n"),
+        ("two.c", "int level = 2;\nint half(int x) { return x / 2; }\n"),
+        ("other.c", "int main(void) { return 0; }\n"),
+    ];
+    for (name, text) in files {
+        std::fs::write(at.join(name), text).expect("the file can be used");
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+    command.args(["test", "one.c", "two.c", "other.c", "--function", "one", "-o", "out"]).current_dir(&at);
+    let output = command.output().expect("it starts");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let output = make(&at, &["check"]);
+    assert!(text(&output).contains("one: 2 tests, 2 passed, 0 failed, 0 skipped"), "{}", text(&output));
 }
 
 #[test]

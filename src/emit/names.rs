@@ -2,6 +2,7 @@
 
 use clew_ir::{CType, Program};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 const KEYWORDS: &[&str] = &[
     "alignas",
@@ -64,9 +65,10 @@ const KEYWORDS: &[&str] = &[
     "offsetof",
 ];
 
-/// Names that are taken.
+/// Names that are taken. Copies are cheap: what the program has is shared.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
+    program: Rc<BTreeSet<String>>,
     taken: BTreeSet<String>,
 }
 
@@ -85,7 +87,7 @@ impl Names {
                 _ => {}
             }
         }
-        Names { taken }
+        Names { program: Rc::new(taken), taken: BTreeSet::new() }
     }
 
     /// A new name that resembles `wish`.
@@ -96,7 +98,7 @@ impl Names {
         }
         let mut candidate = name.clone();
         let mut number = 2;
-        while !self.taken.insert(candidate.clone()) {
+        while self.program.contains(&candidate) || !self.taken.insert(candidate.clone()) {
             candidate = format!("{name}_{number}");
             number += 1;
         }

@@ -99,15 +99,17 @@ pub(super) fn purpose(program: &Program, test: &Test) -> Vec<String> {
         return lines;
     }
     let branches: Vec<String> = test.observation.path.iter().map(|event| branch(program, event)).collect();
-    let line = folded(&branches).join(", ");
-    match line.char_indices().nth(LONGEST_LINE) {
-        _ if line.is_empty() => Vec::new(),
-        None => vec![line],
-        Some((at, _)) => {
-            let cut = line[..at].rfind(", ").unwrap_or(at);
-            vec![format!("{}, ...", &line[..cut])]
+    let mut line = String::new();
+    for step in folded(&branches) {
+        let separator = if line.is_empty() { "" } else { ", " };
+        if line.len() + step.len() > LONGEST_LINE {
+            line += separator;
+            line += "...";
+            break;
         }
+        line = line + separator + &step;
     }
+    if line.is_empty() { Vec::new() } else { vec![line] }
 }
 
 /// The steps with repetitions folded: `a, b, a, b, c` is `2 times (a, b), c`.

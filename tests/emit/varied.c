@@ -35,6 +35,17 @@ void arrays(unsigned char *a, int n)
         a[i] = (unsigned char)(a[i] > 9 ? 255 : i);
 }
 
+/* An array shorter than the parameter says. */
+/*@ requires 0 <= n <= 2 && \valid(a + (0 .. n - 1)); */
+int matrix(int a[4][4], int n)
+{
+    int i;
+    for (i = 0; i < n; i++)
+        if (a[i][1] > 5)
+            return a[i][1] & 7;
+    return -1;
+}
+
 /* A structure by value, and one returned. */
 struct point structures(struct point p, struct point *out)
 {

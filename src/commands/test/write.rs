@@ -15,7 +15,7 @@ use clew_explore::config::Config;
 use clew_explore::ending::PathEnd;
 use clew_explore::stub::Stubs;
 use clew_frontend::{Build, Loaded};
-use clew_ir::{FunctionId, GlobalId, Program, UnitId};
+use clew_ir::{Callee, FunctionId, GlobalId, InstKind, Operand, Program, Symbol, UnitId};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -178,18 +178,41 @@ fn source_file(loaded: &Loaded, unit: UnitId) -> PathBuf {
 /// Other units that linking a unit needs, those they need included.
 fn needed_units(program: &Program, home: UnitId) -> BTreeSet<UnitId> {
     let (mut needed, mut work) = (BTreeSet::from([home]), vec![home]);
-    while let Some(unit) = work.pop() {
-        for (id, _) in program.functions.iter().filter(|(_, function)| function.span.unit == unit) {
-            let reach = clew_analyze::reach::reach(program, id);
-            let functions = reach.functions.iter().map(|id| &program.functions[*id]);
-            let functions = functions.filter(|function| function.is_defined()).map(|function| function.span.unit);
-            let globals = reach.globals.iter().map(|id| program.globals[*id].span.unit);
-            let new: Vec<UnitId> = functions.chain(globals).filter(|unit| needed.insert(*unit)).collect();
-            work.extend(new.into_iter().filter(|unit| program.sources.units.get(*unit).is_some()));
+    if program.sources.units.len() > 1 {
+        while let Some(unit) = work.pop() {
+            work.extend(mentioned_units(program, unit).into_iter().filter(|unit| needed.insert(*unit)));
         }
     }
-    needed.retain(|unit| *unit != home && program.sources.units.get(*unit).is_some());
+    needed.remove(&home);
     needed
+}
+
+/// The units that define what the code and data of a unit name.
+fn mentioned_units(program: &Program, unit: UnitId) -> BTreeSet<UnitId> {
+    let function =
+        |id: FunctionId| Some(program.functions[id].span.unit).filter(|_| program.functions[id].is_defined());
+    let global = |id: GlobalId| Some(program.globals[id].span.unit).filter(|_| program.globals[id].init.is_some());
+    let symbol = |symbol: Symbol| match symbol {
+        Symbol::Function(id) => function(id),
+        Symbol::Global(id) => global(id),
+    };
+    let operand = |operand: Operand| match operand {
+        Operand::Function(id) => function(id),
+        Operand::Global(id, _) => global(id),
+        _ => None,
+    };
+    let globals = program.globals.values().filter(|global| global.span.unit == unit);
+    let data = globals.flat_map(|global| &global.relocations).filter_map(|relocation| symbol(relocation.symbol));
+    let functions = program.functions.values().filter(|function| function.span.unit == unit);
+    let mut units: BTreeSet<UnitId> = data.collect();
+    for inst in functions.flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts) {
+        units.extend(inst.kind.operands().into_iter().filter_map(operand));
+        if let InstKind::Call { callee: Callee::Direct(callee), .. } = inst.kind {
+            units.extend(function(callee));
+        }
+    }
+    units.retain(|unit| program.sources.units.get(*unit).is_some());
+    units
 }
 
 /// A path that does not depend on where the compiler runs.

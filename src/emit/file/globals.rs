@@ -22,7 +22,7 @@ pub(super) fn write(file: &mut File<'_>) -> Option<String> {
         let declared = spell::declare(&program.ctypes, global.ty, &global.name).unwrap_or_default();
         let _ = writeln!(file.out, "\nextern {declared};");
     }
-    if changing.is_empty() || file.dialect.forks() || super::has_static_locals(program) {
+    if changing.is_empty() || file.dialect.forks() || super::remembers(file.suite) {
         return None;
     }
     let restore = file.names.take("restore_variables");

@@ -31,7 +31,8 @@ fn object(program: &Program, given: &InputObject, frees: bool, names: &mut Names
     let form = match (spelled && fits && !has_flexible_tail(program, given.element), frees) {
         (false, _) => Form::Bytes,
         (true, true) => Form::Heap,
-        (true, false) if given.count == 1 => Form::Single,
+        // Text is an array even if it is empty.
+        (true, false) if given.count == 1 && !spell::is_char(&program.ctypes, given.element) => Form::Single,
         (true, false) => Form::Array,
     };
     Object { name: names.take(&short(&given.name)), element: given.element, element_size, form }
