@@ -51,6 +51,8 @@ pub(crate) enum Command {
     Reach(Box<ReachArguments>),
     /// Prove the postconditions and assertions of functions, or find inputs that violate them.
     Prove(Box<ProveArguments>),
+    /// Write what an assessor asks for: criteria, gaps with their disposition, hashes, traces, gcov's measurement.
+    Evidence(EvidenceArguments),
     /// Interpret `main` exactly as C runs, and stop where the program is undefined.
     Run(RunArguments),
     /// Print the intermediate form of a program.
@@ -91,6 +93,17 @@ pub(crate) struct SourceArguments {
     /// A further flag for the compiler; may be repeated.
     #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
     pub(crate) flags: Vec<String>,
+}
+
+/// Arguments of `clew evidence`.
+#[derive(Debug, Args)]
+pub(crate) struct EvidenceArguments {
+    /// The directory `clew test` wrote.
+    #[arg(value_name = "DIR", default_value = "clew-out")]
+    pub(crate) directory: PathBuf,
+    /// Do not build and run the tests under gcov.
+    #[arg(long)]
+    pub(crate) no_measure: bool,
 }
 
 /// Arguments of `clew run`.
@@ -233,6 +246,9 @@ pub(crate) struct TestArguments {
     /// What globals have on entry.
     #[arg(long, value_enum, default_value_t = GlobalsName::Input)]
     pub(crate) globals: GlobalsName,
+    /// Leave out tests that cover nothing the others do not, and order the rest by value.
+    #[arg(long, requires = "criterion")]
+    pub(crate) minimise: bool,
     /// Stop after so many tests of a function.
     #[arg(long, value_name = "N")]
     pub(crate) tests: Option<u64>,

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod cfg;
+mod evidence;
 mod goals;
 mod ir;
 mod prove;
@@ -22,6 +23,7 @@ pub(crate) fn run(command: &Command, terminal: &Terminal) -> Status {
         Command::Prove(arguments) => prove::run(arguments, *terminal),
         Command::Run(arguments) => run::run(arguments, *terminal),
         Command::Ir(arguments) => ir::run(arguments, *terminal),
+        Command::Evidence(arguments) => evidence::run(arguments, *terminal),
         Command::Cfg(arguments) => cfg::run(arguments, *terminal),
         Command::Solve(arguments) => solve::run(arguments, *terminal),
     };

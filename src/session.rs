@@ -4,9 +4,10 @@
 //! natively while the first paths are being found, and then replays them in batches. What is reported does not depend on
 //! how the two interleave: tests are numbered in the order they were found.
 
+mod minimise;
 mod natives;
 
-use clew_coverage::{Ledger, Reason, Verdict};
+use clew_coverage::{Ledger, Proof, Reason, Verdict};
 use clew_execute::native::{self, Native};
 use clew_execute::{Ending, Observation};
 use clew_explore::config::Config;
@@ -165,14 +166,22 @@ impl Outcome<'_> {
             ledger.record_failure(number, failure.function, failure.check);
         }
         let diverged = self.tests.iter().filter(|test| test.divergence.is_some());
-        let unconfirmed = diverged.clone().flat_map(|test| &test.explored.news);
+        let unconfirmed = diverged.flat_map(|test| &test.explored.news);
         unconfirmed.for_each(|id| ledger.decide(*id, Verdict::Unknown(Reason::NotConfirmed)));
-        let whole = self.unsupported.is_empty() && self.not_executed.is_empty() && diverged.count() == 0;
-        let rest = match self.summary.proof(bound) {
-            Some(proof) if whole => Verdict::Infeasible(proof),
-            _ => Verdict::Unknown(reason(&self.summary, &self.unsupported)),
+        let rest = match self.proof(bound) {
+            Some(proof) => Verdict::Infeasible(proof),
+            None => Verdict::Unknown(reason(&self.summary, &self.unsupported)),
         };
-        ledger.settle(&rest);
+        if let Some(ledger) = &mut self.ledger {
+            ledger.settle(&rest);
+        }
+    }
+
+    /// What is proved of everything that no test does; `None` if something was left out or not confirmed.
+    pub fn proof(&self, bound: Option<u32>) -> Option<Proof> {
+        let confirmed = self.tests.iter().all(|test| test.divergence.is_none());
+        let whole = self.unsupported.is_empty() && self.not_executed.is_empty() && confirmed;
+        self.summary.proof(bound).filter(|_| whole)
     }
 }
 

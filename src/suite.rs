@@ -1,29 +1,33 @@
 //! A suite as data: what was tested, how, and what was observed. Its JSON form is described in `docs/formats.md`.
 
 mod layout;
+pub mod made;
 pub mod objective;
 pub mod value;
 
 use crate::session::{Outcome, Replayed, ReplayedFinding};
 use clew_execute::{Ending, Event, Observation};
 use clew_ir::{FunctionId, Program, Span};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// A whole suite.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Suite {
     /// What made it; the mark by which a file is known to be ours.
     pub generator: String,
     /// Version of this form.
     pub format: u32,
+    /// What it was made from.
+    #[serde(default)]
+    pub made: Option<made::Made>,
     /// The functions tested.
     pub functions: Vec<FunctionSuite>,
 }
 
 /// The suite of one function.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct FunctionSuite {
     /// Its name.
     pub name: String,
@@ -40,6 +44,7 @@ pub struct FunctionSuite {
     /// The tests.
     pub tests: Vec<TestCase>,
     /// The objectives of the criteria asked for.
+    #[serde(default)]
     pub objectives: Vec<objective::ObjectiveCase>,
     /// Failing checks.
     pub findings: Vec<FindingCase>,
@@ -52,7 +57,7 @@ pub struct FunctionSuite {
 }
 
 /// A place where paths fork.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Branch {
     /// The function it stands in.
     pub function: String,
@@ -63,7 +68,7 @@ pub struct Branch {
 }
 
 /// One test.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct TestCase {
     /// Its number, from 1.
     pub id: usize,
@@ -86,7 +91,7 @@ pub struct TestCase {
 }
 
 /// A failing check.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct FindingCase {
     /// What happens.
     pub what: String,
@@ -106,7 +111,7 @@ impl Suite {
     /// A suite of functions.
     pub fn new(functions: Vec<FunctionSuite>) -> Suite {
         let generator = format!("{} {}", crate::emit::MARK, env!("CARGO_PKG_VERSION"));
-        Suite { generator, format: 1, functions }
+        Suite { generator, format: 1, made: None, functions }
     }
 
     /// The text of `suite.json`; the mark stands in its first line.

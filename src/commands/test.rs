@@ -10,9 +10,11 @@ use crate::status::Status;
 use crate::terminal::Terminal;
 use clew::emit;
 use clew::session::{self, Natives, Outcome, Replayed, Request};
+use clew::suite::made::Made;
 use clew::suite::{FunctionSuite, Suite};
-use clew_explore::Precondition;
+use clew_coverage::Criterion;
 use clew_explore::config::{Config, Errors, Globals};
+use clew_explore::{Precondition, objectives};
 use clew_frontend::{Loaded, Options};
 use clew_ir::{FunctionId, Program};
 use std::time::{Duration, Instant};
@@ -58,6 +60,7 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
     }
     let natives = Natives::new(&loaded.program, &loaded.builds, &functions, &stubbing(arguments), arguments.sanitize);
     let mut suite = Suite::new(Vec::new());
+    suite.made = Some(Made::of(&loaded, command()));
     let mut tested = Vec::new();
     for (function, precondition) in functions.into_iter().zip(preconditions) {
         let one = test(&loaded, &natives, function, precondition, arguments, terminal, &mut suite)?;
@@ -138,6 +141,20 @@ fn config(program: &Program, function: FunctionId, arguments: &TestArguments) ->
     }
 }
 
+/// The command line without the program and the place of the output, on which no result depends.
+fn command() -> Vec<String> {
+    let mut words = Vec::new();
+    let mut all = std::env::args().skip(1);
+    while let Some(word) = all.next() {
+        match word.as_str() {
+            "-o" | "--out" => drop(all.next()),
+            word if word.starts_with("--out=") => {}
+            _ => words.push(word),
+        }
+    }
+    words
+}
+
 /// Tests one function, keeping the suite on disk valid all the while.
 fn test<'p>(
     loaded: &'p Loaded,
@@ -155,7 +172,7 @@ fn test<'p>(
     let name = &program.functions[function].name;
     let (mut written, mut pause) = (Instant::now(), WRITE_EVERY);
     let mut failure = None;
-    let result = session::run(&request, &mut |tests: &[Replayed]| {
+    let mut result = session::run(&request, &mut |tests: &[Replayed]| {
         terminal.progress(&format!("{name}: {} tests", tests.len()));
         if written.elapsed() >= pause {
             let start = Instant::now();
@@ -167,7 +184,13 @@ fn test<'p>(
         }
     });
     terminal.progress("");
-    if let Ok(outcome) = &result {
+    if let Ok(outcome) = &mut result {
+        if arguments.minimise
+            && !arguments.criterion.contains(&Criterion::KPath)
+            && let Some(fresh) = objectives(program, function, &request.config)
+        {
+            outcome.minimise(fresh);
+        }
         suite.functions.push(FunctionSuite::new(program, function, arguments.bound, outcome));
     }
     match failure {

@@ -1,24 +1,27 @@
 //! Objectives as data: what was asked for, and what came of it.
 
-use clew_coverage::objective::Objective;
+use clew_coverage::objective::{Goal, Objective};
 use clew_coverage::{Criterion, Ledger, ObjectiveId, Proof, Reason, Verdict, words};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// An objective with its verdict.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct ObjectiveCase {
     /// The criterion that asks for it.
-    pub criterion: &'static str,
+    pub criterion: String,
     /// The function it is about.
     pub function: String,
     /// Its line.
     pub line: u32,
+    /// Of what kind it is, such as `outcome` (of a condition), `result` (of a decision) or `arm` (of a `switch`).
+    #[serde(default)]
+    pub kind: String,
     /// What it asks for.
     pub what: String,
     /// `covered`, `infeasible` or `unknown`.
-    pub verdict: &'static str,
+    pub verdict: String,
     /// The proof or the reason, where it is not covered.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
     /// The tests that cover it, from 1; findings are numbered after the tests.
     pub tests: Vec<u32>,
@@ -51,13 +54,33 @@ fn case(ledger: &Ledger<'_>, objective: &Objective, verdict: &Verdict) -> Object
         _ => Vec::new(),
     };
     ObjectiveCase {
-        criterion: objective.criterion.name(),
+        criterion: objective.criterion.name().to_owned(),
         function: program.functions[objective.function].name.clone(),
         line: super::line(program, objective.span),
+        kind: kind(&objective.goal).to_owned(),
         what: words::describe(program, ledger.labels(), objective),
-        verdict: name(verdict),
+        verdict: name(verdict).to_owned(),
         because: because(verdict),
         tests,
+    }
+}
+
+/// The kind of an objective in a word.
+fn kind(goal: &Goal) -> &'static str {
+    match goal {
+        Goal::Block(_) => "block",
+        Goal::Call(_) => "call",
+        Goal::Outcome(..) => "outcome",
+        Goal::Result(..) => "result",
+        Goal::Arm(..) => "arm",
+        Goal::Evaluation(..) => "evaluation",
+        Goal::Independence(..) => "independence",
+        Goal::Mutant(..) => "mutant",
+        Goal::Definition(..) => "definition",
+        Goal::Flow(..) => "flow",
+        Goal::Turns(..) => "turns",
+        Goal::Label(_) => "label",
+        Goal::Failure(_) => "failure",
     }
 }
 

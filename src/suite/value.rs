@@ -3,11 +3,11 @@
 use clew_execute::{Content, Input, Observation, PointerTarget, StubCall};
 use clew_ir::{CType, CTypeId, FunctionId, GlobalId, ParamKind, Program};
 use clew_scalar::Value;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 /// A named value with its C type.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Typed {
     /// Its name in C, or of the pointer that leads to it.
     pub name: String,

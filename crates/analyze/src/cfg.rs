@@ -16,9 +16,19 @@ pub struct Drawing {
     edges: Vec<Edge>,
 }
 
+/// Classes by which a page paints a graph.
+pub struct Look<'a> {
+    /// The class of a block.
+    pub node: &'a dyn Fn(BlockId) -> &'static str,
+    /// The class of an edge: the block it leaves, and which way out.
+    pub edge: &'a dyn Fn(BlockId, usize) -> &'static str,
+}
+
 #[derive(Clone, Debug)]
 struct Node {
     block: BlockId,
+    /// The first source line of the block.
+    line: Option<u32>,
     /// Such as `b3, line 12` and the source text of the condition it ends with.
     lines: Vec<String>,
 }
@@ -28,6 +38,8 @@ struct Edge {
     /// Positions in `nodes`.
     from: usize,
     to: usize,
+    /// Which way out of the block.
+    arm: usize,
     /// Such as `true` or `case 3`.
     label: String,
 }
@@ -40,9 +52,9 @@ impl Drawing {
         let nodes = graph.order().iter().map(|&block| node(program, function, block)).collect();
         let mut edges = Vec::new();
         for (from, &block) in graph.order().iter().enumerate() {
-            for (label, target) in labelled(&function.blocks[block].terminator.kind) {
+            for (arm, (label, target)) in labelled(&function.blocks[block].terminator.kind).into_iter().enumerate() {
                 let to = graph.position(target).expect("a successor can be reached") as usize;
-                edges.push(Edge { from, to, label });
+                edges.push(Edge { from, to, arm, label });
             }
         }
         Drawing { name: function.name.clone(), nodes, edges }
@@ -65,7 +77,12 @@ impl Drawing {
 
     /// As a picture that stands for itself.
     pub fn svg(&self) -> String {
-        svg::draw(self)
+        svg::draw(self, None)
+    }
+
+    /// As a picture for a page whose style knows the classes.
+    pub fn svg_with(&self, look: &Look<'_>) -> String {
+        svg::draw(self, Some(look))
     }
 }
 
@@ -83,7 +100,7 @@ fn node(program: &Program, function: &Function, block: BlockId) -> Node {
         _ => format!("b{}", block.raw()),
     }];
     text.extend(decided(function, &data.terminator.kind).map(|span| shortened(program.sources.text(span))));
-    Node { block, lines: text }
+    Node { block, line: lines.first().copied(), lines: text }
 }
 
 /// The expression that decides where control goes.
@@ -124,7 +141,7 @@ fn labelled(kind: &TerminatorKind) -> Vec<(String, BlockId)> {
 
 #[cfg(test)]
 mod tests {
-    use super::Drawing;
+    use super::{Drawing, Look};
     use clew_ir::{Id, text};
 
     const PROGRAM: &str = "target pointer=64 int=32 long=64 char=signed endian=little
@@ -142,6 +159,18 @@ mod tests {
         for edge in ["b0 -> b1", "b1 -> b2 [label=\"true\"]", "b1 -> b3 [label=\"false\"]", "b2 -> b1"] {
             assert!(dot.contains(edge), "{edge} is missing in\n{dot}");
         }
+    }
+
+    #[test]
+    fn a_look_gives_classes_instead_of_a_style() {
+        let drawing = Drawing::new(&text::parse(PROGRAM).unwrap(), Id::new(0));
+        let svg = drawing.svg_with(&Look {
+            node: &|block| if block == Id::new(2) { "unknown" } else { "covered" },
+            edge: &|from, arm| if (from, arm) == (Id::new(1), 0) { "unknown" } else { "covered" },
+        });
+        assert!(!svg.contains("<style>"));
+        assert_eq!(svg.matches("class=\"node unknown\"").count(), 1);
+        assert_eq!(svg.matches("class=\"edge covered\"").count(), 3);
     }
 
     #[test]

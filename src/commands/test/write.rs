@@ -1,4 +1,4 @@
-//! The files of a suite: `suite.json`, test code for each framework asked for, and files for other tools.
+//! The files of a suite: `suite.json`, `report.html`, test code for each framework asked for, and files for other tools.
 //!
 //! One framework has the output directory to itself; several have a directory each.
 
@@ -8,6 +8,7 @@ use crate::status::Status;
 use crate::terminal::Terminal;
 use clew::emit::{self, Framework, WriteError, file, project};
 use clew::interchange;
+use clew::report::{self, Subject};
 use clew::session::{Outcome, Replayed};
 use clew::suite::{Suite, objective};
 use clew_execute::native::is_missing;
@@ -29,6 +30,8 @@ pub(super) fn all(
 ) -> Result<(), Status> {
     let written = code(loaded, tested, arguments).and_then(|()| export(loaded, tested, arguments));
     written.map_err(|error| refused(&error, terminal))?;
+    let page = emit::write(&arguments.out.join("report.html"), report(loaded, suite, tested));
+    page.map_err(|error| refused(&error, terminal))?;
     self::suite(suite, arguments, terminal)
 }
 
@@ -40,6 +43,16 @@ pub(super) fn suite(suite: &Suite, arguments: &TestArguments, terminal: Terminal
 fn refused(error: &WriteError, terminal: Terminal) -> Status {
     terminal.error(&error.to_string());
     Status::BadInput
+}
+
+/// The page for people.
+fn report(loaded: &Loaded, suite: &Suite, tested: &[Tested<'_>]) -> String {
+    let outcomes = tested.iter().filter_map(|one| Some((one.function, one.result.as_ref().ok()?)));
+    let subjects: Vec<Subject<'_, '_>> = outcomes
+        .zip(&suite.functions)
+        .map(|((function, outcome), suite)| Subject { function, outcome, suite })
+        .collect();
+    report::html(loaded, &subjects)
 }
 
 /// Writes the test code for every framework.

@@ -1,0 +1,91 @@
+//! Independent judges: gcov measures the unmodified source under the emitted plain C tests and must confirm, line by
+//! line, what the suite claims: what is covered was taken, what is infeasible was not.
+//!
+//! The comparison is that of `clew evidence`, whose exit code says whether a judge contradicts. Needs gcov and make, which
+//! come with the compiler.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Programs that gcov cannot count: their loop does not end, so the test is stopped, and what it counted is lost.
+const ENDLESS: [&str; 1] = ["loop_diverge"];
+
+/// Lines of some files, and how many of them a judge could look at.
+#[derive(Default)]
+struct Judged {
+    confirmed: usize,
+    not_comparable: usize,
+}
+
+fn clew(directory: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_clew")).args(args).current_dir(directory).output().expect("clew starts")
+}
+
+/// Tests every function of a file and asks the judge.
+fn judge(file: &Path, judged: &mut Judged) {
+    let name = file.file_stem().expect("corpus files have names").to_string_lossy().into_owned();
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("judges").join(&name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    let source = file.display().to_string();
+    let tested = clew(&folder, &["test", &source, "-c", "statement,condition", "--time", "10"]);
+    let said = String::from_utf8_lossy(&tested.stderr).into_owned();
+    assert!(matches!(tested.status.code(), Some(0 | 1 | 3)), "{name}: {said}");
+    let evidence = clew(&folder, &["evidence"]);
+    let said = String::from_utf8_lossy(&evidence.stderr).into_owned();
+    assert_eq!(evidence.status.code(), Some(0), "{name}: {said}");
+    assert_eq!(said.contains("not measured by gcov"), ENDLESS.contains(&name.as_str()), "{name}: {said}");
+    let text = std::fs::read_to_string(folder.join("clew-out/evidence/evidence.json")).expect("there is evidence");
+    judged.confirmed += text.matches("\"agreement\": \"confirms\"").count();
+    judged.not_comparable += text.matches("\"agreement\": \"not_comparable\"").count();
+}
+
+#[expect(clippy::print_stderr, reason = "says why nothing was judged")]
+fn has_gcov() -> bool {
+    let found = Command::new("gcov").arg("--version").output().is_ok_and(|output| output.status.success());
+    if !found {
+        eprintln!("gcov is not installed: no judge is asked");
+    }
+    found
+}
+
+fn corpus(choose: impl Fn(&str) -> bool) -> Judged {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
+    let entries = std::fs::read_dir(folder).expect("there is a corpus").flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|ending| ending == "c")).collect();
+    files.sort_unstable();
+    let mut judged = Judged::default();
+    // Programs of floats have a room of their own.
+    let chosen = |path: &PathBuf| path.file_stem().is_some_and(|name| choose(&name.to_string_lossy()));
+    files.iter().filter(|path| chosen(path)).for_each(|file| judge(file, &mut judged));
+    judged
+}
+
+fn is_of_floats(name: &str) -> bool {
+    name.starts_with("fpse") || name == "quad"
+}
+
+#[test]
+fn gcov_confirms_the_first_half_of_the_corpus() {
+    if has_gcov() {
+        let judged = corpus(|name| !is_of_floats(name) && name < "j");
+        assert!(judged.confirmed > 10 * judged.not_comparable, "the judge saw too little");
+    }
+}
+
+#[test]
+fn gcov_confirms_the_second_half_of_the_corpus() {
+    if has_gcov() {
+        let judged = corpus(|name| !is_of_floats(name) && name >= "j");
+        assert!(judged.confirmed > 10 * judged.not_comparable, "the judge saw too little");
+    }
+}
+
+#[test]
+fn gcov_confirms_thirty_further_functions() {
+    if has_gcov() {
+        let mut judged = Judged::default();
+        judge(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/judges/thirty.c"), &mut judged);
+        assert!(judged.confirmed > 60 && judged.not_comparable <= 8, "the judge saw too little");
+    }
+}
