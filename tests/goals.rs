@@ -151,3 +151,47 @@ fn code_behind_loops() {
         assert!(matches!(maybe, Verdict::Reached(_)), "{file}: not reached: {maybe:?}");
     }
 }
+
+/// Classic algorithms: their functions, and a change that breaks the contract.
+const CONTRACTS: [(&str, &str, &str, &str); 10] = [
+    ("bsearch", "search", "mid + 1", "mid + 2"),
+    ("copy", "copy", "i = 0;", "i = 1;"),
+    ("find", "find", "i < n; i++", "i < n - 1; i++"),
+    ("inner", "inner", "s += ", "s = "),
+    ("max", "max", "> m", "< m"),
+    ("partition", "partition", "a[k] = t", "a[i] = t"),
+    ("remove", "remove_all", "if (a[i] != x)", "if (a[i] == x)"),
+    ("rotate", "rotate", "i + 1 < n", "i + 2 < n"),
+    ("sort", "sort", "j > 0", "j > 1"),
+    ("unique", "unique", "a[k - 1] !=", "a[0] !="),
+];
+
+/// What is known of the properties of a function in a text.
+fn contract_of(name: &str, function: &str, text: &str) -> Vec<Answered> {
+    let folder = std::env::temp_dir().join(format!("clew-contract-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("there is room for a folder");
+    let path = folder.join(format!("{name}.c"));
+    std::fs::write(&path, text).expect("there is room for a file");
+    let mut loaded = load(&Options::file(path)).expect("the front end can read the file");
+    assert_eq!(loaded.diagnostics, [], "diagnostics for {name}");
+    let id = loaded.program.function(function).expect("the function is there");
+    let asked = properties(&loaded.program, id, &Selection::default());
+    let answers = pursue(&mut loaded, id, &[], asked);
+    std::fs::remove_dir_all(folder).expect("the folder is ours");
+    answers
+}
+
+#[test]
+fn contracts_of_classic_algorithms() {
+    for (name, function, from, to) in CONTRACTS {
+        let path = corpus(&format!("goals/contract_{name}.c"));
+        let text = std::fs::read_to_string(path).expect("the file can be read");
+        for answer in contract_of(name, function, &text) {
+            assert!(infeasible(&answer.verdict), "{name}, {}: {:?}", answer.asked.text, answer.verdict);
+        }
+        assert!(text.contains(from), "{name} has the place to change");
+        let answers = contract_of(name, function, &text.replacen(from, to, 1));
+        let violated = answers.iter().any(|answer| matches!(answer.verdict, Verdict::Reached(_)));
+        assert!(violated, "{name}: the mutant is not caught");
+    }
+}

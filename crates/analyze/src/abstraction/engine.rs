@@ -160,15 +160,20 @@ fn exposed_locals(function: &Function) -> BTreeSet<LocalId> {
     let mut exposed = BTreeSet::new();
     // Temporaries that point into a local, by offsets.
     let mut derived: BTreeMap<TempId, LocalId> = BTreeMap::new();
-    for inst in function.blocks.values().flat_map(|block| &block.insts) {
-        if let InstKind::Offset { dest, base, .. } = &inst.kind {
-            let local = match base {
-                Operand::Local(local) => Some(*local),
-                Operand::Temp(temp) => derived.get(temp).copied(),
-                _ => None,
-            };
-            derived.extend(local.map(|local| (*dest, local)));
+    let mut grows = true;
+    while grows {
+        let before = derived.len();
+        for inst in function.blocks.values().flat_map(|block| &block.insts) {
+            if let InstKind::Offset { dest, base, .. } = &inst.kind {
+                let local = match base {
+                    Operand::Local(local) => Some(*local),
+                    Operand::Temp(temp) => derived.get(temp).copied(),
+                    _ => None,
+                };
+                derived.extend(local.map(|local| (*dest, local)));
+            }
         }
+        grows = derived.len() > before;
     }
     let mut expose = |operand: &Operand| match operand {
         Operand::Local(local) => drop(exposed.insert(*local)),

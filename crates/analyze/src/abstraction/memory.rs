@@ -63,11 +63,10 @@ pub(crate) fn store(
     exposed: &Exposed<'_>,
 ) -> Vec<Key> {
     if let Some((object, at)) = to.place() {
+        let Some(value) = value else { return state.clear(object, at, bytes) };
         let mut changed = state.clear_cells(object, at, bytes);
         changed.push((object, at));
-        if let Some(value) = value {
-            state.cells.insert((object, at), (bytes, value.clone()));
-        }
+        state.cells.insert((object, at), (bytes, value.clone()));
         return changed;
     }
     let mut changed = Vec::new();

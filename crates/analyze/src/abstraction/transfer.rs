@@ -105,8 +105,12 @@ impl<'p> Engine<'p> {
                 };
                 walk.define(*dest, value.unwrap_or_else(|| Abs::top(walk.function.temps[*dest].ty)));
             }
-            InstKind::Convert { dest, op, a, .. } => self.convert(walk, *dest, *op, *a)?,
-            InstKind::Offset { dest, base, bytes, .. } => {
+            InstKind::Convert { dest, op, a, check } => {
+                self.may_fail(walk.id, *check);
+                self.convert(walk, *dest, *op, *a)?;
+            }
+            InstKind::Offset { dest, base, bytes, check } => {
+                self.may_fail(walk.id, *check);
                 let value = self.moved(walk, *base, *bytes);
                 walk.define(*dest, value);
             }

@@ -1,6 +1,6 @@
 //! Logic integers: signed bit-vectors as wide as they need to be.
 
-use clew_ir::contract::{BinaryOp as LogicOp, Builtin, CompareOp, Label, Term, TermKind, UnaryOp as LogicUnary};
+use clew_ir::contract::{BinaryOp as LogicOp, Builtin, CompareOp, Fold, Label, Term, TermKind, UnaryOp as LogicUnary};
 use clew_ir::{CType, Type};
 use clew_scalar::{BinaryOp, Conversion, TernaryOp, UnaryOp, Value};
 
@@ -60,6 +60,10 @@ impl Explorer<'_> {
             TermKind::At(inner, Label::Here | Label::Post) => self.integer(path, scope, inner),
             TermKind::At(inner, Label::Pre) => {
                 self.at_entry(path, scope, |this, path, scope| this.integer(path, scope, inner))
+            }
+            TermKind::Fold { fold, variable, low, high, body } => {
+                let bounds = (self.integer(path, scope, low)?, self.integer(path, scope, high)?);
+                self.fold_integers(path, scope, *fold, variable.number, bounds, body)
             }
             TermKind::Call(builtin, args) => self.integer_builtin(path, scope, *builtin, args),
             _ => unsupported("this kind of integer term"),
@@ -126,6 +130,35 @@ impl Explorer<'_> {
         let (then, otherwise) = (self.extended(then, width)?, self.extended(otherwise, width)?);
         let terms = self.constraints.terms();
         Ok(narrow(value::ternary(terms, TernaryOp::Select, condition, then, otherwise)))
+    }
+
+    /// The values of a body for all integers between two bounds, put together: those beyond the bounds of one input do
+    /// not count on it.
+    fn fold_integers(
+        &mut self,
+        path: &mut Path,
+        scope: &Scope,
+        fold: Fold,
+        variable: u32,
+        (low, high): (Scalar, Scalar),
+        body: &Term,
+    ) -> Step<Scalar> {
+        let (op, neutral) = match fold {
+            Fold::Sum | Fold::Count => (LogicOp::Add, constant(0)),
+            Fold::Product => (LogicOp::Mul, constant(1)),
+            Fold::Min | Fold::Max => return unsupported("`\\min` or `\\max` of a range"),
+        };
+        let mut whole = neutral;
+        for number in self.extremes(path, low)?.0..=self.extremes(path, high)?.1 {
+            let at = constant(number);
+            let value = self.integer(path, &scope.with(variable, at), body)?;
+            let above = self.compare_integers(CompareOp::Le, low, at)?;
+            let below = self.compare_integers(CompareOp::Le, at, high)?;
+            let counts = value::and(self.constraints.terms(), above, below);
+            let value = self.choose_integer(counts, value, neutral)?;
+            whole = self.combine(op, whole, value)?;
+        }
+        Ok(whole)
     }
 
     fn integer_builtin(&mut self, path: &mut Path, scope: &Scope, builtin: Builtin, args: &[Term]) -> Step<Scalar> {
