@@ -6,6 +6,7 @@
 
 mod minimise;
 mod natives;
+mod pursue;
 
 use clew_coverage::{Ledger, Proof, Reason, Verdict};
 use clew_execute::native::{self, Native};
@@ -118,22 +119,20 @@ pub fn run<'p>(
     std::thread::scope(|scope| {
         let replay = scope.spawn(|| Replay::new(request, &observed)?.all(receiver, progress));
         let mut unsupported: Vec<(PathEnd, u64)> = Vec::new();
-        let explored =
-            explore(request.program, request.function, &request.precondition, &request.config, &mut |path| {
-                if let PathEnd::Unsupported { .. } = path.end {
-                    count(&mut unsupported, path.end);
-                    return Next::Continue;
-                }
-                // A replay that failed has hung up; exploring on would be in vain.
-                if sender.send(path).is_ok() { Next::Continue } else { Next::Stop }
-            });
+        let config = exploring_config(&request.config, start);
+        let explored = explore(request.program, request.function, &request.precondition, &config, &mut |path| {
+            if let PathEnd::Unsupported { .. } = path.end {
+                count(&mut unsupported, path.end);
+                return Next::Continue;
+            }
+            // A replay that failed has hung up; exploring on would be in vain.
+            if sender.send(path).is_ok() { Next::Continue } else { Next::Stop }
+        });
         let exploring = start.elapsed();
         drop(sender);
         let (mut replay, tests, not_executed) = replay.join().expect("the replaying thread does not panic")?;
         let summary = explored.map_err(Error::Precondition)?;
         let findings = summary.findings.iter().map(|finding| replay.finding(finding)).collect();
-        let native = replay.busy;
-        drop(replay);
         let mut outcome = Outcome {
             tests,
             summary,
@@ -142,25 +141,50 @@ pub fn run<'p>(
             not_executed,
             ledger: objectives(request.program, request.function, &request.config),
             observed: observed.clone(),
-            elapsed: start.elapsed(),
+            elapsed: Duration::ZERO,
             exploring,
-            native,
+            native: Duration::ZERO,
         };
-        outcome.judge(request.config.bound);
+        outcome.record(0);
+        if request.config.is_directed() {
+            let explored = outcome.tests.len();
+            outcome.pursue(request, &mut replay);
+            outcome.record(explored);
+        }
+        outcome.settle(request.config.bound);
+        outcome.native = replay.busy;
+        outcome.elapsed = start.elapsed();
         Ok(outcome)
     })
 }
 
+/// Where objectives are headed for, exploring has half of the time; the other half is for pursuing what it leaves.
+fn exploring_config(config: &Config, start: Instant) -> Config {
+    let mut config = config.clone();
+    if config.is_directed() {
+        config.deadline = config.deadline.map(|deadline| start + deadline.saturating_duration_since(start) / 2);
+    }
+    config
+}
+
 impl Outcome<'_> {
-    /// Decides every objective by what was executed.
-    fn judge(&mut self, bound: Option<u32>) {
+    /// Decides objectives by the tests from a number on, and by facts and findings.
+    fn record(&mut self, first: usize) {
         let Some(ledger) = &mut self.ledger else { return };
         exclude(ledger, &self.summary.facts);
-        for (number, test) in (0..).zip(&self.tests) {
-            if test.divergence.is_none() {
-                ledger.record(number, &test.explored.trace);
+        for (number, test) in (0..).zip(&mut self.tests).skip(first) {
+            if test.divergence.is_none() && test.explored.end.covers() {
+                let news = ledger.record(number, &test.explored.trace);
+                if test.explored.news.is_empty() {
+                    test.explored.news = news;
+                }
             }
         }
+    }
+
+    /// Gives every objective a verdict.
+    fn settle(&mut self, bound: Option<u32>) {
+        let Some(ledger) = &mut self.ledger else { return };
         for (number, finding) in (self.tests.len() as u32..).zip(&self.findings) {
             let failure = &finding.finding.failure;
             ledger.record_failure(number, failure.function, failure.check);

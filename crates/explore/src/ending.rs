@@ -31,6 +31,13 @@ pub enum PathEnd {
     Contradiction,
 }
 
+impl PathEnd {
+    /// Whether a path that ends so covers objectives: it was run to an end that C defines.
+    pub fn covers(&self) -> bool {
+        matches!(self, PathEnd::Returned(_) | PathEnd::Stopped | PathEnd::Exited(_) | PathEnd::Aborted)
+    }
+}
+
 /// A limit of the exploration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Limit {

@@ -368,10 +368,8 @@ impl<'p> Explorer<'p> {
 
     /// The objectives a path is the first to cover. One that ends in something undefined or unsupported covers nothing.
     fn covered(&mut self, trace: &Trace, end: &PathEnd) -> Vec<ObjectiveId> {
-        match (&mut self.goals, end) {
-            (Some(goals), PathEnd::Returned(_) | PathEnd::Exited(_) | PathEnd::Stopped | PathEnd::Aborted) => {
-                goals.record(u32::try_from(self.tests).unwrap_or(u32::MAX), trace)
-            }
+        match &mut self.goals {
+            Some(goals) if end.covers() => goals.record(u32::try_from(self.tests).unwrap_or(u32::MAX), trace),
             _ => Vec::new(),
         }
     }

@@ -1,0 +1,120 @@
+//! Objectives that exploring left open, pursued as goals: all paths at once instead of one by one.
+//!
+//! An objective becomes a goal where it says nothing but that control comes to a point, that a loop is left after so many
+//! turns, or that a check fails; the others stay open. What is reached is executed and becomes a test like any other.
+
+use super::{Outcome, Replay, Replayed, Request, divergence};
+use clew_coverage::objective::{Goal as Objective, Turns};
+use clew_coverage::{Criterion, ObjectiveId, Proof, Verdict, evaluation, place};
+use clew_explore::goal::{self, Goal, Point, Site, Wanted};
+use clew_ir::{BlockId, DecisionId, Function, FunctionId};
+use std::collections::BTreeSet;
+
+/// Evaluations of one decision that are looked at.
+const MOST_EVALUATIONS: usize = 256;
+
+impl Outcome<'_> {
+    /// Pursues what is open.
+    pub(super) fn pursue(&mut self, request: &Request<'_, '_>, replay: &mut Replay<'_>) {
+        let (ids, goals) = self.open_goals();
+        if goals.is_empty() || self.summary.proof(request.config.bound).is_some() {
+            return;
+        }
+        // With paths among the criteria, traces are kept and nothing is directed.
+        let mut config = request.config.clone();
+        config.criteria.push(Criterion::KPath);
+        let tests = &mut self.tests;
+        let verdicts = goal::pursue(
+            request.program,
+            request.function,
+            &request.precondition,
+            &config,
+            &goals,
+            &mut |_, explored| {
+                let Ok(observation) = replay.native.run(&explored.input) else { return false };
+                let divergence = divergence(explored, &observation);
+                let confirmed = divergence.is_none();
+                tests.push(Replayed { explored: explored.clone(), observation, divergence });
+                confirmed
+            },
+        );
+        for (id, verdict) in ids.into_iter().zip(verdicts.unwrap_or_default()) {
+            if let goal::Verdict::Infeasible(proof) = verdict {
+                self.exclude(id, proof);
+            }
+        }
+    }
+
+    fn exclude(&mut self, id: ObjectiveId, proof: goal::Proof) {
+        let proof = match proof {
+            goal::Proof::AllPaths => Proof::Paths,
+            goal::Proof::Bounded(turns) => Proof::PathsWithin(turns),
+            goal::Proof::Abstract => Proof::Fact("abstract interpretation: it never happens".to_owned()),
+        };
+        if let Some(ledger) = &mut self.ledger {
+            ledger.decide(id, Verdict::Infeasible(proof));
+        }
+    }
+
+    /// The open objectives that can be goals.
+    fn open_goals(&self) -> (Vec<ObjectiveId>, Vec<Goal>) {
+        let Some(ledger) = &self.ledger else { return (Vec::new(), Vec::new()) };
+        let open = ledger.entries().filter(|(_, _, verdict)| **verdict == Verdict::Open);
+        let goals = open.filter_map(|(id, objective, _)| {
+            let function = &ledger.program().functions[objective.function];
+            let site = site(objective.function, function, &objective.goal)?;
+            Some((id, Goal { site, wanted: Wanted::Arrival }))
+        });
+        goals.unzip()
+    }
+}
+
+/// Where control must come for an objective to be covered, if that is all.
+fn site(id: FunctionId, function: &Function, objective: &Objective) -> Option<Site> {
+    let point = |block: BlockId, position: usize| Point { function: id, block, position };
+    match objective {
+        Objective::Block(block) => Some(Site::Points(vec![point(*block, 0)])),
+        Objective::Call(call) => Some(Site::Points(vec![point(call.block, call.index as usize)])),
+        Objective::Outcome(condition, outcome) => {
+            let edge = (place::branch(function, *condition)?, usize::from(!outcome));
+            Some(Site::Points(ends(id, function, &[edge].into())?))
+        }
+        Objective::Result(decision, result) => {
+            Some(Site::Points(ends(id, function, &deciding(function, *decision, *result)?)?))
+        }
+        Objective::Arm(decision, arm) => {
+            let edge = (place::switch(function, *decision)?, *arm as usize);
+            Some(Site::Points(ends(id, function, &[edge].into())?))
+        }
+        Objective::Turns(item, turns) => {
+            let number = match turns {
+                Turns::Zero => 0,
+                Turns::One => 1,
+                // Exactly two may be infeasible where more are not: no proof, but mostly a test.
+                Turns::Many => return None,
+            };
+            Some(Site::Turns(id, *item, number))
+        }
+        Objective::Failure(check) => Some(Site::Check(id, *check)),
+        _ => None,
+    }
+}
+
+/// The ways out of blocks by which a decision gets a result.
+fn deciding(function: &Function, decision: DecisionId, result: bool) -> Option<BTreeSet<(BlockId, usize)>> {
+    let formula = function.decisions[decision].formula.as_ref()?;
+    let all = evaluation::completions(formula, &[], MOST_EVALUATIONS)?;
+    let last = all.iter().filter(|way| evaluation::result(formula, way) == Some(result)).filter_map(|way| way.last());
+    last.map(|(condition, outcome)| Some((place::branch(function, *condition)?, usize::from(!outcome)))).collect()
+}
+
+/// The beginnings of the blocks to which some ways lead; `None` if other ways lead there, too.
+fn ends(id: FunctionId, function: &Function, ways: &BTreeSet<(BlockId, usize)>) -> Option<Vec<Point>> {
+    let to: BTreeSet<BlockId> =
+        ways.iter().map(|(block, way)| function.blocks[*block].terminator.kind.successors()[*way]).collect();
+    let only = function.blocks.iter().all(|(block, data)| {
+        let successors = data.terminator.kind.successors();
+        (0..).zip(successors).all(|(way, next)| !to.contains(&next) || ways.contains(&(block, way)))
+    });
+    only.then(|| to.into_iter().map(|block| Point { function: id, block, position: 0 }).collect())
+}
