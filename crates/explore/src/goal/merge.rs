@@ -19,7 +19,7 @@ use imbl::Vector;
 
 use super::frontier::Shapes;
 use crate::condition::Condition;
-use crate::input::{InputPointer, Leaf, Root, StubAnswer};
+use crate::input::{InputObject, InputPointer, Leaf, Root, StubAnswer};
 use crate::memory::{Background, Memory, Missing, Object, ObjectId, Origin};
 use crate::state::{Frame, State};
 use crate::value::{self, Base, Pointer, Scalar, Val};
@@ -256,7 +256,10 @@ fn same_input(a: &State, b: &State, id: ObjectId) -> Option<ObjectId> {
     if object.root == Root::Stub {
         return Some(id);
     }
-    a.inputs.objects.iter().find(|known| known.name == object.name).map(|known| known.object)
+    // A parameter and what it points to have one name.
+    let kind = |root: &Root| std::mem::discriminant(root);
+    let same = |known: &&InputObject| known.name == object.name && kind(&known.root) == kind(&object.root);
+    a.inputs.objects.iter().find(same).map(|known| known.object)
 }
 
 /// Gives everything in a state its names in the other one.
