@@ -29,7 +29,7 @@ fn pursue(loaded: &mut Loaded, function: FunctionId, requires: &[&str], asked: V
     }
     let config = Config {
         errors: Errors::AssumeAbsent,
-        deadline: Some(Instant::now() + Duration::from_secs(20)),
+        deadline: Some(Instant::now() + Duration::from_secs(120)),
         ..Config::default()
     };
     let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &config, false);
