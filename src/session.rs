@@ -14,9 +14,11 @@ use clew_execute::{Ending, Observation};
 use clew_explore::config::Config;
 use clew_explore::ending::{Finding, PathEnd};
 use clew_explore::exclude::exclude;
-use clew_explore::{Explored, Next, Precondition, Stop, Summary, Unusable, explore, objectives};
+use clew_explore::exploration::{Exploration, Progress};
+use clew_explore::{Explored, Next, Precondition, Stop, Summary, Unusable, objectives};
 use clew_ir::{FunctionId, GlobalId, Program};
 pub use natives::Natives;
+use pursue::{Proved, pursue};
 use std::fmt;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -119,8 +121,8 @@ pub fn run<'p>(
     std::thread::scope(|scope| {
         let replay = scope.spawn(|| Replay::new(request, &observed)?.all(receiver, progress));
         let mut unsupported: Vec<(PathEnd, u64)> = Vec::new();
-        let config = exploring_config(&request.config, start);
-        let explored = explore(request.program, request.function, &request.precondition, &config, &mut |path| {
+        let mut proved = Vec::new();
+        let explored = explored(request, &mut proved, &mut |path| {
             if let PathEnd::Unsupported { .. } = path.end {
                 count(&mut unsupported, path.end);
                 return Next::Continue;
@@ -143,52 +145,44 @@ pub fn run<'p>(
             observed: observed.clone(),
             elapsed: Duration::ZERO,
             exploring,
-            native: Duration::ZERO,
+            native: replay.busy,
         };
-        outcome.record(0);
-        if request.config.is_directed() {
-            let explored = outcome.tests.len();
-            outcome.pursue(request, &mut replay);
-            outcome.record(explored);
-        }
-        outcome.settle(request.config.bound);
-        outcome.native = replay.busy;
+        outcome.judge(request.config.bound, proved);
         outcome.elapsed = start.elapsed();
         Ok(outcome)
     })
 }
 
-/// Where objectives are headed for, exploring has half of the time; the other half is for pursuing what it leaves.
-fn exploring_config(config: &Config, start: Instant) -> Config {
-    let mut config = config.clone();
-    if config.is_directed() {
-        config.deadline = config.deadline.map(|deadline| start + deadline.saturating_duration_since(start) / 2);
+/// Explores; where that heads for objectives and stalls, pursues what is open as goals before going on.
+fn explored(
+    request: &Request<'_, '_>,
+    proved: &mut Vec<Proved>,
+    found: &mut dyn FnMut(Explored) -> Next,
+) -> Result<Summary, Unusable> {
+    let mut exploration = Exploration::new(request.program, request.function, &request.precondition, &request.config)?;
+    while exploration.run(found) == Progress::Stalled {
+        if let Some(goals) = exploration.goals() {
+            proved.extend(pursue(request, goals, found));
+        }
     }
-    config
+    Ok(exploration.summary())
 }
 
 impl Outcome<'_> {
-    /// Decides objectives by the tests from a number on, and by facts and findings.
-    fn record(&mut self, first: usize) {
+    /// Decides every objective by what was executed, and by what was proved.
+    fn judge(&mut self, bound: Option<u32>, proved: Vec<Proved>) {
         let Some(ledger) = &mut self.ledger else { return };
         exclude(ledger, &self.summary.facts);
-        for (number, test) in (0..).zip(&mut self.tests).skip(first) {
+        for (number, test) in (0..).zip(&self.tests) {
             if test.divergence.is_none() && test.explored.end.covers() {
-                let news = ledger.record(number, &test.explored.trace);
-                if test.explored.news.is_empty() {
-                    test.explored.news = news;
-                }
+                ledger.record(number, &test.explored.trace);
             }
         }
-    }
-
-    /// Gives every objective a verdict.
-    fn settle(&mut self, bound: Option<u32>) {
-        let Some(ledger) = &mut self.ledger else { return };
         for (number, finding) in (self.tests.len() as u32..).zip(&self.findings) {
             let failure = &finding.finding.failure;
             ledger.record_failure(number, failure.function, failure.check);
         }
+        proved.into_iter().for_each(|(id, proof)| ledger.decide(id, Verdict::Infeasible(proof)));
         let diverged = self.tests.iter().filter(|test| test.divergence.is_some());
         let unconfirmed = diverged.flat_map(|test| &test.explored.news);
         unconfirmed.for_each(|id| ledger.decide(*id, Verdict::Unknown(Reason::NotConfirmed)));

@@ -181,6 +181,7 @@ pub fn stop(outcome: &Outcome<'_>) -> &'static str {
         Stop::Exhausted if outcome.summary.given_up.is_empty() && outcome.unsupported.is_empty() => "exhausted",
         Stop::Exhausted => "limits",
         Stop::Decided => "decided",
+        Stop::Stalled => unreachable!("an exploration goes on after a pause"),
         Stop::Tests => "tests",
         Stop::Time => "time",
         Stop::Asked => "stopped",

@@ -1,72 +1,81 @@
 //! Objectives that exploring left open, pursued as goals: all paths at once instead of one by one.
 //!
 //! An objective becomes a goal where it says nothing but that control comes to a point, that a loop is left after so many
-//! turns, or that a check fails; the others stay open. What is reached is executed and becomes a test like any other.
+//! turns, or that a check fails; the others stay open. What is reached goes the way of every path: it is executed and
+//! becomes a test.
 
-use super::{Outcome, Replay, Replayed, Request, divergence};
+use super::Request;
 use clew_coverage::objective::{Goal as Objective, Turns};
-use clew_coverage::{Criterion, ObjectiveId, Proof, Verdict, evaluation, place};
+use clew_coverage::{Criterion, Ledger, ObjectiveId, Proof, Verdict, evaluation, place};
 use clew_explore::goal::{self, Goal, Point, Site, Wanted};
+use clew_explore::{Explored, Next};
 use clew_ir::{BlockId, DecisionId, Function, FunctionId};
 use std::collections::BTreeSet;
+use std::time::Instant;
+
+/// The part of the time left that pursuing may take: one of so many.
+const SHARE: u32 = 3;
+
+/// Number under which the exploration's ledger knows what was reached here.
+const REACHED: u32 = u32::MAX - 1;
 
 /// Evaluations of one decision that are looked at.
 const MOST_EVALUATIONS: usize = 256;
 
-impl Outcome<'_> {
-    /// Pursues what is open.
-    pub(super) fn pursue(&mut self, request: &Request<'_, '_>, replay: &mut Replay<'_>) {
-        let (ids, goals) = self.open_goals();
-        if goals.is_empty() || self.summary.proof(request.config.bound).is_some() {
-            return;
-        }
-        // With paths among the criteria, traces are kept and nothing is directed.
-        let mut config = request.config.clone();
-        config.criteria.push(Criterion::KPath);
-        let tests = &mut self.tests;
-        let verdicts = goal::pursue(
-            request.program,
-            request.function,
-            &request.precondition,
-            &config,
-            &goals,
-            &mut |_, explored| {
-                let Ok(observation) = replay.native.run(&explored.input) else { return false };
-                let divergence = divergence(explored, &observation);
-                let confirmed = divergence.is_none();
-                tests.push(Replayed { explored: explored.clone(), observation, divergence });
-                confirmed
-            },
-        );
-        for (id, verdict) in ids.into_iter().zip(verdicts.unwrap_or_default()) {
-            if let goal::Verdict::Infeasible(proof) = verdict {
-                self.exclude(id, proof);
-            }
-        }
-    }
+/// An objective that was shown to be infeasible.
+pub(super) type Proved = (ObjectiveId, Proof);
 
-    fn exclude(&mut self, id: ObjectiveId, proof: goal::Proof) {
-        let proof = match proof {
-            goal::Proof::AllPaths => Proof::Paths,
-            goal::Proof::Bounded(turns) => Proof::PathsWithin(turns),
-            goal::Proof::Abstract => Proof::Fact("abstract interpretation: it never happens".to_owned()),
-        };
-        if let Some(ledger) = &mut self.ledger {
-            ledger.decide(id, Verdict::Infeasible(proof));
+/// Pursues what an exploration has left open, within a part of the time that is left. `found` is given what was reached.
+pub(super) fn pursue(
+    request: &Request<'_, '_>,
+    ledger: &mut Ledger<'_>,
+    found: &mut dyn FnMut(Explored) -> Next,
+) -> Vec<Proved> {
+    let (ids, goals) = open_goals(ledger);
+    if goals.is_empty() {
+        return Vec::new();
+    }
+    let mut config = request.config.clone();
+    // With paths among the criteria, traces are kept and nothing is directed.
+    config.criteria.push(Criterion::KPath);
+    let now = Instant::now();
+    config.deadline = config.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / SHARE);
+    let reach = &mut |_: usize, explored: &Explored| {
+        let mut explored = explored.clone();
+        let covers = explored.end.covers();
+        if covers {
+            explored.news = ledger.record(REACHED, &explored.trace);
+            found(explored);
         }
-    }
+        covers
+    };
+    let verdicts = goal::pursue(request.program, request.function, &request.precondition, &config, &goals, reach);
+    let proved = ids.into_iter().zip(verdicts.unwrap_or_default()).filter_map(|(id, verdict)| match verdict {
+        goal::Verdict::Infeasible(proof) => Some((id, proof_of(proof))),
+        _ => None,
+    });
+    let proved: Vec<Proved> = proved.collect();
+    proved.iter().for_each(|(id, proof)| ledger.decide(*id, Verdict::Infeasible(proof.clone())));
+    proved
+}
 
-    /// The open objectives that can be goals.
-    fn open_goals(&self) -> (Vec<ObjectiveId>, Vec<Goal>) {
-        let Some(ledger) = &self.ledger else { return (Vec::new(), Vec::new()) };
-        let open = ledger.entries().filter(|(_, _, verdict)| **verdict == Verdict::Open);
-        let goals = open.filter_map(|(id, objective, _)| {
-            let function = &ledger.program().functions[objective.function];
-            let site = site(objective.function, function, &objective.goal)?;
-            Some((id, Goal { site, wanted: Wanted::Arrival }))
-        });
-        goals.unzip()
+fn proof_of(proof: goal::Proof) -> Proof {
+    match proof {
+        goal::Proof::AllPaths => Proof::Paths,
+        goal::Proof::Bounded(turns) => Proof::PathsWithin(turns),
+        goal::Proof::Abstract => Proof::Fact("abstract interpretation: it never happens".to_owned()),
     }
+}
+
+/// The open objectives that can be goals.
+fn open_goals(ledger: &Ledger<'_>) -> (Vec<ObjectiveId>, Vec<Goal>) {
+    let open = ledger.entries().filter(|(_, _, verdict)| **verdict == Verdict::Open);
+    let goals = open.filter_map(|(id, objective, _)| {
+        let function = &ledger.program().functions[objective.function];
+        let site = site(objective.function, function, &objective.goal)?;
+        Some((id, Goal { site, wanted: Wanted::Arrival }))
+    });
+    goals.unzip()
 }
 
 /// Where control must come for an objective to be covered, if that is all.

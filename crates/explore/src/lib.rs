@@ -13,6 +13,7 @@ pub mod constraints;
 mod contract;
 pub mod ending;
 pub mod exclude;
+pub mod exploration;
 pub mod goal;
 pub mod input;
 pub mod kpath;
@@ -28,7 +29,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use clew_analyze::facts::{self, Facts};
+use clew_analyze::facts::Facts;
 use clew_analyze::loops::NaturalLoop;
 use clew_coverage::label::LabelId;
 use clew_coverage::{Criterion, Ledger, Mark, ObjectiveId, Proof, Trace};
@@ -40,6 +41,7 @@ use clew_solver::term::TermId;
 use crate::config::Config;
 use crate::constraints::{Answer, Constraints};
 use crate::ending::{Failure, Finding, Limit, PathEnd};
+use crate::exploration::{Exploration, Progress};
 use crate::state::State;
 use crate::step::branch;
 use crate::strategy::{DepthFirst, Directed, Strategy};
@@ -134,6 +136,8 @@ pub enum Stop {
     Exhausted,
     /// Every objective is decided.
     Decided,
+    /// Nothing new was found for long; only inside an exploration.
+    Stalled,
     /// As many tests as were asked for.
     Tests,
     /// The deadline passed.
@@ -162,24 +166,9 @@ pub fn explore(
     config: &Config,
     found: &mut dyn FnMut(Explored) -> Next,
 ) -> Result<Summary, Unusable> {
-    let mut explorer = Explorer::new(program, function, config.clone());
-    let mut path = Some(explorer.start(function, precondition)?);
-    if let Some(goals) = &mut explorer.goals {
-        let options = facts::Options { requires: precondition.clauses.clone(), ..facts::Options::default() };
-        explorer.facts = facts::facts(program, function, &options);
-        exclude::exclude(goals, &explorer.facts);
-    }
-    while let Some(mut running) = path.take() {
-        let next = match explorer.run(&mut running) {
-            Some(end) => explorer.finish(running, end, found),
-            None => explorer.park(running),
-        };
-        if next == Next::Stop {
-            break;
-        }
-        path = explorer.next_path();
-    }
-    Ok(explorer.summary())
+    let mut exploration = Exploration::new(program, function, precondition, config)?;
+    while exploration.run(found) == Progress::Stalled {}
+    Ok(exploration.summary())
 }
 
 /// The objectives that a configuration asks for; `None` without criteria.
@@ -188,6 +177,11 @@ pub fn objectives<'p>(program: &'p Program, function: FunctionId, config: &Confi
     let asks = config.criteria.iter().any(|criterion| *criterion != Criterion::KPath);
     asks.then(|| Ledger::new(program, scope, &config.criteria))
 }
+
+/// Effort of an open branch tried, of a question to the solver, and that after which a search pauses.
+const POP_EFFORT: u64 = 4;
+const QUESTION_EFFORT: u64 = 1;
+const PATIENCE: u64 = 2_000;
 
 /// The exploration of one function.
 pub(crate) struct Explorer<'p> {
@@ -203,6 +197,12 @@ pub(crate) struct Explorer<'p> {
     pub(crate) findings: BTreeMap<(FunctionId, CheckId), Finding>,
     /// What abstract interpretation knows of the function.
     facts: Facts,
+    /// Open branches tried since something new was covered.
+    idle: u64,
+    /// Questions asked until then.
+    questions_at_news: u64,
+    /// Effort without anything new after which the exploration pauses.
+    patience: u64,
     /// How often each check was looked at.
     pub(crate) asked: BTreeMap<(FunctionId, CheckId), u32>,
     /// The natural loops of functions that were run long.
@@ -244,6 +244,9 @@ impl<'p> Explorer<'p> {
             open,
             findings: BTreeMap::new(),
             facts: Facts::default(),
+            idle: 0,
+            questions_at_news: 0,
+            patience: PATIENCE,
             asked: BTreeMap::new(),
             loops: BTreeMap::new(),
             escapes: BTreeMap::new(),
@@ -266,6 +269,10 @@ impl<'p> Explorer<'p> {
                 self.stop = Stop::Decided;
                 return None;
             }
+            if self.is_stalled() {
+                self.stop = Stop::Stalled;
+                return None;
+            }
             let mut open = self.open.pop(self.goals.as_ref())?;
             if self.late() {
                 self.open.push(open);
@@ -278,6 +285,20 @@ impl<'p> Explorer<'p> {
                 Answer::Sat(model) => return Some(self.resume(open, model)),
             }
         }
+    }
+
+    /// Whether heading for objectives has led to nothing new for long. Each time, more patience is needed.
+    fn is_stalled(&mut self) -> bool {
+        if !self.config.is_directed() {
+            return false;
+        }
+        self.idle += 1;
+        let effort = self.idle * POP_EFFORT + (self.constraints.questions() - self.questions_at_news) * QUESTION_EFFORT;
+        let stalled = effort > self.patience;
+        if stalled {
+            self.patience *= 8;
+        }
+        stalled
     }
 
     /// Whether the deadline has passed.
@@ -324,6 +345,8 @@ impl<'p> Explorer<'p> {
         let news = self.covered(&trace, &end);
         if !news.is_empty() {
             self.open.reward();
+            self.idle = 0;
+            self.questions_at_news = self.constraints.questions();
         }
         let lost = matches!(end, PathEnd::Unsupported { .. });
         // The first path is a test even where there is nothing to cover.

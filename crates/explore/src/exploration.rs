@@ -1,0 +1,78 @@
+//! An exploration that can be interrupted: it pauses when heading for objectives has led to nothing new for long, so that
+//! the caller may settle some of them in another way, and then goes on where it was.
+
+use clew_analyze::facts;
+use clew_coverage::Ledger;
+use clew_ir::{FunctionId, Program};
+
+use crate::config::Config;
+use crate::{Explored, Explorer, Next, Path, Precondition, Stop, Summary, Unusable, exclude};
+
+/// The exploration of the paths of a function.
+pub struct Exploration<'p> {
+    explorer: Explorer<'p>,
+    /// The path to be run next.
+    path: Option<Path>,
+}
+
+/// Whether there is more to explore.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Nothing new was found for long.
+    Stalled,
+    /// The exploration is over.
+    Over,
+}
+
+impl<'p> Exploration<'p> {
+    /// Prepares the exploration of a function.
+    ///
+    /// # Errors
+    /// If the precondition cannot be used.
+    pub fn new(
+        program: &'p Program,
+        function: FunctionId,
+        precondition: &Precondition,
+        config: &Config,
+    ) -> Result<Exploration<'p>, Unusable> {
+        let mut explorer = Explorer::new(program, function, config.clone());
+        let path = Some(explorer.start(function, precondition)?);
+        if let Some(goals) = &mut explorer.goals {
+            let options = facts::Options { requires: precondition.clauses.clone(), ..facts::Options::default() };
+            explorer.facts = facts::facts(program, function, &options);
+            exclude::exclude(goals, &explorer.facts);
+        }
+        Ok(Exploration { explorer, path })
+    }
+
+    /// Explores on. `found` is given each path that was run to its end.
+    pub fn run(&mut self, found: &mut dyn FnMut(Explored) -> Next) -> Progress {
+        let explorer = &mut self.explorer;
+        let mut path = self.path.take().or_else(|| explorer.next_path());
+        while let Some(mut running) = path.take() {
+            let next = match explorer.run(&mut running) {
+                Some(end) => explorer.finish(running, end, found),
+                None => explorer.park(running),
+            };
+            if next == Next::Stop {
+                break;
+            }
+            path = explorer.next_path();
+        }
+        if explorer.stop == Stop::Stalled {
+            explorer.stop = Stop::Exhausted;
+            return Progress::Stalled;
+        }
+        Progress::Over
+    }
+
+    /// The objectives as far as exploring decided them; whoever decides more here spares the exploration looking for them.
+    pub fn goals(&mut self) -> Option<&mut Ledger<'p>> {
+        self.explorer.goals.as_mut()
+    }
+
+    /// What the exploration did.
+    pub fn summary(self) -> Summary {
+        self.explorer.summary()
+    }
+}
