@@ -5,11 +5,11 @@
 //! becomes a test.
 
 use super::Request;
-use clew_coverage::objective::{Goal as Objective, Turns};
+use clew_coverage::objective::{Goal as Seek, Objective, Turns};
 use clew_coverage::{Criterion, Ledger, ObjectiveId, Proof, Verdict, evaluation, place};
 use clew_explore::goal::{self, Goal, Point, Site, Wanted};
 use clew_explore::{Explored, Next};
-use clew_ir::{BlockId, DecisionId, Function, FunctionId};
+use clew_ir::{BlockId, ConditionId, DecisionId, Function, FunctionId};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -71,31 +71,41 @@ fn proof_of(proof: goal::Proof) -> Proof {
 fn open_goals(ledger: &Ledger<'_>) -> (Vec<ObjectiveId>, Vec<Goal>) {
     let open = ledger.entries().filter(|(_, _, verdict)| **verdict == Verdict::Open);
     let goals = open.filter_map(|(id, objective, _)| {
-        let function = &ledger.program().functions[objective.function];
-        let site = site(objective.function, function, &objective.goal)?;
+        let site = site(ledger, objective)?;
         Some((id, Goal { site, wanted: Wanted::Arrival }))
     });
     goals.unzip()
 }
 
-/// Where control must come for an objective to be covered, if that is all.
-fn site(id: FunctionId, function: &Function, objective: &Objective) -> Option<Site> {
+/// Where control must come for an objective to be covered, or for one half of a pair to be seen, if that is all.
+fn site(ledger: &Ledger<'_>, objective: &Objective) -> Option<Site> {
+    let id = objective.function;
+    let function = &ledger.program().functions[id];
     let point = |block: BlockId, position: usize| Point { function: id, block, position };
-    match objective {
-        Objective::Block(block) => Some(Site::Points(vec![point(*block, 0)])),
-        Objective::Call(call) => Some(Site::Points(vec![point(call.block, call.index as usize)])),
-        Objective::Outcome(condition, outcome) => {
-            let edge = (place::branch(function, *condition)?, usize::from(!outcome));
-            Some(Site::Points(ends(id, function, &[edge].into())?))
+    let outcome = |condition: ConditionId, outcome: bool| {
+        let edge = (place::branch(function, condition)?, usize::from(!outcome));
+        Some(Site::Points(ends(id, function, &[edge].into())?))
+    };
+    match &objective.goal {
+        Seek::Block(block) => Some(Site::Points(vec![point(*block, 0)])),
+        Seek::Call(call) => Some(Site::Points(vec![point(call.block, call.index as usize)])),
+        Seek::Outcome(condition, wanted) => outcome(*condition, *wanted),
+        Seek::Independence(condition, _) => {
+            let seen = ledger.evaluations(id, function.conditions[*condition].decision);
+            let is_seen = |wanted: bool| {
+                seen.into_iter().flatten().any(|(way, _)| evaluation::outcome(way, *condition) == Some(wanted))
+            };
+            let missing = [true, false].into_iter().find(|wanted| !is_seen(*wanted))?;
+            outcome(*condition, missing)
         }
-        Objective::Result(decision, result) => {
+        Seek::Result(decision, result) => {
             Some(Site::Points(ends(id, function, &deciding(function, *decision, *result)?)?))
         }
-        Objective::Arm(decision, arm) => {
+        Seek::Arm(decision, arm) => {
             let edge = (place::switch(function, *decision)?, *arm as usize);
             Some(Site::Points(ends(id, function, &[edge].into())?))
         }
-        Objective::Turns(item, turns) => {
+        Seek::Turns(item, turns) => {
             let number = match turns {
                 Turns::Zero => 0,
                 Turns::One => 1,
@@ -104,7 +114,7 @@ fn site(id: FunctionId, function: &Function, objective: &Objective) -> Option<Si
             };
             Some(Site::Turns(id, *item, number))
         }
-        Objective::Failure(check) => Some(Site::Check(id, *check)),
+        Seek::Failure(check) => Some(Site::Check(id, *check)),
         _ => None,
     }
 }

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use clew_coverage::Trace;
 use clew_scalar::Value;
 use clew_solver::model::Model;
 
@@ -41,7 +40,7 @@ impl Explorer<'_> {
             path: path.state.path.iter().copied().collect(),
             end,
             turns: path.state.turns,
-            trace: Trace::new(),
+            trace: self.trace(&path),
             news: Vec::new(),
         })
     }
