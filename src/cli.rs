@@ -4,6 +4,7 @@ mod goals;
 
 use crate::status::Status;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clew::settings::Settings;
 use clew_coverage::Criterion;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -252,9 +253,9 @@ pub(crate) struct TestArguments {
     /// Stop after so many tests of a function.
     #[arg(long, value_name = "N")]
     pub(crate) tests: Option<u64>,
-    /// Stop after so many seconds per function, a safety net.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
-    pub(crate) time: f64,
+    /// Stop after so many seconds per function, a safety net. Default: 60.
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) time: Option<f64>,
     /// Where the suite goes; nothing of yours is overwritten.
     #[arg(long, short = 'o', value_name = "DIR", default_value = "clew-out")]
     pub(crate) out: PathBuf,
@@ -292,6 +293,12 @@ pub(crate) struct TestArguments {
     /// Of a project, only the functions with lines that changed since this revision of git.
     #[arg(long, value_name = "REV")]
     pub(crate) changed_since: Option<String>,
+    /// Domains, preconditions and budgets of functions.
+    #[arg(long, value_name = "FILE", default_value = "clew.toml")]
+    pub(crate) config: PathBuf,
+    /// What that file says.
+    #[arg(skip)]
+    pub(crate) settings: Settings,
     /// Test functions for another process of clew.
     #[arg(long, hide = true)]
     pub(crate) worker: bool,
@@ -310,6 +317,22 @@ pub(crate) struct TestArguments {
 }
 
 impl TestArguments {
+    /// The arguments as they hold for a function.
+    pub(crate) fn of_function(&self, name: &str) -> TestArguments {
+        let budget = self.settings.of(name).budget;
+        TestArguments {
+            bound: self.bound.or(budget.k),
+            tests: self.tests.or(budget.tests),
+            time: self.time.or(budget.time),
+            ..self.clone()
+        }
+    }
+
+    /// Seconds per function.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.time.unwrap_or(60.0)
+    }
+
     /// Whether a whole project is to be tested.
     pub(crate) fn is_project(&self) -> bool {
         self.project || self.resume || self.changed_since.is_some() || self.source.files.is_empty()

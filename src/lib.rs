@@ -12,4 +12,5 @@ pub mod interchange;
 pub mod project;
 pub mod report;
 pub mod session;
+pub mod settings;
 pub mod suite;

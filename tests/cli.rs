@@ -161,3 +161,16 @@ fn killed_at_any_moment_the_suite_is_readable() {
         }
     }
 }
+
+#[test]
+fn settings_are_read_and_mistakes_in_them_have_a_line() {
+    let at = folder("settings");
+    write(&at, "fine.c", b"int f(int x) { if (x > 3) return 1; return 0; }\n");
+    write(&at, "clew.toml", b"time = 20\n[function.f]\ndomain = [\"x=0..2\"]\n");
+    check(&at, &["test", "fine.c"], 0, "1 paths");
+    check(&at, &["test", "fine.c", "--config", "other.toml"], 0, "2 paths");
+    write(&at, "clew.toml", b"[function.f]\n\ndomain = [\"y=0..2\"]\n");
+    check(&at, &["test", "fine.c"], 2, "clew.toml:3");
+    write(&at, "clew.toml", b"[function.f]\nspeed = 1\n");
+    check(&at, &["test", "fine.c"], 2, "clew.toml:2");
+}

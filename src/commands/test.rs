@@ -10,13 +10,15 @@ use crate::status::Status;
 use crate::terminal::Terminal;
 use clew::emit;
 use clew::session::{self, Natives, Outcome, Replayed, Request};
+use clew::settings::{Clause, FunctionSettings, Settings};
 use clew::suite::made::Made;
 use clew::suite::{FunctionSuite, Suite};
 use clew_coverage::Criterion;
 use clew_explore::config::{Config, Errors, Globals};
 use clew_explore::{Precondition, objectives};
-use clew_frontend::{Loaded, Options};
-use clew_ir::{FunctionId, Program};
+use clew_frontend::diagnostic::Place;
+use clew_frontend::{Diagnostic, Loaded, Options, contract};
+use clew_ir::{FunctionId, Location, Program};
 use std::time::{Duration, Instant};
 
 /// Least time between two writings of a growing suite; writing takes a tenth of the time at most.
@@ -36,6 +38,17 @@ impl Tested<'_> {
 }
 
 pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Status, Status> {
+    let settings = Settings::read(&arguments.config).map_err(|diagnostic| {
+        terminal.diagnostics(&[*diagnostic], &clew_ir::Sources::default());
+        Status::BadInput
+    })?;
+    let mut arguments = arguments.clone();
+    arguments.cc_flags.splice(0..0, settings.flags.iter().cloned());
+    arguments.settings = settings;
+    run_with_settings(&arguments, terminal)
+}
+
+fn run_with_settings(arguments: &TestArguments, terminal: Terminal) -> Result<Status, Status> {
     if arguments.worker {
         return project::worker::run(arguments, terminal);
     }
@@ -50,13 +63,7 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
     })?;
     let mut preconditions = Vec::new();
     for &function in &functions {
-        preconditions.push(source::precondition(
-            &mut loaded,
-            function,
-            &arguments.domain,
-            &arguments.requires,
-            terminal,
-        )?);
+        preconditions.push(precondition(&mut loaded, function, arguments, terminal)?);
     }
     let natives = Natives::new(&loaded.program, &loaded.builds, &functions, &stubbing(arguments), arguments.sanitize);
     let mut suite = Suite::new(Vec::new());
@@ -135,7 +142,7 @@ fn config(program: &Program, function: FunctionId, arguments: &TestArguments) ->
             GlobalsName::Initial => Globals::Initial,
         },
         tests: arguments.tests.unwrap_or(u64::MAX),
-        deadline: Some(Instant::now() + Duration::from_secs_f64(arguments.time.clamp(0.0, 1e9))),
+        deadline: Some(Instant::now() + Duration::from_secs_f64(arguments.seconds().clamp(0.0, 1e9))),
         seed: arguments.seed,
         ..stubbing(arguments)
     }
@@ -155,6 +162,37 @@ fn command() -> Vec<String> {
     words
 }
 
+/// What options and settings add to the contract.
+fn precondition(
+    loaded: &mut Loaded,
+    function: FunctionId,
+    arguments: &TestArguments,
+    terminal: Terminal,
+) -> Result<Precondition, Status> {
+    let mut all = source::precondition(loaded, function, &arguments.domain, &arguments.requires, terminal)?;
+    let program = &mut loaded.program;
+    let FunctionSettings { domain, requires, .. } = arguments.settings.of(&program.functions[function].name);
+    let mut add = |clause: Result<_, Box<Diagnostic>>, location: Location| match clause {
+        Ok(clause) => {
+            all.clauses.push(clause);
+            Ok(())
+        }
+        Err(mut diagnostic) => {
+            diagnostic.place = Place::File(location);
+            terminal.diagnostics(&[*diagnostic], &clew_ir::Sources::default());
+            Err(Status::BadInput)
+        }
+    };
+    for Clause { text, location } in domain {
+        let parsed = contract::domain::parse(&text);
+        add(parsed.and_then(|domain| contract::domain::resolve(program, function, &domain)), location)?;
+    }
+    for Clause { text, location } in requires {
+        add(contract::precondition(program, function, &text), location)?;
+    }
+    Ok(all)
+}
+
 /// Tests one function, keeping the suite on disk valid all the while.
 fn test<'p>(
     loaded: &'p Loaded,
@@ -166,6 +204,7 @@ fn test<'p>(
     suite: &mut Suite,
 ) -> Result<Tested<'p>, Status> {
     let program = &loaded.program;
+    let arguments = &arguments.of_function(&program.functions[function].name);
     let config = config(program, function, arguments);
     let request = Request { program, natives, function, precondition, config };
     let path = arguments.out.join("suite.json");

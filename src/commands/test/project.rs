@@ -106,7 +106,7 @@ impl Files<'_> {
             skip: BTreeSet::new(),
         };
         loop {
-            match watch::run(&job, self.arguments.time, &mut |event| self.hear(&name, event)) {
+            match watch::run(&job, self.arguments.seconds(), &mut |event| self.hear(&name, event)) {
                 End::Done => return,
                 End::Lost { open, reason } if open.len() <= 1 => {
                     let (function, key) = open.into_iter().next().unwrap_or_default();

@@ -49,7 +49,7 @@ impl<'a> FunctionSummary<'a> {
     fn of(program: &'a Program, tested: &Tested<'_>, arguments: &TestArguments) -> FunctionSummary<'a> {
         let name = &program.functions[tested.function].name;
         match &tested.result {
-            Ok(outcome) => FunctionSummary::new(name, arguments.bound, outcome),
+            Ok(outcome) => FunctionSummary::new(name, arguments.of_function(name).bound, outcome),
             Err(error) => FunctionSummary::failed(name, error),
         }
     }
@@ -109,8 +109,9 @@ pub(super) fn function(program: &Program, tested: &Tested<'_>, arguments: &TestA
         Ok(outcome) => {
             findings(program, tested, outcome, terminal);
             limits(program, outcome, terminal);
-            let summary = FunctionSummary::new(name, arguments.bound, outcome);
-            terminal.say(&paragraph(&summary, arguments.bound, terminal));
+            let bound = arguments.of_function(name).bound;
+            let summary = FunctionSummary::new(name, bound, outcome);
+            terminal.say(&paragraph(&summary, bound, terminal));
             criteria(&summary, outcome, terminal);
             if arguments.explain {
                 explain(program, tested, outcome, terminal);

@@ -4,7 +4,7 @@ use super::summary::shortened;
 use super::wire::{Event, Job};
 use crate::cli::TestArguments;
 use crate::commands::source;
-use crate::commands::test::{Tested, options, report, stubbing, test, write};
+use crate::commands::test::{Tested, options, precondition, report, stubbing, test, write};
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew::project::changed::{self, Changes};
@@ -74,12 +74,8 @@ fn test_all(job: &Job, mut loaded: Loaded, arguments: &TestArguments, terminal: 
         !job.skip.contains(name) && job.known.get(name) != Some(&keys.of(*id))
     };
     let open: Vec<FunctionId> = functions.into_iter().filter(is_open).collect();
-    let preconditions: Vec<_> = open
-        .iter()
-        .map(|&id| {
-            source::precondition(&mut loaded, id, &arguments.domain, &arguments.requires, terminal).unwrap_or_default()
-        })
-        .collect();
+    let preconditions: Vec<_> =
+        open.iter().map(|&id| precondition(&mut loaded, id, arguments, terminal).ok()).collect();
     let natives = Natives::new(&loaded.program, &loaded.builds, &open, &stubbing(arguments), arguments.sanitize);
     let bench = Bench { job, loaded: &loaded, natives: &natives, keys: &keys, arguments, terminal };
     let next = AtomicUsize::new(0);
@@ -88,7 +84,7 @@ fn test_all(job: &Job, mut loaded: Loaded, arguments: &TestArguments, terminal: 
             let work = || {
                 while let Some(&function) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let at = open.iter().position(|id| *id == function).expect("it was taken from the list");
-                    bench.function(function, &preconditions[at]);
+                    bench.function(function, preconditions[at].as_ref());
                 }
             };
             let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
@@ -140,13 +136,13 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     /// Tests a function, writes its suite and says what came of it.
-    fn function(&self, function: FunctionId, precondition: &Precondition) {
+    fn function(&self, function: FunctionId, precondition: Option<&Precondition>) {
         let program = &self.loaded.program;
         let (name, key) = (program.functions[function].name.clone(), self.keys.of(function));
         say(&Event::Begin(name.clone(), key.clone()));
         let start = Instant::now();
         let file = self.job.file.display().to_string();
-        let tested = catch_unwind(AssertUnwindSafe(|| self.suite(function, precondition.clone())));
+        let tested = catch_unwind(AssertUnwindSafe(|| self.suite(function, precondition)));
         let mut record = match tested {
             Ok(Ok(tested)) => self.record(&tested, &file, &key),
             Ok(Err(reason)) => Record::failed(&file, &name, &key, reason),
@@ -159,7 +155,8 @@ impl Bench<'_> {
         say(&Event::Done(Box::new(record)));
     }
 
-    fn suite(&self, function: FunctionId, precondition: Precondition) -> Result<Tested<'_>, String> {
+    fn suite(&self, function: FunctionId, precondition: Option<&Precondition>) -> Result<Tested<'_>, String> {
+        let precondition = precondition.ok_or("a domain or precondition given for it does not fit")?.clone();
         let out = self.job.directory.join(&self.loaded.program.functions[function].name);
         std::fs::create_dir_all(&out).map_err(|error| format!("cannot create {}: {error}", out.display()))?;
         let arguments = TestArguments { out, ..self.arguments.clone() };
