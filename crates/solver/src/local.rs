@@ -190,14 +190,15 @@ impl Search<'_> {
         self.state.change(input, bits);
     }
 
-    /// A new beginning: a random candidate or the best of a few, under a random metric; weights as at first. Half of the
+    /// A new beginning: a random candidate, of floats the best of a few, under a random metric; weights as at first. Half of the
     /// time the goals are taken up one after the other.
     fn restart(&mut self) {
         let goals = self.program().goals.len();
         self.state.weights.fill(1.0);
         self.state.metric = if self.random.one_in(3) { Metric::Linear } else { Metric::Logarithmic };
         self.state.activate(goals);
-        let candidates = if self.random.one_in(2) { CANDIDATES } else { 1 };
+        let has_floats = self.program().inputs.iter().any(|input| input.ty.is_float());
+        let candidates = if has_floats { CANDIDATES } else { 1 };
         let mut best = (f64::INFINITY, Vec::new());
         for _ in 0..candidates {
             self.scatter();
