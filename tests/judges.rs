@@ -89,3 +89,23 @@ fn gcov_confirms_thirty_further_functions() {
         assert!(judged.confirmed > 60 && judged.not_comparable <= 8, "the judge saw too little");
     }
 }
+
+/// MC/DC by unique cause, where clang can measure it; otherwise `clew evidence` says why it was not.
+#[test]
+fn llvm_confirms_the_independence_of_conditions() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("judges").join("independence");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/judges/thirty.c");
+    let tested = clew(&folder, &["test", source, "-c", "mcdc"]);
+    assert_eq!(tested.status.code(), Some(0), "{}", String::from_utf8_lossy(&tested.stderr));
+    let evidence = clew(&folder, &["evidence"]);
+    let said = String::from_utf8_lossy(&evidence.stderr).into_owned();
+    assert_eq!(evidence.status.code(), Some(0), "{said}");
+    let text = std::fs::read_to_string(folder.join("clew-out/evidence/evidence.md")).expect("there is evidence");
+    let measured = text.split("By llvm-cov").nth(1).map(|part| part.matches("| confirms |").count());
+    match measured {
+        Some(confirmed) => assert!(confirmed >= 12, "llvm-cov confirms only {confirmed} decisions"),
+        None => assert!(said.contains("not measured by llvm-cov"), "{said}"),
+    }
+}

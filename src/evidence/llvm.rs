@@ -31,6 +31,7 @@ pub fn measure(directory: &Path) -> Result<Measured, String> {
     let version = VERSIONS.into_iter().find(|version| runs(&format!("clang-{version}")));
     let version = version.ok_or("clang with MC/DC (version 18 or later) is not installed")?;
     let directory = gcov::plain(directory).ok_or("the suite has no plain C tests (`--emit plain`)")?;
+    let directory = directory.canonicalize().map_err(|error| format!("the tests cannot be found: {error}"))?;
     let result = programs(&directory, version).and_then(|programs| ask(&directory, version, &programs));
     gcov::clean(&directory);
     result
