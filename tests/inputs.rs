@@ -85,3 +85,9 @@ fn aliases() {
 fn function_pointers() {
     covers("callbacks.c", &["apply", "run", "known"].map(|name| (name, [].as_slice())));
 }
+
+#[test]
+fn unions_and_void_pointers() {
+    let unfound: &[&str] = &["v->u.flag == 3: false"];
+    covers("unions.c", &[("tagged", &[]), ("untyped", &[]), ("overwritten", unfound)]);
+}

@@ -259,7 +259,11 @@ fn part(terms: &mut Terms, cell: &Cell, from: u64, bytes: u64) -> Result<Option<
     if bytes == cell.bytes {
         return Ok(Some(*cell));
     }
-    let Val::Scalar(scalar) = cell.val else { return Err(Missing::Fragment) };
+    // Part of a pointer is kept as a shorter cell: reading it is refused, overwriting and copying it are not.
+    let scalar = match cell.val {
+        Val::Scalar(scalar) | Val::Pointer(Pointer { base: Base::Absolute, offset: scalar }) => scalar,
+        Val::Pointer(_) => return Ok(Some(Cell { bytes, val: cell.val })),
+    };
     let bits = match scalar.ty(terms) {
         clew_scalar::Type::Int(_) => scalar,
         clew_scalar::Type::Float(Format::EXTENDED) => return Err(Missing::Fragment),
@@ -304,7 +308,7 @@ pub fn from_bytes(bytes: &[u8]) -> Scalar {
 #[cfg(test)]
 mod tests {
     use super::{Background, Extent, Memory, Missing, ObjectId, Origin};
-    use crate::value::{Scalar, Val};
+    use crate::value::{Base, Pointer, Scalar, Val};
     use clew_ir::{Span, Type};
     use clew_solver::term::Terms;
 
@@ -347,6 +351,18 @@ mod tests {
         assert_eq!(object.load(terms, 0, Type::Int(16), 64), Err(Missing::Unwritten(1)));
         object.reset(Background::Input);
         assert_eq!(object.load(terms, 0, Type::Int(16), 64), Err(Missing::Input(0)));
+    }
+
+    #[test]
+    fn part_of_a_pointer_may_be_overwritten_but_not_read() {
+        let (mut memory, id) = object(Background::Unwritten);
+        let start = Pointer { base: Base::Object(id), offset: Scalar::int(64, 0) };
+        let (terms, object) = (&mut Terms::new(), memory.get_mut(id));
+        object.store(terms, 0, 8, Val::Pointer(start)).unwrap();
+        object.store(terms, 0, 1, known(8, 7)).unwrap();
+        assert_eq!(object.load(terms, 0, Type::Int(8), 64), Ok(known(8, 7)));
+        assert_eq!(object.load(terms, 1, Type::Int(8), 64), Err(Missing::Fragment));
+        assert_eq!(object.load(terms, 0, Type::Pointer, 64), Err(Missing::Fragment));
     }
 
     #[test]

@@ -171,7 +171,7 @@ impl Explorer<'_> {
         let mut byte = at;
         while byte < at + bytes {
             match path.state.memory.get(id).load(self.constraints.terms(), byte, Type::Int(8), 64) {
-                Err(Missing::Input(byte)) => self.materialise(path, id, byte).ok()?,
+                Err(Missing::Input(byte)) => self.materialise(path, id, byte, None).ok()?,
                 Err(Missing::Image(global, byte)) => self.materialise_image(path, id, global, byte).ok()?,
                 _ => byte += 1,
             }

@@ -15,38 +15,62 @@ pub struct Part {
     pub path: String,
 }
 
-/// The scalar part of an object of type `ty` that covers a byte, or `None` for padding. Of a union, the member that
-/// covers the byte and comes first; bit-fields are covered by the bytes of the integer they share.
-pub fn covering(ctypes: &CTypes, target: Target, ty: CTypeId, at: u64) -> Option<Part> {
-    let mut part = Part { at: 0, bytes: ctypes.size_of(ty, target.pointer_bytes())?, ty, path: String::new() };
-    loop {
-        let inner = at - part.at;
-        match ctypes.get(part.ty) {
-            CType::Array { of, .. } => {
-                let size = ctypes.size_of(*of, target.pointer_bytes())?;
-                let index = inner.checked_div(size)?;
-                part.path += &format!("[{index}]");
-                part = Part { at: part.at + index * size, bytes: size, ty: *of, path: part.path };
-            }
-            CType::Record(record) => part = member(ctypes, target, &ctypes.records[*record], part, inner)?,
-            _ => return Some(part),
+/// What an access reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Where it starts.
+    pub at: u64,
+    /// Its bytes.
+    pub bytes: u64,
+    /// Whether it is a pointer.
+    pub pointer: bool,
+}
+
+/// The scalar part of an object of type `ty` that covers a byte, or `None` for padding. Of a union, the member that is
+/// what an access wants, or else the first that covers the byte; bit-fields are covered by the bytes of the integer they
+/// share.
+pub fn covering(ctypes: &CTypes, target: Target, ty: CTypeId, at: u64, wanted: Option<Wanted>) -> Option<Part> {
+    let whole = Part { at: 0, bytes: ctypes.size_of(ty, target.pointer_bytes())?, ty, path: String::new() };
+    let parts = all(ctypes, target, whole, at);
+    let is_pointer = |part: &Part| matches!(ctypes.get(part.ty), CType::Pointer(_));
+    let fits = |part: &Part| {
+        wanted
+            .is_some_and(|wanted| (part.at, part.bytes, is_pointer(part)) == (wanted.at, wanted.bytes, wanted.pointer))
+    };
+    parts.iter().find(|part| fits(part)).or(parts.first()).cloned()
+}
+
+/// All scalar parts that cover a byte: one, except in unions.
+fn all(ctypes: &CTypes, target: Target, part: Part, at: u64) -> Vec<Part> {
+    let inner = at - part.at;
+    match ctypes.get(part.ty) {
+        CType::Array { of, .. } => {
+            let size = ctypes.size_of(*of, target.pointer_bytes()).unwrap_or(0);
+            let Some(index) = inner.checked_div(size) else { return Vec::new() };
+            let path = format!("{}[{index}]", part.path);
+            all(ctypes, target, Part { at: part.at + index * size, bytes: size, ty: *of, path }, at)
         }
+        CType::Record(record) => {
+            let record = &ctypes.records[*record];
+            let members = members(ctypes, target, record, &part, inner);
+            let found: Vec<Part> = members.into_iter().flat_map(|member| all(ctypes, target, member, at)).collect();
+            if found.is_empty() { bit_field(ctypes, record, &part, inner).into_iter().collect() } else { found }
+        }
+        _ => vec![part],
     }
 }
 
-/// The member of a record that covers byte `inner`.
-fn member(ctypes: &CTypes, target: Target, record: &Record, part: Part, inner: u64) -> Option<Part> {
+/// The members of a record that cover byte `inner`.
+fn members(ctypes: &CTypes, target: Target, record: &Record, part: &Part, inner: u64) -> Vec<Part> {
     let dotted = |name: &str| if name.is_empty() { part.path.clone() } else { format!("{}.{name}", part.path) };
-    for field in &record.fields {
-        let size = match field.bits {
-            Some(_) => continue,
-            None => ctypes.size_of(field.ty, target.pointer_bytes()).unwrap_or(0),
-        };
+    let mut found = Vec::new();
+    for field in record.fields.iter().filter(|field| field.bits.is_none()) {
+        let size = ctypes.size_of(field.ty, target.pointer_bytes()).unwrap_or(0);
         if (field.offset..field.offset + size).contains(&inner) {
-            return Some(Part { at: part.at + field.offset, bytes: size, ty: field.ty, path: dotted(&field.name) });
+            found.push(Part { at: part.at + field.offset, bytes: size, ty: field.ty, path: dotted(&field.name) });
         }
     }
-    bit_field(ctypes, record, &part, inner)
+    found
 }
 
 /// A byte that bit-fields share stands for itself.

@@ -4,7 +4,7 @@
 //! choice between their values, a store changes each of them under the condition that it is the one (the `element`
 //! constraint, both ways).
 
-use clew_ir::{CType, CheckId, Function, GlobalId, Inst, InstKind, Operand, Span, Symbol, Type};
+use clew_ir::{CType, CTypeId, CheckId, Function, GlobalId, Inst, InstKind, Operand, Span, Symbol, Type};
 use clew_scalar::{BinaryOp, TernaryOp};
 
 use super::Step;
@@ -316,7 +316,7 @@ impl Explorer<'_> {
         loop {
             match path.state.memory.get(object).load(self.constraints.terms(), at, ty, width) {
                 Ok(val) => return Ok(val),
-                Err(Missing::Input(at)) => self.materialise(path, object, at)?,
+                Err(Missing::Input(missing)) => self.materialise(path, object, missing, Some((at, ty)))?,
                 Err(Missing::Image(global, at)) => self.materialise_image(path, object, global, at)?,
                 Err(Missing::Unwritten(at)) if raw => {
                     let zero = Val::Scalar(Scalar::int(8, 0));
@@ -331,6 +331,7 @@ impl Explorer<'_> {
     }
 
     fn store(&mut self, path: &mut Path, place: &Place, bytes: u64, val: Val) -> Step {
+        self.refine(path, place, val);
         if let Some(at) = place.offset.bits() {
             return self.store_at(path, place.object, at as u64, bytes, val);
         }
@@ -445,7 +446,7 @@ impl Explorer<'_> {
         while at < from + size {
             let loaded = path.state.memory.get(object).load(self.constraints.terms(), at, Type::Int(8), 64);
             match loaded {
-                Err(Missing::Input(at)) => self.materialise(path, object, at)?,
+                Err(Missing::Input(at)) => self.materialise(path, object, at, None)?,
                 Err(Missing::Image(global, at)) => self.materialise_image(path, object, global, at)?,
                 _ => at += 1,
             }
@@ -454,12 +455,22 @@ impl Explorer<'_> {
     }
 
     /// Makes the part of the input that covers a byte a variable.
-    pub(crate) fn materialise(&mut self, path: &mut Path, object: ObjectId, at: u64) -> Step {
+    pub(crate) fn materialise(
+        &mut self,
+        path: &mut Path,
+        object: ObjectId,
+        at: u64,
+        access: Option<(u64, Type)>,
+    ) -> Step {
         let program = self.program;
         let input = path.state.inputs.object(object).expect("an input background belongs to an input object").clone();
         let size = program.ctypes.size_of(input.element, program.target.pointer_bytes()).unwrap_or(1).max(1);
         let index = at / size;
-        let part = leaf::covering(&program.ctypes, program.target, input.element, at - index * size);
+        let wanted = access.and_then(|(from, ty)| {
+            let bytes = ty.bytes(program.target.pointer_width);
+            Some(leaf::Wanted { at: from.checked_sub(index * size)?, bytes, pointer: ty == Type::Pointer })
+        });
+        let part = leaf::covering(&program.ctypes, program.target, input.element, at - index * size, wanted);
         let name = match input.root {
             Root::Behind(_) => format!("{}[{index}]", input.name),
             // Each call of a stub gives something of its own.
@@ -468,6 +479,11 @@ impl Explorer<'_> {
         };
         let (start, bytes, val) = match part {
             None => (at, 1, Val::Scalar(Scalar::int(8, 0))),
+            Some(part) if part.bytes == 1 && self.is_untouched_pointer(path, object, at, access) => {
+                let (pointee, width) = (self.void(part.ty), program.target.pointer_width);
+                let pointer = path.state.inputs.pointer(self.constraints.terms(), name, pointee, width);
+                (at, program.target.pointer_bytes(), Val::Pointer(pointer))
+            }
             Some(part) => {
                 let start = index * size + part.at;
                 let val = self.input_value(path, format!("{name}{}", part.path), start, part.ty)?;
@@ -478,6 +494,34 @@ impl Explorer<'_> {
         path.state.inputs.leaves.push_back(Leaf { object, at: start, bytes, val });
         self.store_at(path, object, start, bytes, val)?;
         written.into_iter().try_for_each(|(at, byte)| self.store_at(path, object, at, 1, byte))
+    }
+
+    /// Whether an access reads a pointer among bytes of the input that nothing has looked at.
+    fn is_untouched_pointer(&self, path: &Path, object: ObjectId, at: u64, access: Option<(u64, Type)>) -> bool {
+        let bytes = self.program.target.pointer_bytes();
+        let touched = |(start, length, _): (u64, u64, Val)| start < at + bytes && at < start + length;
+        access == Some((at, Type::Pointer)) && !path.state.memory.get(object).cells().any(touched)
+    }
+
+    /// `void`, or the given type if the program has none.
+    fn void(&self, other: CTypeId) -> CTypeId {
+        let types = &self.program.ctypes.types;
+        types.iter().find(|(_, ctype)| **ctype == CType::Void).map_or(other, |(id, _)| id)
+    }
+
+    /// Gives a pointer of the input to anything the type of the variable it is stored in.
+    fn refine(&self, path: &mut Path, place: &Place, val: Val) {
+        let ctypes = &self.program.ctypes;
+        let Val::Pointer(Pointer { base: Base::Input(number), offset }) = val else { return };
+        let Origin::Local(function, local) = path.state.memory.get(place.object).origin else { return };
+        let CType::Pointer(pointee) = *ctypes.get(self.program.functions[function].locals[local].ty) else { return };
+        let pointer = &mut path.state.inputs.pointers[number as usize];
+        let is_open = pointer.target.is_none() && pointer.function.is_none() && pointer.fixed.is_none();
+        let is_void = matches!(ctypes.get(pointer.pointee), CType::Void);
+        let has_size = ctypes.size_of(pointee, self.program.target.pointer_bytes()).is_some();
+        if is_open && is_void && has_size && offset.bits() == Some(0) {
+            pointer.pointee = pointee;
+        }
     }
 
     /// The bytes of a range that the program has already written, to be kept when the rest becomes known.
