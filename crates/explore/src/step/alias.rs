@@ -6,7 +6,8 @@
 //! first looked behind it. Pointers that are ordered or subtracted must belong to one object, so the path on which they
 //! do not is not gone on with.
 //!
-//! Not tried: aliases that only show in what is read after a write, and objects of different types.
+//! Not tried: aliases that only show in what is read after a write, objects of different types, and pointers with
+//! elements before them. Where pointers are ordered the last matters, so nothing is said to be infeasible then.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -68,6 +69,10 @@ impl Explorer<'_> {
             (None, Some(number)) => (number, one, b, a),
             (None, None) => return false,
         };
+        if how == Use::Order {
+            // The earlier pointer might lead into the middle of the later one's object, which is not tried.
+            self.limits.insert(Limit::Alias);
+        }
         let pointee = path.state.inputs.pointers[late as usize].pointee;
         match self.element_of(path, early) {
             None => return false,
