@@ -225,7 +225,7 @@ pub(crate) struct TestArguments {
     pub(crate) function: Vec<String>,
     /// What to cover, several separated by commas: statement, decision (or branch), condition, condition-decision, mcc,
     /// mcdc (or mcdc-unique), mcdc-masking, k-path, all-defs, all-uses, weak-mutation, boundary, loop, function, call,
-    /// error, user. Default: k-path, all paths within k.
+    /// error, float-exceptions, user. Default: k-path, all paths within k.
     #[arg(long, short = 'c', value_name = "CRITERION", value_delimiter = ',')]
     pub(crate) criterion: Vec<Criterion>,
     /// Whose objectives count. Default: with `--function` those of the function's file that it can reach, otherwise those

@@ -38,6 +38,8 @@ pub enum Criterion {
     Call,
     /// Every check for undefined behaviour made to fail.
     Error,
+    /// Every float operation made to overflow, underflow, absorb, divide by zero or give NaN; every comparison with NaN.
+    FloatExceptions,
     /// The labels written into the program.
     User,
 }
@@ -60,6 +62,7 @@ const TABLE: &[(Criterion, &[&str], &str)] = &[
     (Criterion::Function, &["function"], "every function entered"),
     (Criterion::Call, &["call"], "every call made"),
     (Criterion::Error, &["error"], "every check for undefined behaviour made to fail"),
+    (Criterion::FloatExceptions, &["float-exceptions"], "every exceptional case of float arithmetic"),
     (Criterion::User, &["user"], "every label written into the program"),
 ];
 

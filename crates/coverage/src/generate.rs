@@ -4,6 +4,7 @@
 //! of the code alone excludes (a `do` loop without an iteration) are not stated.
 
 mod boundary;
+mod float;
 mod flow;
 mod mutation;
 
@@ -73,6 +74,7 @@ impl Stating<'_> {
             Criterion::Function => self.state(Goal::Block(ENTRY), self.function.span),
             Criterion::Call => self.calls(),
             Criterion::Error => self.failures(),
+            Criterion::FloatExceptions => self.float_exceptions(),
             Criterion::User => self.user_labels(),
             // Paths are not stated one by one: the exploration counts them.
             Criterion::KPath => {}

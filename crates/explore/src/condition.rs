@@ -21,6 +21,8 @@ struct Link {
     before: Option<Rc<Link>>,
     /// Terms up to this one.
     length: usize,
+    /// Of all terms up to this one, in order.
+    digest: u64,
 }
 
 impl Condition {
@@ -28,7 +30,8 @@ impl Condition {
     pub fn push_back(&mut self, term: TermId) {
         if self.terms.insert(term).is_none() {
             let length = self.len() + 1;
-            self.last = Some(Rc::new(Link { term, before: self.last.take(), length }));
+            let digest = mixed(self.digest(), term);
+            self.last = Some(Rc::new(Link { term, before: self.last.take(), length, digest }));
         }
     }
 
@@ -45,6 +48,11 @@ impl Condition {
     /// Number of terms.
     pub fn len(&self) -> usize {
         self.last.as_ref().map_or(0, |link| link.length)
+    }
+
+    /// A number that conditions with the same terms in the same order share.
+    pub fn digest(&self) -> u64 {
+        self.last.as_ref().map_or(0, |link| link.digest)
     }
 
     /// Whether there are no terms.
@@ -87,6 +95,14 @@ impl Condition {
             }
         }
     }
+}
+
+/// Mixes a term into a digest, after the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+fn mixed(digest: u64, term: TermId) -> u64 {
+    let mut mixed = digest.rotate_left(23) ^ (term.index() as u64).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ mixed >> 31
 }
 
 /// Long lists are taken apart link by link: the compiler's way would recurse.

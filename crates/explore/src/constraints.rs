@@ -42,6 +42,8 @@ pub struct Constraints {
     questions: u64,
     /// Time the solver took.
     solving: Duration,
+    /// Steps the solver may spend on one question.
+    patience: u64,
 }
 
 impl Constraints {
@@ -57,6 +59,7 @@ impl Constraints {
             deadline,
             questions: 0,
             solving: Duration::ZERO,
+            patience: STEPS,
         }
     }
 
@@ -73,6 +76,11 @@ impl Constraints {
     /// How many questions were asked.
     pub fn questions(&self) -> u64 {
         self.questions
+    }
+
+    /// Sets the steps the solver may spend on one question, at most as many as usual; gives those it could before.
+    pub fn set_patience(&mut self, steps: u64) -> u64 {
+        std::mem::replace(&mut self.patience, steps.min(STEPS))
     }
 
     /// Whether a truth value holds under a model.
@@ -117,7 +125,7 @@ impl Constraints {
     fn check(&mut self, part: &[TermId]) -> solver::Answer {
         self.questions += 1;
         let start = Instant::now();
-        let answer = self.solver.check_assuming(part, &Budget { steps: Some(STEPS), deadline: self.deadline });
+        let answer = self.solver.check_assuming(part, &Budget { steps: Some(self.patience), deadline: self.deadline });
         self.solving += start.elapsed();
         answer
     }

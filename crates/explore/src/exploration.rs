@@ -48,6 +48,11 @@ impl<'p> Exploration<'p> {
     /// Explores on. `found` is given each path that was run to its end.
     pub fn run(&mut self, found: &mut dyn FnMut(Explored) -> Next) -> Progress {
         let explorer = &mut self.explorer;
+        if let Some(start) = &self.path
+            && explorer.run_seeds(start, start.state.frame().function, found) == Next::Stop
+        {
+            return Progress::Over;
+        }
         let mut path = self.path.take().or_else(|| explorer.next_path());
         while let Some(mut running) = path.take() {
             let next = match explorer.run(&mut running) {

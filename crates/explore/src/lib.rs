@@ -18,6 +18,7 @@ pub mod goal;
 pub mod input;
 pub mod kpath;
 pub mod memory;
+mod seed;
 mod start;
 pub mod state;
 mod step;
@@ -48,6 +49,9 @@ use crate::strategy::{DepthFirst, Directed, Strategy};
 
 pub use crate::start::{Precondition, Unusable};
 
+/// Steps the solver may spend on an open branch at first.
+const FIRST_STEPS: u64 = 200_000;
+
 /// A path being run: its state, and an input that takes it.
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
@@ -66,6 +70,8 @@ pub(crate) struct Open {
     when: TermId,
     /// How to go on.
     resume: Resume,
+    /// How often the solver gave up on it.
+    tries: u32,
 }
 
 /// How to go on at an open branch.
@@ -213,6 +219,8 @@ pub(crate) struct Explorer<'p> {
     pub(crate) failing: Vec<(Failure, Rc<Model>)>,
     /// Checks of which the solver could not say whether they may fail.
     pub(crate) undecided: BTreeSet<(FunctionId, CheckId)>,
+    /// Branches left open, by what leads there: a seed may come along a way that was taken before.
+    pub(crate) left: BTreeSet<branch::Key>,
     pub(crate) limits: BTreeSet<Limit>,
     refuted: u64,
     given_up: BTreeMap<Limit, u64>,
@@ -252,6 +260,7 @@ impl<'p> Explorer<'p> {
             escapes: BTreeMap::new(),
             failing: Vec::new(),
             undecided: BTreeSet::new(),
+            left: BTreeSet::new(),
             limits: BTreeSet::new(),
             refuted: 0,
             given_up: BTreeMap::new(),
@@ -279,8 +288,16 @@ impl<'p> Explorer<'p> {
                 self.stop = Stop::Time;
                 return None;
             }
-            match self.solve(&mut open.state, Some(open.when), &open.model) {
+            let patience = self.patience(&open);
+            let usual = self.constraints.set_patience(patience);
+            let answer = self.solve(&mut open.state, Some(open.when), &open.model);
+            self.constraints.set_patience(usual);
+            match answer {
                 Answer::Unsat => self.refuted += 1,
+                Answer::Unknown if patience < usual && !self.late() => {
+                    open.tries += 1;
+                    self.open.push(open);
+                }
                 Answer::Unknown => *self.given_up.entry(Limit::Solver).or_default() += 1,
                 Answer::Sat(model) => return Some(self.resume(open, model)),
             }
@@ -299,6 +316,12 @@ impl<'p> Explorer<'p> {
             self.patience *= 8;
         }
         stalled
+    }
+
+    /// Steps the solver may spend on an open branch: where there are objectives to head for, a hard one is put off, and
+    /// asked again with more patience.
+    fn patience(&self, open: &Open) -> u64 {
+        if self.config.is_directed() { FIRST_STEPS << (3 * open.tries.min(8)) } else { u64::MAX }
     }
 
     /// Whether the deadline has passed.
@@ -323,7 +346,7 @@ impl<'p> Explorer<'p> {
     /// Leaves a path open where it stands.
     fn park(&mut self, path: Path) -> Next {
         let when = self.constraints.terms().bool(true);
-        self.open.push(Open { state: path.state, model: path.model, when, resume: Resume::Again });
+        self.open.push(Open { state: path.state, model: path.model, when, resume: Resume::Again, tries: 0 });
         Next::Continue
     }
 

@@ -188,6 +188,11 @@ impl Explorer<'_> {
         self.assume(path, equal)
     }
 
+    /// Whether the precondition has clauses that must be instantiated on the way.
+    pub(crate) fn has_quantified_clauses(&self) -> bool {
+        !self.universals.predicates.is_empty()
+    }
+
     /// Whether some input of the path satisfies a term.
     fn possible(&mut self, path: &Path, term: clew_solver::term::TermId) -> bool {
         !matches!(self.constraints.solve(&path.state, Some(term), &path.model), Answer::Unsat)

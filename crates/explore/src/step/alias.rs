@@ -147,6 +147,6 @@ impl Explorer<'_> {
         };
         let pointer = &mut state.inputs.pointers[number as usize];
         (pointer.target, pointer.at, pointer.before) = (Some(object), at, None);
-        self.open.push(Open { state, model: before.path.model.clone(), when, resume: Resume::Again });
+        self.open.push(Open { state, model: before.path.model.clone(), when, resume: Resume::Again, tries: 0 });
     }
 }

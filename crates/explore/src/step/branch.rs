@@ -5,7 +5,7 @@ use clew_analyze::graph::Graph;
 use clew_analyze::loops::natural_loops;
 use clew_coverage::Mark;
 use clew_execute::Event;
-use clew_ir::{BlockId, Case, ConditionId, DecisionId, Function, Operand, Terminator, TerminatorKind};
+use clew_ir::{BlockId, Case, ConditionId, DecisionId, Function, FunctionId, Operand, Terminator, TerminatorKind};
 use clew_scalar::BinaryOp;
 use clew_solver::term::TermId;
 
@@ -23,6 +23,10 @@ const DIRECTED_PATIENCE: u32 = 24;
 
 /// Iterations of a loop in a model of the library that paths may have.
 const MODEL_TURNS: u32 = 12;
+
+/// What tells an open branch from all others: the path condition, what the branch adds to it, where it leads, and the
+/// number of branches before.
+pub(crate) type Key = (u64, TermId, FunctionId, BlockId, usize);
 
 /// One way out of a block.
 struct Way {
@@ -187,9 +191,16 @@ impl Explorer<'_> {
             true => (Some(self.config.bound.unwrap_or(0).max(MODEL_TURNS)), 0),
             false => (self.config.bound, turns),
         };
+        let key = (path.state.condition.digest(), when, frame.function, way.to, path.state.path.len());
+        // Where pointers of the input lead is not part of the condition.
+        let tells = self.config.is_directed() && path.state.inputs.pointers.is_empty();
+        if tells && self.left.contains(&key) {
+            return;
+        }
         if kpath::worth_flipping(function, frame, condition, way.to, bound, turns) {
+            self.left.insert(key);
             let (state, model) = (path.state.clone(), path.model.clone());
-            self.open.push(Open { state, model, when, resume: Resume::Go(way.to, way.event) });
+            self.open.push(Open { state, model, when, resume: Resume::Go(way.to, way.event), tries: 0 });
         }
     }
 

@@ -124,7 +124,7 @@ impl Explorer<'_> {
             state.inputs.pointers[at].function = Some(other);
             state.frame_mut().next -= 1;
             let when = self.constraints.terms().bool(true);
-            self.open.push(Open { state, model: path.model.clone(), when, resume: Resume::Again });
+            self.open.push(Open { state, model: path.model.clone(), when, resume: Resume::Again, tries: 0 });
         }
         path.state.inputs.pointers[at].function = Some(first);
         Ok(Pointer { base: Base::Function(first), offset })

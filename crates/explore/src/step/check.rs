@@ -20,6 +20,9 @@ const MOST_KNOWN: u32 = 16;
 /// How often the search for other objectives asks whether one check can fail.
 const MOST_ASKED: u32 = 12;
 
+/// Steps the solver may spend on an input that makes a check fail while the search heads for other objectives.
+const ASIDE_STEPS: u64 = 40_000;
+
 impl Explorer<'_> {
     /// Goes on with the inputs for which `ok` holds. If it fails for some, that is a finding; if for all, the path ends.
     pub(crate) fn demand(&mut self, path: &mut Path, ok: Scalar, check: CheckId, span: Span, what: &str) -> Step {
@@ -35,21 +38,26 @@ impl Explorer<'_> {
         }
         if self.config.errors == Errors::Report && self.is_worth_asking(path, check, holds) {
             let failing = self.constraints.terms().not(term);
-            let answer = if holds {
-                self.solve(&mut path.state.clone(), Some(failing), &path.model)
-            } else {
-                Answer::Sat(path.model.clone())
-            };
+            let answer = if holds { self.failing_input(path, failing) } else { Answer::Sat(path.model.clone()) };
             match answer {
                 Answer::Sat(model) => self.report(path, &model, check, span, what),
                 Answer::Unsat => return Ok(()),
-                Answer::Unknown => drop(self.undecided.insert((path.state.frame().function, check))),
+                Answer::Unknown => self.leave_undecided(path, check),
             }
         }
         self.assume(path, term).map_err(|end| match end {
             PathEnd::Contradiction => PathEnd::Failed(self.failure(path, check, span, what)),
             other => other,
         })
+    }
+
+    /// An input that takes the path and makes a check fail. The search for other objectives has little patience for it.
+    fn failing_input(&mut self, path: &Path, failing: TermId) -> Answer {
+        let heads_elsewhere = self.config.is_directed() && !self.config.criteria.contains(&Criterion::Error);
+        let usual = self.constraints.set_patience(if heads_elsewhere { ASIDE_STEPS } else { u64::MAX });
+        let answer = self.solve(&mut path.state.clone(), Some(failing), &path.model);
+        self.constraints.set_patience(usual);
+        answer
     }
 
     /// Goes on with the inputs for which a term holds.
@@ -83,7 +91,7 @@ impl Explorer<'_> {
             let mut state = path.state.clone();
             state.known_choices += 1;
             state.frame_mut().next -= 1;
-            self.open.push(Open { state, model: path.model.clone(), when, resume: Resume::Again });
+            self.open.push(Open { state, model: path.model.clone(), when, resume: Resume::Again, tries: 0 });
         } else {
             self.limits.insert(Limit::Elements);
         }
@@ -116,9 +124,19 @@ impl Explorer<'_> {
         if self.findings.contains_key(&key) {
             return false;
         }
+        if holds && path.state.repeats {
+            return false;
+        }
         let asked = self.asked.entry(key).or_default();
         *asked += 1;
         !holds || *asked <= MOST_ASKED || !self.config.is_directed() || self.config.criteria.contains(&Criterion::Error)
+    }
+
+    /// A check on which the solver gave up is not asked about again while the search heads for other objectives.
+    fn leave_undecided(&mut self, path: &Path, check: CheckId) {
+        let key = (path.state.frame().function, check);
+        self.undecided.insert(key);
+        self.asked.insert(key, MOST_ASKED);
     }
 
     fn report(&mut self, path: &Path, model: &Rc<Model>, check: CheckId, span: Span, what: &str) {

@@ -49,7 +49,7 @@ impl Explorer<'_> {
         if !path.state.repeats {
             let (mut state, model) = (path.state.clone(), path.model.clone());
             state.repeats = true;
-            self.open.push(Open { state, model, when, resume: Resume::Label(label) });
+            self.open.push(Open { state, model, when, resume: Resume::Label(label), tries: 0 });
         }
     }
 

@@ -109,7 +109,7 @@ impl<'p> Directed<'p> {
         let bits = |number: u32| u32::BITS - number.leading_zeros();
         let length = open.state.condition.len() as u64 / 64 + open.state.steps / 4096;
         let length = u32::try_from(length).unwrap_or(u32::MAX);
-        Some(way + 4 * bits(tries) + bits(open.state.turns / 4) + 3 * bits(length))
+        Some(way + 4 * bits(tries) + 6 * open.tries + bits(open.state.turns / 4) + 3 * bits(length))
     }
 
     /// The cheapest branch of a queue. Costs rise with tries, so one that has become dearer goes back.

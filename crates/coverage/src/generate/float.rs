@@ -1,0 +1,127 @@
+//! Exceptional cases of float arithmetic: each operation made to overflow, to give NaN from numbers, to underflow, to
+//! absorb an operand, to divide by zero; each comparison made with a NaN.
+//!
+//! A result underflows here if it is subnormal, or zero although no operand is. It absorbs an operand if a sum or
+//! difference equals one operand although the other is not zero.
+//! Conversions to narrower formats may overflow and underflow, too; those to integers are checks of the program.
+
+use super::{Stating, points};
+use crate::label::{Expr, Label};
+use clew_ir::{Inst, InstKind, Operand, Type};
+use clew_scalar::{BinaryOp, Conversion, UnaryOp};
+
+/// A case in words, and when it holds.
+type Case = (&'static str, Expr);
+
+impl Stating<'_> {
+    pub(super) fn float_exceptions(&mut self) {
+        let exceptional = points(self.id, self.function).map(|(at, inst)| (at, inst, self.exceptional_cases(inst)));
+        for (at, inst, cases) in exceptional.collect::<Vec<_>>() {
+            let text = self.program.sources.text(inst.span).to_owned();
+            for (happens, holds) in cases {
+                self.state_label(Label { at, holds, span: inst.span, what: format!("`{text}` {happens}") });
+            }
+        }
+    }
+
+    fn exceptional_cases(&self, inst: &Inst) -> Vec<Case> {
+        let result = |dest| Expr::from(Operand::Temp(dest));
+        match inst.kind {
+            InstKind::Binary { dest, op, a, b, .. } if matches!(a.ty(self.function), Type::Float(_)) => {
+                binary(op, &a.into(), &b.into(), &result(dest))
+            }
+            InstKind::Unary { dest, op: UnaryOp::FloatSqrt(_), a, .. } => {
+                vec![("gives NaN", and(question(UnaryOp::FloatIsNan, &result(dest)), is_number(&a.into())))]
+            }
+            InstKind::Convert { dest, op: Conversion::FloatToFloat(to, _), a, .. } => match a.ty(self.function) {
+                Type::Float(from) if from.significand > to.significand => narrowing(&a.into(), &result(dest)),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn binary(op: BinaryOp, a: &Expr, b: &Expr, result: &Expr) -> Vec<Case> {
+    let finite = || and(is_finite(a), is_finite(b));
+    let overflow = || ("overflows to infinity", and(question(UnaryOp::FloatIsInfinite, result), finite()));
+    let invalid = || {
+        let nan = question(UnaryOp::FloatIsNan, result);
+        ("gives NaN", and(nan, and(is_number(a), is_number(b))))
+    };
+    match op {
+        BinaryOp::FloatAdd(_) | BinaryOp::FloatSub(_) => {
+            let absorbs = ("absorbs an operand", and(finite(), absorption(op, a, b, result)));
+            vec![overflow(), invalid(), absorbs]
+        }
+        BinaryOp::FloatMul(_) => {
+            let operands = and(nonzero(a), nonzero(b));
+            vec![overflow(), invalid(), ("underflows", and(tiny(result), and(operands, finite())))]
+        }
+        BinaryOp::FloatDiv(_) => {
+            let zero = question(UnaryOp::FloatIsZero, b);
+            let by_zero = and(zero, and(is_finite(a), nonzero(a)));
+            let (_, overflows) = overflow();
+            vec![
+                ("overflows to infinity", and(overflows, nonzero(b))),
+                invalid(),
+                ("underflows", and(tiny(result), and(nonzero(a), finite()))),
+                ("divides by zero", by_zero),
+            ]
+        }
+        BinaryOp::FloatMod | BinaryOp::FloatRem => vec![invalid()],
+        BinaryOp::FloatEq | BinaryOp::FloatLt | BinaryOp::FloatLe => {
+            let (left, right) = (question(UnaryOp::FloatIsNan, a), question(UnaryOp::FloatIsNan, b));
+            vec![("compares with a NaN", Expr::binary(BinaryOp::Or, left, right))]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn narrowing(a: &Expr, result: &Expr) -> Vec<Case> {
+    vec![
+        ("overflows to infinity", and(question(UnaryOp::FloatIsInfinite, result), is_finite(a))),
+        ("underflows", and(tiny(result), nonzero(a))),
+    ]
+}
+
+/// Whether a sum or difference is one of its operands although the other is not zero.
+fn absorption(op: BinaryOp, a: &Expr, b: &Expr, result: &Expr) -> Expr {
+    let equals = |operand: Expr| Expr::binary(BinaryOp::FloatEq, result.clone(), operand);
+    let right = match op {
+        BinaryOp::FloatSub(_) => Expr::unary(UnaryOp::FloatNeg, b.clone()),
+        _ => b.clone(),
+    };
+    let swallows_b = and(equals(a.clone()), nonzero(b));
+    let swallows_a = and(equals(right), nonzero(a));
+    Expr::binary(BinaryOp::Or, swallows_b, swallows_a)
+}
+
+fn tiny(result: &Expr) -> Expr {
+    let (subnormal, zero) = (question(UnaryOp::FloatIsSubnormal, result), question(UnaryOp::FloatIsZero, result));
+    Expr::binary(BinaryOp::Or, subnormal, zero)
+}
+
+fn is_finite(a: &Expr) -> Expr {
+    and(is_number(a), not(question(UnaryOp::FloatIsInfinite, a)))
+}
+
+fn is_number(a: &Expr) -> Expr {
+    not(question(UnaryOp::FloatIsNan, a))
+}
+
+fn nonzero(a: &Expr) -> Expr {
+    not(question(UnaryOp::FloatIsZero, a))
+}
+
+fn question(op: UnaryOp, a: &Expr) -> Expr {
+    Expr::unary(op, a.clone())
+}
+
+fn not(a: Expr) -> Expr {
+    Expr::unary(UnaryOp::Not, a)
+}
+
+fn and(a: Expr, b: Expr) -> Expr {
+    Expr::binary(BinaryOp::And, a, b)
+}

@@ -1,0 +1,8 @@
+/* Every operation in its exceptional cases; the sum of two floats widened to double can absorb but never overflow. */
+double quotient(double x, double y) { return x / y; }
+
+double square(double x) { return x * x; }
+
+double sum(float x, float y) { return (double)x + (double)y; }
+
+int ordered(double x) { return x < 1.0; }

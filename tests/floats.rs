@@ -1,0 +1,79 @@
+//! Floats through the whole tool: exact functions of math.h, punned bits, exceptional cases, sampled functions.
+//!
+//! Every test that exploration finds is executed natively; a divergence would be a wrong model of a function.
+
+use clew::session::{self, Natives, Request};
+use clew_coverage::{Criterion, Verdict, words};
+use clew_explore::Precondition;
+use clew_explore::config::Config;
+use clew_frontend::{Options, load};
+use std::path::Path;
+
+/// The objectives of a function that are not covered, in words.
+fn missed(file: &str, function: &str, criterion: Criterion) -> Vec<(String, Verdict)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/floats").join(file);
+    let loaded = load(&Options::file(path)).expect("the front end can read the file");
+    let id = loaded.program.function(function).expect("the function is there");
+    let config = Config { criteria: vec![criterion], ..Config::default() };
+    let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
+    let precondition = Precondition::default();
+    let request = Request { program: &loaded.program, natives: &natives, function: id, precondition, config };
+    let outcome = session::run(&request, &mut |_| {}).expect("the function can be tested");
+    for test in &outcome.tests {
+        assert_eq!(test.divergence, None, "{function}: {:?}", test.explored.input);
+    }
+    let ledger = outcome.ledger.expect("there are criteria");
+    let open = ledger.entries().filter(|(_, _, verdict)| !matches!(verdict, Verdict::Covered(_)));
+    open.map(|(_, objective, verdict)| (words::describe(&loaded.program, ledger.labels(), objective), verdict.clone()))
+        .collect()
+}
+
+fn covers(file: &str, function: &str, criterion: Criterion) {
+    assert_eq!(missed(file, function, criterion), [], "{file}: {function}");
+}
+
+/// All but the objectives whose descriptions contain these words; those are proved infeasible.
+fn covers_but(file: &str, function: &str, criterion: Criterion, infeasible: &[&str]) {
+    let missed = missed(file, function, criterion);
+    assert_eq!(missed.len(), infeasible.len(), "{file}: {function}: {missed:?}");
+    for ((what, verdict), words) in missed.iter().zip(infeasible) {
+        assert!(what.contains(words) && matches!(verdict, Verdict::Infeasible(_)), "{what}: {verdict:?}");
+    }
+}
+
+#[test]
+fn exact_functions_of_math_h() {
+    for function in ["scaled", "fraction", "parts", "rounded", "classes"] {
+        covers("math_exact.c", function, Criterion::Decision);
+    }
+    covers_but("math_exact.c", "neighbours", Criterion::Decision, &["nextafter(x, x) != 0.0` at line 48 true"]);
+}
+
+#[test]
+fn bits_of_floats() {
+    covers_but("upper_word.c", "by_union", Criterion::Condition, &[]);
+    covers("upper_word.c", "by_cast", Criterion::Condition);
+    covers("upper_word.c", "by_memcpy", Criterion::Condition);
+}
+
+#[test]
+fn equations() {
+    covers("equations.c", "product", Criterion::McdcUnique);
+    covers("equations.c", "roots", Criterion::McdcUnique);
+    covers("equations.c", "total", Criterion::McdcUnique);
+}
+
+#[test]
+fn exceptional_cases() {
+    covers("exceptions.c", "quotient", Criterion::FloatExceptions);
+    covers_but("exceptions.c", "square", Criterion::FloatExceptions, &["gives NaN"]);
+    covers_but("exceptions.c", "sum", Criterion::FloatExceptions, &["overflows"]);
+    covers("exceptions.c", "ordered", Criterion::FloatExceptions);
+}
+
+#[test]
+fn nothing_is_proved_by_samples() {
+    let missed = missed("math_sampled.c", "sampled", Criterion::Decision);
+    assert_eq!(missed.len(), 1, "{missed:?}");
+    assert!(missed[0].0.contains("cos(x) > 2.0") && matches!(missed[0].1, Verdict::Unknown(_)), "{missed:?}");
+}
