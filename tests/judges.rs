@@ -7,7 +7,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Programs that gcov cannot count: their loop does not end, so the test is stopped, and what it counted is lost.
+/// Programs that gcov may not be able to count: where a loop does not end, the test is stopped, and what it counted is
+/// lost.
 const ENDLESS: [&str; 1] = ["loop_diverge"];
 
 /// Lines of some files, and how many of them a judge could look at.
@@ -34,7 +35,7 @@ fn judge(file: &Path, judged: &mut Judged) {
     let evidence = clew(&folder, &["evidence"]);
     let said = String::from_utf8_lossy(&evidence.stderr).into_owned();
     assert_eq!(evidence.status.code(), Some(0), "{name}: {said}");
-    assert_eq!(said.contains("not measured by gcov"), ENDLESS.contains(&name.as_str()), "{name}: {said}");
+    assert!(!said.contains("not measured by gcov") || ENDLESS.contains(&name.as_str()), "{name}: {said}");
     let text = std::fs::read_to_string(folder.join("clew-out/evidence/evidence.json")).expect("there is evidence");
     judged.confirmed += text.matches("\"agreement\": \"confirms\"").count();
     judged.not_comparable += text.matches("\"agreement\": \"not_comparable\"").count();

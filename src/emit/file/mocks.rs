@@ -7,7 +7,8 @@
 use super::{File, comment};
 use crate::emit::framework::fill;
 use crate::emit::{is_library, spell};
-use clew_ir::{CType, CTypeId, FunctionId};
+use clew_execute::PointerTarget;
+use clew_ir::{CALLBACK, CType, CTypeId, FunctionId};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -41,10 +42,11 @@ pub(super) enum Feed {
     Nothing,
 }
 
-/// Writes a mock for every function some test answers.
+/// Writes a mock for every function some test answers, and for every one made for a pointer of the input to lead to.
 pub(super) fn write(file: &mut File<'_>) {
     let calls = || file.suite.tests.iter().flat_map(|test| &test.input.stubs);
-    let functions: BTreeSet<FunctionId> = calls().map(|call| call.function).collect();
+    let mut functions: BTreeSet<FunctionId> = calls().map(|call| call.function).collect();
+    functions.extend(callbacks(file));
     if calls().any(|call| !call.outputs.is_empty()) {
         file.written = file.names.take("written");
         let _ = writeln!(file.out, "\nstruct {} {{\n    const void *from;\n    unsigned long size;\n}};", file.written);
@@ -58,6 +60,23 @@ pub(super) fn write(file: &mut File<'_>) {
         let mock = mock(file, function, endless.contains(&function));
         file.mocks.extend(mock);
     }
+}
+
+/// The functions made for pointers of the input that some test passes.
+fn callbacks(file: &File<'_>) -> BTreeSet<FunctionId> {
+    let program = file.suite.program;
+    let contents = file.suite.tests.iter().flat_map(|test| {
+        let input = &test.input;
+        let globals = input.globals.iter().map(|(_, content)| content);
+        let objects = input.objects.iter().map(|object| &object.content);
+        let results = input.stubs.iter().map(|call| &call.result);
+        input.arguments.iter().chain(globals).chain(objects).chain(results)
+    });
+    let pointed = contents.flat_map(|content| &content.pointers).filter_map(|pointer| match pointer.target {
+        PointerTarget::Function(function) => Some(function),
+        _ => None,
+    });
+    pointed.filter(|id| program.functions[*id].name.starts_with(CALLBACK)).collect()
 }
 
 /// Gives mocked functions of the C library other names in the source that follows.
