@@ -1,8 +1,8 @@
 //! The report for people: one HTML file that needs nothing else.
 //!
-//! What was found out is put into the page as JSON ([`data`]); the page's own script ([`page`]) draws of it what is asked
+//! What was found out is put into the page as JSON (`data`); the page's own script (`page`) draws of it what is asked
 //! for, so that large suites open at once. What a test ran through is taken from its trace, or followed along its path
-//! where no trace was kept ([`walk`]). The same suite gives the same bytes: no dates, no times.
+//! where no trace was kept (`walk`). The same suite gives the same bytes: no dates, no times.
 
 mod data;
 mod decision;

@@ -1,7 +1,7 @@
 //! Test frameworks: how each spells a test, an assertion and a `main`.
 //!
 //! The writer of test files (`file`) knows C and the tests; everything that differs from framework to framework stands
-//! behind [`Dialect`], one small file each. Frameworks for C++ get the tests as a C file, because C is not C++, and a C++
+//! behind `Dialect`, one small file each. Frameworks for C++ get the tests as a C file, because C is not C++, and a C++
 //! file that calls them.
 
 mod check;

@@ -3,7 +3,7 @@
 //! The loop: pick an open branch, ask the solver for an input that goes the other way, run the program symbolically along
 //! that input to its end, leaving every branch not taken open; hand the input to the caller, who executes it for real.
 //! A path is a sequence of condition outcomes; the prefix up to an open branch and its alternative is taken, refuted or
-//! given up. Which open branch comes next is up to the [`strategy`]: depth first, as in PathCrawler (Williams, Marre, Mouy,
+//! given up. Which open branch comes next is up to the `strategy`: depth first, as in PathCrawler (Williams, Marre, Mouy,
 //! Roger 2005), or the one nearest to what criteria still ask for. The state at an open branch is kept, so nothing is
 //! executed twice.
 
