@@ -149,18 +149,6 @@ fn callee(program: &Program, inst: &Inst, running: FunctionId, next: Option<&Eve
 
 /// Whether a run may end at an instruction: a call that need not return, or something that may be undefined.
 fn may_end(inst: &Inst) -> bool {
-    match &inst.kind {
-        InstKind::Call { .. } | InstKind::Check { .. } | InstKind::Unsupported { .. } | InstKind::VaArg { .. } => true,
-        InstKind::Unary { check, .. }
-        | InstKind::Binary { check, .. }
-        | InstKind::Convert { check, .. }
-        | InstKind::Offset { check, .. }
-        | InstKind::Distance { check, .. }
-        | InstKind::Load { check, .. }
-        | InstKind::Store { check, .. }
-        | InstKind::Copy { check, .. }
-        | InstKind::Fill { check, .. }
-        | InstKind::Allocate { check, .. } => check.is_some(),
-        _ => false,
-    }
+    let leaves = matches!(inst.kind, InstKind::Call { .. } | InstKind::Unsupported { .. } | InstKind::VaArg { .. });
+    leaves || inst.kind.check().is_some()
 }

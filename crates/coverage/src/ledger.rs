@@ -272,7 +272,7 @@ impl<'p> Ledger<'p> {
             return;
         }
         let other =
-            self.seen[&decision].iter().find(|(other, _)| is_pair(formula, flavour, evaluation, other, condition));
+            self.seen[&decision].iter().find(|(other, _)| flavour.is_shown(formula, evaluation, other, condition));
         if let Some((other, tests)) = other {
             let (other, tests) = (other.clone(), tests.clone());
             self.pairs.insert(id, (evaluation.clone(), other));
@@ -313,19 +313,5 @@ fn satisfies(formula: &Formula, goal: &Goal, evaluation: &Evaluation) -> bool {
         Goal::Result(_, wanted) => result == Some(*wanted),
         Goal::Mutant(_, mutant) => result.is_some_and(|result| evaluation::result(mutant, evaluation) == Some(!result)),
         _ => false,
-    }
-}
-
-/// Whether two evaluations show the independence of a condition.
-fn is_pair(
-    formula: &Formula,
-    flavour: Flavour,
-    a: &Evaluation,
-    b: &Evaluation,
-    condition: clew_ir::ConditionId,
-) -> bool {
-    match flavour {
-        Flavour::UniqueCause => evaluation::unique_pair(formula, a, b, condition),
-        Flavour::Masking => evaluation::masking_pair(formula, a, b, condition),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::criterion::Criterion;
 use crate::dataflow::Variable;
-use crate::evaluation::Evaluation;
+use crate::evaluation::{self, Evaluation};
 use crate::label::{LabelId, Point};
 use clew_ir::{BlockId, CheckId, ConditionId, DecisionId, Formula, FunctionId, LoopId, Span};
 
@@ -60,6 +60,16 @@ pub enum Flavour {
     UniqueCause,
     /// What else differs is masked.
     Masking,
+}
+
+impl Flavour {
+    /// Whether two evaluations of a decision show the independence of a condition.
+    pub fn is_shown(self, formula: &Formula, a: &Evaluation, b: &Evaluation, condition: ConditionId) -> bool {
+        match self {
+            Flavour::UniqueCause => evaluation::unique_pair(formula, a, b, condition),
+            Flavour::Masking => evaluation::masking_pair(formula, a, b, condition),
+        }
+    }
 }
 
 /// Where a variable gets its value.

@@ -1,7 +1,7 @@
 //! Objectives in words, for people.
 
 use crate::dataflow::Variable;
-use crate::evaluation::{self, Evaluation};
+use crate::evaluation::Evaluation;
 use crate::label::Label;
 use crate::objective::{Flavour, Goal, Objective, Site, Turns};
 use clew_ir::{CheckKind, ConditionId, ENTRY, Formula, Function, Program, Span, TerminatorKind, Type};
@@ -155,14 +155,5 @@ fn failure(kind: CheckKind) -> &'static str {
         CheckKind::Unreachable => "control comes here",
         CheckKind::MissingReturn => "no result was returned",
         CheckKind::Assertion => "the assertion does not hold",
-    }
-}
-
-/// The result of an evaluation as a word.
-pub fn result(formula: &Formula, evaluation: &Evaluation) -> &'static str {
-    match evaluation::result(formula, evaluation) {
-        Some(true) => "true",
-        Some(false) => "false",
-        None => "open",
     }
 }

@@ -113,10 +113,7 @@ impl Excluding<'_> {
     fn never_independent(&self, condition: ConditionId, flavour: Flavour) -> Option<bool> {
         let formula = self.formula(self.function.conditions[condition].decision)?;
         let left = self.evaluations(formula)?;
-        let shows = |a: &Evaluation, b: &Evaluation| match flavour {
-            Flavour::UniqueCause => evaluation::unique_pair(formula, a, b, condition),
-            Flavour::Masking => evaluation::masking_pair(formula, a, b, condition),
-        };
+        let shows = |a: &Evaluation, b: &Evaluation| flavour.is_shown(formula, a, b, condition);
         Some(!left.iter().any(|a| left.iter().any(|b| shows(a, b))))
     }
 }

@@ -1,6 +1,6 @@
 //! What the ledger would like to see next: the compass of directed search.
 
-use super::{Ledger, Verdict, formula, is_pair, satisfies};
+use super::{Ledger, Verdict, formula, satisfies};
 use crate::evaluation::{self, Evaluation};
 use crate::label::LabelId;
 use crate::objective::{Goal, ObjectiveId, Turns};
@@ -80,7 +80,7 @@ impl Ledger<'_> {
         open.into_iter().any(|id| match &self.objectives[*id].goal {
             Goal::Independence(condition, flavour) => {
                 let half = !known && evaluation::decides(formula, evaluation, *condition);
-                let completes = |other: &Evaluation| is_pair(formula, *flavour, evaluation, other, *condition);
+                let completes = |other: &Evaluation| flavour.is_shown(formula, evaluation, other, *condition);
                 half || seen.is_some_and(|seen| seen.keys().any(completes))
             }
             goal => satisfies(formula, goal, evaluation),
