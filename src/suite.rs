@@ -177,8 +177,10 @@ impl FunctionSuite {
 /// Why an exploration stopped, in a word.
 pub fn stop(outcome: &Outcome<'_>) -> &'static str {
     use clew_explore::Stop;
-    match outcome.summary.stop {
-        Stop::Exhausted if outcome.summary.given_up.is_empty() && outcome.unsupported.is_empty() => "exhausted",
+    let summary = &outcome.summary;
+    let whole = summary.given_up.is_empty() && summary.limits.is_empty() && outcome.unsupported.is_empty();
+    match summary.stop {
+        Stop::Exhausted if whole => "exhausted",
         Stop::Exhausted => "limits",
         Stop::Decided => "decided",
         Stop::Stalled => unreachable!("an exploration goes on after a pause"),

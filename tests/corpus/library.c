@@ -61,3 +61,10 @@ int splitting(const char *s) {
         return 2;
     return 0;
 }
+
+/* Needs more characters than paths through a library function are asked for one by one. */
+int lengthy(const char *s) {
+    if (strlen(s) >= 32)
+        return 1;
+    return 0;
+}

@@ -57,6 +57,8 @@ pub enum Limit {
     Open,
     /// Arguments for which a function without an exact meaning was evaluated.
     Samples,
+    /// Iterations of a loop in a function of the library.
+    Library,
 }
 
 impl Limit {
@@ -71,6 +73,7 @@ impl Limit {
             Limit::Alias => "aliases of input pointers",
             Limit::Open => "branches open at once",
             Limit::Samples => "arguments tried of a function known only by its values",
+            Limit::Library => "iterations of loops in library functions",
         }
     }
 }

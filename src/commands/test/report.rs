@@ -38,6 +38,9 @@ struct FunctionSummary<'a> {
     diverged: usize,
     findings: usize,
     stop: &'static str,
+    /// What was limited on the way.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    limits: Vec<&'static str>,
     seconds: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     criteria: Vec<Count>,
@@ -68,6 +71,7 @@ impl<'a> FunctionSummary<'a> {
             diverged: outcome.tests.iter().filter(|test| test.divergence.is_some()).count(),
             findings: outcome.findings.len(),
             stop: suite::stop(outcome),
+            limits: outcome.summary.limits.iter().map(|limit| limit.name()).collect(),
             seconds: outcome.elapsed.as_secs_f64(),
             criteria: outcome.ledger.as_ref().map_or_else(Vec::new, counts),
             error: None,
@@ -87,6 +91,7 @@ impl<'a> FunctionSummary<'a> {
             diverged: 0,
             findings: 0,
             stop: "error",
+            limits: Vec::new(),
             seconds: 0.0,
             criteria: Vec::new(),
             error: Some(error.to_string()),
@@ -127,8 +132,10 @@ fn paragraph(summary: &FunctionSummary<'_>, bound: Option<u32>, terminal: Termin
     let mark = if summary.diverged > 0 { (Paint::Red, "✗") } else { (Paint::Green, "✓") };
     let open = if summary.open_prefixes > 0 {
         terminal.paint(Paint::Yellow, &format!("{} open ({})", summary.open_prefixes, summary.stop))
-    } else {
+    } else if summary.limits.is_empty() {
         "none open".to_owned()
+    } else {
+        terminal.paint(Paint::Yellow, &format!("some left out ({})", summary.limits.join(", ")))
     };
     let diverged = match summary.diverged {
         0 => "all as predicted".to_owned(),

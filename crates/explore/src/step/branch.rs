@@ -10,7 +10,7 @@ use clew_scalar::BinaryOp;
 use clew_solver::term::TermId;
 
 use super::Step;
-use crate::ending::PathEnd;
+use crate::ending::{Limit, PathEnd};
 use crate::kpath;
 use crate::value::{self, Scalar};
 use crate::{Explorer, Open, Path, Resume};
@@ -21,7 +21,7 @@ const PATIENCE: u32 = 8;
 /// Iterations after which a path that heads for objectives is led out of its loops.
 const DIRECTED_PATIENCE: u32 = 24;
 
-/// Iterations of a loop in a model of the library that paths may have.
+/// Iterations of a loop in a model of the library that paths may have when all paths are asked for.
 const MODEL_TURNS: u32 = 12;
 
 /// What tells an open branch from all others: the path condition, what the branch adds to it, where it leads, and the
@@ -188,6 +188,7 @@ impl Explorer<'_> {
         }
         let is_model = self.program.models.contains(&frame.function);
         let (bound, turns) = match is_model {
+            true if self.goals.is_some() => (None, 0),
             true => (Some(self.config.bound.unwrap_or(0).max(MODEL_TURNS)), 0),
             false => (self.config.bound, turns),
         };
@@ -201,6 +202,8 @@ impl Explorer<'_> {
             self.left.insert(key);
             let (state, model) = (path.state.clone(), path.model.clone());
             self.open.push(Open { state, model, when, resume: Resume::Go(way.to, way.event), tries: 0 });
+        } else if is_model {
+            self.limits.insert(Limit::Library);
         }
     }
 
