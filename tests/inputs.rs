@@ -71,6 +71,11 @@ fn library() {
 }
 
 #[test]
+fn tables() {
+    covers("tables.c", &["checksum", "keyword", "machine"].map(|name| (name, [].as_slice())));
+}
+
+#[test]
 fn pointers_that_are_only_compared() {
     covers("unseen.c", &["compared", "incomplete", "callback"].map(|name| (name, [].as_slice())));
 }

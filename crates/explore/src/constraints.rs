@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use clew_scalar::BinaryOp;
+use clew_solver::domain::int::IntDomain;
 use clew_solver::evaluate::Evaluator;
 use clew_solver::model::Model;
 use clew_solver::solver::{self, Budget, Solver};
@@ -175,6 +176,12 @@ impl Constraints {
     fn constant_like(&mut self, term: TermId, bits: u128) -> TermId {
         let width = self.terms().width(term);
         self.terms().int(width, bits)
+    }
+
+    /// Values that include all an integer can have on the inputs of a path; `None` if there are no such inputs.
+    pub fn range(&mut self, state: &State, term: TermId) -> Option<IntDomain> {
+        self.focus(state);
+        self.solver.range(term)
     }
 
     /// All values a term has on the inputs of a path, ascending, or `None` if there are more than `most`.

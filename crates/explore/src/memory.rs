@@ -45,6 +45,18 @@ pub enum Extent {
     },
 }
 
+impl Extent {
+    /// The number of bytes, if it is known.
+    pub fn size(self) -> Option<u64> {
+        match self {
+            Extent::Bytes(size) => Some(size),
+            Extent::Elements { element, count, .. } => {
+                u64::try_from(count.bits()?).ok().and_then(|count| element.checked_mul(count))
+            }
+        }
+    }
+}
+
 /// What the bytes are that no cell covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Background {

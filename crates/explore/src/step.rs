@@ -10,6 +10,7 @@ mod arithmetic;
 pub(crate) mod branch;
 mod call;
 mod check;
+mod element;
 mod label;
 pub(crate) mod library;
 mod math;

@@ -145,6 +145,7 @@ impl Evaluator {
             Node::Read(array, index) => self.element(terms, model, array, value(index).bits),
             Node::Write(..) | Node::ConstArray { .. } => 0,
             Node::ArrayEq(a, b) => u128::from(self.arrays_equal(terms, model, a, b)),
+            Node::Lookup(table, index) => terms.entries(table).at(value(index).bits),
         }
     }
 

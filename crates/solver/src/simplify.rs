@@ -27,7 +27,7 @@ use clew_scalar::{BinaryOp, Conversion, TernaryOp, Type, UnaryOp};
 use crate::evaluate;
 use crate::term::{Node, TermId, Terms};
 
-pub(crate) use array::{array_eq, read, write};
+pub(crate) use array::{array_eq, lookup, read, write};
 
 /// The operands in the order in which the rules expect them.
 pub(crate) fn order(terms: &Terms, op: BinaryOp, a: TermId, b: TermId) -> (TermId, TermId) {

@@ -19,13 +19,14 @@ use std::time::Instant;
 
 use crate::blast::{self, Blaster};
 use crate::domain::Conflict;
+use crate::domain::int::IntDomain;
 use crate::evaluate::Evaluator;
 use crate::local::{self, Effort};
 use crate::model::{Assigned, Model};
 use crate::order;
 use crate::relaxation;
 use crate::search::{Outcome, Part, Search, Variables, Weight};
-use crate::store::Store;
+use crate::store::{Domain, Store};
 use crate::term::{Mark, TermId, Terms, VarId};
 
 pub use answer::{Answer, AssertionId, Core, Reason, Statistics};
@@ -207,6 +208,18 @@ impl Solver {
         };
         self.drop_assertions(asserted);
         answer
+    }
+
+    /// Values that include all an integer can have where the assertions hold, as far as propagation knows; `None` if the
+    /// assertions cannot hold.
+    pub fn range(&mut self, term: TermId) -> Option<IntDomain> {
+        if self.propagate().is_some() {
+            return None;
+        }
+        match self.store.range(&self.terms, term).ok()? {
+            Domain::Int(domain) => Some(domain),
+            Domain::Bool(_) | Domain::Float(_) | Domain::Opaque => Some(IntDomain::top(self.terms.width(term))),
+        }
     }
 
     /// The layers, cheapest first.

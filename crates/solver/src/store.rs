@@ -165,6 +165,20 @@ impl Store {
         self.propagate(terms)
     }
 
+    /// What is known about a term, active or not.
+    pub(crate) fn range(&mut self, terms: &Terms, term: TermId) -> Result<Domain, Conflict> {
+        let levels = self.levels();
+        self.open();
+        let first = self.cells.len();
+        let slot = self.activate(terms, term);
+        for index in first..self.cells.len() {
+            self.wake(Slot(index as u32));
+        }
+        let result = self.propagate(terms).map(|()| self.domains[slot.index()]);
+        self.undo(levels);
+        result
+    }
+
     /// Narrows a cell by decision, at a new level.
     pub(crate) fn decide(&mut self, terms: &Terms, slot: Slot, domain: Domain) -> Result<(), Conflict> {
         self.open();

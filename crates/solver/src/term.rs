@@ -2,7 +2,8 @@
 //!
 //! A term is a small integer into an arena; equal terms have equal ids, and operands always have smaller ids than the
 //! terms built on them, so ascending order of ids is a topological order and no walk needs recursion. Operators are
-//! exactly those of `clew_scalar`; on top of them come slices (`Extract`, `Concat`) and arrays.
+//! exactly those of `clew_scalar`; on top of them come slices (`Extract`, `Concat`), arrays and tables of constants
+//! (`Lookup`).
 //!
 //! Conventions:
 //! - A boolean is `Int(1)`; `Not`, `And`, `Or` serve both readings.
@@ -21,6 +22,7 @@ mod display;
 mod node;
 mod sort;
 mod substitute;
+mod table;
 
 use std::hash::{Hash, Hasher};
 
@@ -31,6 +33,8 @@ use rustc_hash::{FxHashMap, FxHasher};
 pub(crate) use build::mask;
 pub use node::{Node, Operands};
 pub use sort::Sort;
+use table::Tables;
+pub use table::{Table, TableId};
 
 /// A term: an index into [`Terms`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -80,6 +84,7 @@ pub struct Var {
 pub struct Mark {
     terms: u32,
     vars: u32,
+    tables: u32,
 }
 
 impl Mark {
@@ -101,6 +106,7 @@ pub struct Terms {
     /// Sort of each node, parallel to `nodes`.
     sorts: Vec<Sort>,
     vars: Vec<Var>,
+    tables: Tables,
     /// Every node of the arena, found by its hash.
     table: HashTable<TermId>,
     /// Variables that callers share by name, sort and number.
@@ -185,6 +191,20 @@ impl Terms {
         &self.vars[var.index()]
     }
 
+    /// The table of the entries, which are integers of a width.
+    ///
+    /// # Panics
+    /// If there are no entries, or they are conditions.
+    pub fn table(&mut self, width: u8, entries: &[u128]) -> TableId {
+        assert!(width > 1 && !entries.is_empty(), "a table has entries, and they are no conditions");
+        self.tables.intern(width, entries)
+    }
+
+    /// The entries of a table.
+    pub fn entries(&self, table: TableId) -> &Table {
+        self.tables.get(table)
+    }
+
     /// Declares a variable and gives the term that stands for it.
     pub fn declare(&mut self, name: impl Into<String>, sort: Sort) -> TermId {
         let var = VarId::from_index(self.vars.len());
@@ -224,7 +244,11 @@ impl Terms {
 
     /// A point to come back to.
     pub fn mark(&self) -> Mark {
-        Mark { terms: TermId::from_index(self.nodes.len()).0, vars: VarId::from_index(self.vars.len()).0 }
+        Mark {
+            terms: TermId::from_index(self.nodes.len()).0,
+            vars: VarId::from_index(self.vars.len()).0,
+            tables: self.tables.len(),
+        }
     }
 
     /// Drops every term and variable created since the mark. Their ids will be given again.
@@ -236,6 +260,7 @@ impl Terms {
         self.nodes.truncate(mark.terms());
         self.sorts.truncate(mark.terms());
         self.vars.truncate(mark.vars());
+        self.tables.truncate(mark.tables);
         self.shared.retain(|_, term| term.index() < mark.terms());
     }
 

@@ -6,6 +6,7 @@ use crate::label::LabelId;
 use crate::objective::{Goal, ObjectiveId, Turns};
 use crate::place;
 use crate::sight::Sight;
+use crate::trace::Mark;
 use clew_ir::{BlockId, DecisionId, FunctionId, LoopId};
 use std::collections::BTreeSet;
 
@@ -54,6 +55,20 @@ impl Ledger<'_> {
         }
         let completions = evaluation::completions(formula, begun, MOST_COMPLETIONS);
         completions.is_none_or(|all| all.iter().any(|evaluation| self.is_news((function, decision), evaluation)))
+    }
+
+    /// Whether what a run did so far covers something, should the run end well.
+    pub fn wants_trace<'t>(&self, trace: impl IntoIterator<Item = &'t Mark>) -> bool {
+        self.reader.read(trace).iter().any(|sight| {
+            let indirectly = match sight {
+                Sight::Evaluation(function, decision, evaluation) => self.is_news((*function, *decision), evaluation),
+                Sight::Flow(function, variable, site, ..) => {
+                    self.of_definition.get(&(*function, *variable, *site)).is_some_and(|id| self.is_open(*id))
+                }
+                _ => false,
+            };
+            indirectly || self.wants(sight)
+        })
     }
 
     /// Whether an open objective is about the evaluations of a decision.

@@ -1,11 +1,9 @@
-//! Loads and stores.
+//! Loads and stores: what a pointer leads to, and whether the access lies inside.
 //!
-//! A known offset goes straight to the object. A symbolic one chooses among the elements it may denote: a load becomes a
-//! choice between their values, a store changes each of them under the condition that it is the one (the `element`
-//! constraint, both ways).
+//! A known offset goes straight to the object; symbolic ones are the matter of `element`.
 
 use clew_ir::{CType, CTypeId, CheckId, Function, GlobalId, Inst, InstKind, Operand, Span, Symbol, Type};
-use clew_scalar::{BinaryOp, TernaryOp};
+use clew_scalar::BinaryOp;
 
 use super::Step;
 use crate::config::Globals;
@@ -17,9 +15,6 @@ use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
 use clew_solver::term::Sort;
 
-/// Elements a symbolic offset may choose among.
-const MOST_CHOICES: usize = 256;
-
 /// Elements among which a symbolic offset may choose in an object that has as many as accesses need.
 const MOST_GROWN: u64 = 16;
 
@@ -27,11 +22,11 @@ const MOST_GROWN: u64 = 16;
 const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
 
 /// A place in memory that was checked.
-struct Place {
-    object: ObjectId,
-    offset: Scalar,
-    /// Distance between the offsets the symbolic offset can have.
-    span: Span,
+pub(super) struct Place {
+    pub(super) object: ObjectId,
+    pub(super) offset: Scalar,
+    /// Where it is accessed.
+    pub(super) span: Span,
 }
 
 impl Explorer<'_> {
@@ -194,7 +189,7 @@ impl Explorer<'_> {
     }
 
     /// The end of a path on which an access fails on every input.
-    fn fail(&mut self, path: &mut Path, check: Option<CheckId>, span: Span, what: &str) -> PathEnd {
+    pub(super) fn fail(&mut self, path: &mut Path, check: Option<CheckId>, span: Span, what: &str) -> PathEnd {
         match check {
             Some(check) => match self.demand(path, Scalar::bool(false), check, span, what) {
                 Err(end) => end,
@@ -271,80 +266,32 @@ impl Explorer<'_> {
         value::and(terms, starts, ends)
     }
 
-    fn load(&mut self, path: &mut Path, place: &Place, ty: Type, raw: bool, check: Option<CheckId>) -> Step<Val> {
-        if let Some(at) = place.offset.bits() {
-            return self.load_at(path, place.object, at as u64, ty, raw, check, place.span);
-        }
-        let choices = self.choices(path, place)?;
-        let mut result: Option<Val> = None;
-        for &at in choices.iter().rev() {
-            let val = self.load_at(path, place.object, at, ty, raw, check, place.span)?;
-            result = Some(match result {
-                None => val,
-                Some(other) => self.either(path, place.offset, at, val, other)?,
-            });
-        }
-        result.ok_or(PathEnd::Contradiction)
-    }
-
-    /// `val` if the offset is `at`, otherwise `other`.
-    fn either(&mut self, path: &mut Path, offset: Scalar, at: u64, val: Val, other: Val) -> Step<Val> {
-        let terms = self.constraints.terms();
-        let width = offset.ty(terms).width();
-        let here = value::binary(terms, BinaryOp::Eq, offset, Scalar::int(width, u128::from(at)));
-        match (val, other) {
-            (Val::Scalar(val), Val::Scalar(other)) => {
-                Ok(Val::Scalar(value::ternary(terms, TernaryOp::Select, here, val, other)))
-            }
-            _ => Ok(if self.make_known(path, here)? == 1 { val } else { other }),
-        }
-    }
-
-    /// Reads at a known offset.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one access, used in two places")]
-    fn load_at(
+    /// Reads at a known offset; `None` if nothing was ever written there and that matters.
+    pub(super) fn load_at(
         &mut self,
         path: &mut Path,
         object: ObjectId,
         at: u64,
         ty: Type,
         raw: bool,
-        check: Option<CheckId>,
         span: Span,
-    ) -> Step<Val> {
+    ) -> Step<Option<Val>> {
         let width = self.program.target.pointer_width;
         loop {
             match path.state.memory.get(object).load(self.constraints.terms(), at, ty, width) {
-                Ok(val) => return Ok(val),
+                Ok(val) => return Ok(Some(val)),
                 Err(Missing::Input(missing)) => self.materialise(path, object, missing, Some((at, ty)))?,
                 Err(Missing::Image(global, at)) => self.materialise_image(path, object, global, at)?,
                 Err(Missing::Unwritten(at)) if raw => {
                     let zero = Val::Scalar(Scalar::int(8, 0));
                     self.store_at(path, object, at, 1, zero)?;
                 }
-                Err(Missing::Unwritten(_)) => return Err(self.fail(path, check, span, "the value was never written")),
+                Err(Missing::Unwritten(_)) => return Ok(None),
                 Err(Missing::Fragment) => {
                     return Err(PathEnd::Unsupported { what: "part of a pointer as a number".to_owned(), span });
                 }
             }
         }
-    }
-
-    fn store(&mut self, path: &mut Path, place: &Place, bytes: u64, val: Val) -> Step {
-        self.refine(path, place, val);
-        if let Some(at) = place.offset.bits() {
-            return self.store_at(path, place.object, at as u64, bytes, val);
-        }
-        let ty = match val {
-            Val::Pointer(_) => Type::Pointer,
-            Val::Scalar(scalar) => scalar.ty(self.constraints.terms()).into(),
-        };
-        for at in self.choices(path, place)? {
-            let old = self.load_at(path, place.object, at, ty, true, None, place.span)?;
-            let new = self.either(path, place.offset, at, val, old)?;
-            self.store_at(path, place.object, at, bytes, new)?;
-        }
-        Ok(())
     }
 
     pub(crate) fn store_at(&mut self, path: &mut Path, object: ObjectId, at: u64, bytes: u64, val: Val) -> Step {
@@ -353,18 +300,6 @@ impl Explorer<'_> {
         target
             .store(self.constraints.terms(), at, bytes, val)
             .map_err(|_| PathEnd::Unsupported { what: "part of a pointer overwritten".to_owned(), span: Span::NONE })
-    }
-
-    /// The offsets a symbolic offset may have, as far as they differ for an access of so many bytes.
-    fn choices(&mut self, path: &mut Path, place: &Place) -> Step<Vec<u64>> {
-        let Scalar::Term(offset) = place.offset else { unreachable!("a known offset leaves no choice") };
-        match self.constraints.values(&path.state, offset, &path.model, MOST_CHOICES) {
-            Some(values) => Ok(values.into_iter().map(|value| value as u64).collect()),
-            None => {
-                self.limits.insert(Limit::Elements);
-                self.make_known(path, place.offset).map(|value| vec![value as u64])
-            }
-        }
     }
 
     /// Checks a range of bytes and gives its object and known offset.
@@ -510,7 +445,7 @@ impl Explorer<'_> {
     }
 
     /// Gives a pointer of the input to anything the type of the variable it is stored in.
-    fn refine(&self, path: &mut Path, place: &Place, val: Val) {
+    pub(super) fn refine(&self, path: &mut Path, place: &Place, val: Val) {
         let ctypes = &self.program.ctypes;
         let Val::Pointer(Pointer { base: Base::Input(number), offset }) = val else { return };
         let Origin::Local(function, local) = path.state.memory.get(place.object).origin else { return };

@@ -3,7 +3,8 @@
 //! An open branch costs the number of branches from it to the nearest block where something open can be covered, and
 //! nothing if the branch itself covers something. Places tried often become dearer, except on paths that have just covered
 //! something new, and so do long paths, so that a loop which offers the same branch again and again does not starve the
-//! others; for the same reason the oldest branch has its turn now and then. Branches from which nothing open can be reached are dropped: what they lead to is not asked for.
+//! others; for the same reason the oldest branch has its turn now and then. Branches from which nothing open can be reached
+//! are dropped, unless the way to them was not counted yet: what they lead to is not asked for.
 
 use clew_analyze::distance::{Distances, Map};
 use clew_coverage::Ledger;
@@ -24,7 +25,8 @@ const OLDEST_EVERY: u64 = 8;
 /// What a branch costs whose own block matters, though it leads away from all targets.
 const NEAR: u32 = 4;
 
-/// What a branch costs in a function that only a pointer of the input leads to.
+/// What a branch costs in a function that only a pointer of the input leads to, or whose path has to end well for what
+/// it did before.
 const FAR: u32 = 16;
 
 /// Branches kept at most.
@@ -103,7 +105,14 @@ impl<'p> Directed<'p> {
     }
 
     fn cost(&self, id: u64, open: &Open, goals: &Ledger<'_>, favour: bool) -> Cost {
-        let way = if self.is_wanted(open, goals) { 0 } else { self.distance(open, goals)? * 2 + 2 };
+        let way = match self.is_wanted(open, goals) {
+            true => 0,
+            false => match self.distance(open, goals) {
+                Some(distance) => distance * 2 + 2,
+                None if is_pending(open, goals) => FAR,
+                None => return None,
+            },
+        };
         let favoured = favour && self.favoured.contains(&id);
         let tries = if favoured { 0 } else { self.tries.get(&site(open)).copied().unwrap_or(0) };
         let bits = |number: u32| u32::BITS - number.leading_zeros();
@@ -192,6 +201,14 @@ impl<'p> Directed<'p> {
         let near = self.distances.from(frame.function, block);
         near.into_iter().chain((here || turning).then_some(NEAR)).min()
     }
+}
+
+/// Whether something on the path up to the branch is still to be covered: by a path that was left where it stood, or
+/// because the others that came by did not end well.
+fn is_pending(open: &Open, goals: &Ledger<'_>) -> bool {
+    let state = &open.state;
+    state.labels.iter().any(|(_, label, _)| goals.wants_label(*label))
+        || goals.wants_trace(state.trace.iter().flatten())
 }
 
 fn site(open: &Open) -> Site {

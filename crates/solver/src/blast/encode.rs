@@ -18,7 +18,7 @@ use super::bounds::AllBounds;
 use super::float::Float;
 use super::gates::{Gates, Lit};
 use super::int::{Bits, concat, constant};
-use crate::term::{Mark, Node, Sort, TermId, Terms};
+use crate::term::{Mark, Node, Sort, Table, TermId, Terms};
 
 /// A term as gates.
 #[derive(Clone, Debug)]
@@ -253,10 +253,25 @@ impl Encoder {
                 Encoded::Int(concat(&low, &high))
             }
             Node::Read(array, index) => Encoded::Int(self.read(terms, array, index)),
+            Node::Lookup(table, index) => Encoded::Int(self.lookup(terms.entries(table), index)),
             Node::Write(array, index, _) => self.write(terms, array, index),
             Node::ConstArray { .. } => Encoded::Array(Array::default()),
             Node::ArrayEq(a, b) => Encoded::Int(vec![self.array_equality(terms, term, a, b)]),
         })
+    }
+
+    /// An entry of a table: a tree of choices by the bits of the index, zero beyond the end.
+    fn lookup(&mut self, table: &Table, index: TermId) -> Vec<Lit> {
+        let index = self.bits(index);
+        let (width, entries) = (usize::from(table.width()), table.all());
+        let depth = (entries.len().next_power_of_two().ilog2() as usize).min(index.len());
+        let mut level: Vec<Vec<Lit>> = (0..1_u128 << depth).map(|at| constant(table.at(at), width)).collect();
+        for &bit in &index[..depth] {
+            level = level.chunks(2).map(|pair| self.gates.select(bit, &pair[1], &pair[0])).collect();
+        }
+        let inside = level.pop().expect("a tree has a root");
+        let beyond = index[depth..].iter().fold(Lit::FALSE, |any, &bit| self.gates.or(any, bit));
+        self.gates.mask(!beyond, &inside)
     }
 
     fn choice(&mut self, terms: &Terms, condition: TermId, yes: TermId, no: TermId) -> Encoded {

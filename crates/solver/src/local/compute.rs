@@ -39,6 +39,7 @@ pub(super) fn compute(program: &Program, bits: &[u128], slot: Slot) -> u128 {
         Step::Convert(op, a) => evaluate::convert(op, value(a)).bits,
         Step::Extract(hi, lo, a) => evaluate::extract(hi, lo, value(a)).bits,
         Step::Concat(a, b) => evaluate::concat(value(a), value(b)).bits,
+        Step::Lookup(table, index) => program.tables[table].at(read(index)),
     }
 }
 

@@ -60,7 +60,16 @@ impl Descent<'_, '_, '_> {
                 Some(Wish { slot: a, bits: self.bits(a) & !mask | wish.bits << lo & mask })
             }
             Step::Concat(a, b) => self.concat(a, b, wish.bits),
+            Step::Lookup(table, index) => self.lookup(program.tables[table].all(), index, wish.bits),
         }
+    }
+
+    /// An index with the wished entry, any of them; where there is none, the index of the nearest entry.
+    fn lookup(&mut self, entries: &[u128], index: Slot, wish: u128) -> Option<Wish> {
+        let nearest = entries.iter().map(|entry| entry.abs_diff(wish)).min()?;
+        let good: Vec<usize> = (0..entries.len()).filter(|&at| entries[at].abs_diff(wish) == nearest).collect();
+        let chosen = good[(self.random.wide() % good.len() as u128) as usize];
+        Some(Wish { slot: index, bits: chosen as u128 & int::mask::<u128>(self.ty(index).width()) })
     }
 
     fn bits(&self, slot: Slot) -> u128 {

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use clew_scalar::{BinaryOp, Conversion, TernaryOp, Type, UnaryOp};
 
-use crate::term::{Node, Sort, TermId, Terms, VarId};
+use crate::term::{Node, Sort, Table, TermId, Terms, VarId};
 
 /// An index of a slot.
 pub(super) type Slot = u32;
@@ -44,6 +44,8 @@ pub(super) enum Step {
     Extract(u8, u8, Slot),
     /// Bits of the first slot above those of the second.
     Concat(Slot, Slot),
+    /// An entry of a table of the program.
+    Lookup(usize, Slot),
 }
 
 impl Step {
@@ -51,7 +53,9 @@ impl Step {
     pub(super) fn operands(self) -> impl Iterator<Item = Slot> {
         let (slots, count) = match self {
             Step::Const(_) | Step::Input => ([0; 3], 0),
-            Step::Copy(a) | Step::Unary(_, a) | Step::Convert(_, a) | Step::Extract(_, _, a) => ([a, 0, 0], 1),
+            Step::Copy(a) | Step::Unary(_, a) | Step::Convert(_, a) | Step::Extract(_, _, a) | Step::Lookup(_, a) => {
+                ([a, 0, 0], 1)
+            }
             Step::Binary(_, a, b) | Step::Concat(a, b) => ([a, b, 0], 2),
             Step::Ternary(_, a, b, c) => ([a, b, c], 3),
         };
@@ -96,6 +100,8 @@ pub(super) struct Program {
     pub(super) input_at: BTreeMap<Slot, usize>,
     /// Variables with a slot that is not an input: those defined by an equation.
     pub(super) defined: Vec<(VarId, Slot)>,
+    /// Tables that steps look up.
+    pub(super) tables: Vec<Table>,
     /// Constants of the problem by type, for candidates.
     pub(super) constants: Vec<(Type, u128)>,
 }

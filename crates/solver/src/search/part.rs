@@ -63,6 +63,7 @@ fn gates(terms: &Terms, term: TermId) -> u64 {
     let width = u64::from(ty.width());
     match terms.node(term) {
         Node::Const(_) | Node::Var(_) | Node::Extract { .. } | Node::Concat(..) => 0,
+        Node::Lookup(table, _) => width * terms.entries(table).all().len() as u64,
         Node::Binary(BinaryOp::Mul, ..) => width * width,
         Node::Binary(BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem, ..) => 3 * width * width,
         Node::Binary(BinaryOp::FloatMul(_), ..) => width * width,

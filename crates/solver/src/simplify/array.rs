@@ -1,7 +1,7 @@
-//! Rules of arrays.
+//! Rules of arrays and tables.
 
 use super::arithmetic::displacement;
-use crate::term::{Node, TermId, Terms};
+use crate::term::{Node, TableId, TermId, Terms};
 
 /// `array[index]`: looks through writes to surely different indices.
 pub(crate) fn read(terms: &mut Terms, array: TermId, index: TermId) -> Option<TermId> {
@@ -15,6 +15,19 @@ pub(crate) fn read(terms: &mut Terms, array: TermId, index: TermId) -> Option<Te
             _ => return Some(terms.intern(Node::Read(below, index))),
         }
     }
+}
+
+/// An entry of a table of constants.
+pub(crate) fn lookup(terms: &mut Terms, table: TableId, index: TermId) -> Option<TermId> {
+    let entries = terms.entries(table);
+    let (first, width, length) = (entries.at(0), entries.width(), entries.all().len());
+    let whole = u32::from(terms.width(index)) <= length.ilog2();
+    let entry = match terms.bits(index) {
+        Some(at) => entries.at(at),
+        None if (whole || first == 0) && entries.all().iter().all(|&entry| entry == first) => first,
+        None => return None,
+    };
+    Some(terms.int(width, entry))
 }
 
 /// `array` with `index` set to `value`.

@@ -43,6 +43,11 @@ impl Store {
                 self.write(slot, &[(a, of.into()), (slot, result.into())])
             }
             Node::Concat(..) => self.int_binary(slot, a, b, int::concat),
+            Node::Lookup(table, _) => {
+                let (mut result, mut index) = (self.int(slot), self.int(a));
+                int::lookup(&mut result, &mut index, terms.entries(table).all())?;
+                self.write(slot, &[(a, index.into()), (slot, result.into())])
+            }
             Node::Read(..) | Node::Write(..) | Node::ConstArray { .. } | Node::ArrayEq(..) => Ok(()),
         }
     }

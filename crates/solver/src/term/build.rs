@@ -5,7 +5,7 @@
 
 use clew_scalar::{BinaryOp, Conversion, Format, TernaryOp, Type, UnaryOp, Value};
 
-use super::{Node, Sort, TermId, Terms};
+use super::{Node, Sort, TableId, TermId, Terms};
 use crate::simplify;
 
 impl Terms {
@@ -93,6 +93,11 @@ impl Terms {
     /// The array that has one value everywhere.
     pub fn const_array(&mut self, index_width: u8, value: TermId) -> TermId {
         self.intern(Node::ConstArray { index_width, value })
+    }
+
+    /// The entry of a table at an index; zero beyond its end.
+    pub fn lookup(&mut self, table: TableId, index: TermId) -> TermId {
+        self.simplified(|terms| simplify::lookup(terms, table, index), Node::Lookup(table, index))
     }
 
     /// Equality of two terms of one sort: bits of integers, identity of floats, elements of arrays.

@@ -46,6 +46,7 @@ impl Terms {
             Node::Write(..) => "Write".into(),
             Node::ConstArray { index_width, .. } => format!("ConstArray {index_width}"),
             Node::ArrayEq(..) => "ArrayEq".into(),
+            Node::Lookup(table, _) => format!("Lookup {:x?}", self.entries(table).all()),
         };
         let operands: Vec<String> = self.operands(term).into_iter().map(|a| self.describe_leaf(a)).collect();
         format!("({head} {})", operands.join(" "))

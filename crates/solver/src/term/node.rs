@@ -2,7 +2,7 @@
 
 use clew_scalar::{BinaryOp, Conversion, TernaryOp, UnaryOp, Value};
 
-use super::{TermId, VarId};
+use super::{TableId, TermId, VarId};
 
 /// An operator and its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,6 +43,8 @@ pub enum Node {
     },
     /// `Int(1)`: two arrays have equal elements everywhere.
     ArrayEq(TermId, TermId),
+    /// Entry of a table of constants at an unsigned index; zero beyond its end.
+    Lookup(TableId, TermId),
 }
 
 /// The operands of a node, at most three, in order.
@@ -76,7 +78,9 @@ impl Node {
         let (terms, len) = match *self {
             Node::Const(_) | Node::Var(_) => ([none; 3], 0),
             Node::Unary(_, a) | Node::Convert(_, a) => ([a, none, none], 1),
-            Node::Extract { of: a, .. } | Node::ConstArray { value: a, .. } => ([a, none, none], 1),
+            Node::Lookup(_, a) | Node::Extract { of: a, .. } | Node::ConstArray { value: a, .. } => {
+                ([a, none, none], 1)
+            }
             Node::Binary(_, a, b) | Node::Concat(a, b) | Node::Read(a, b) | Node::ArrayEq(a, b) => ([a, b, none], 2),
             Node::Ternary(_, a, b, c) | Node::Write(a, b, c) => ([a, b, c], 3),
         };

@@ -52,6 +52,10 @@ pub(super) fn of_node(terms: &Terms, node: &Node) -> Sort {
             Sort::int(int_width(terms.ty(a)) + int_width(terms.ty(b)))
         }
         Node::Read(..) | Node::Write(..) | Node::ConstArray { .. } | Node::ArrayEq(..) => of_array_node(terms, node),
+        Node::Lookup(table, index) => {
+            assert!(int_width(terms.ty(index)) > 1, "an index is no condition");
+            Sort::int(terms.entries(table).width())
+        }
     }
 }
 

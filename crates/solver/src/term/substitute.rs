@@ -48,6 +48,7 @@ impl Terms {
             Node::Write(array, index, value) => self.write(operand(array), operand(index), operand(value)),
             Node::ConstArray { index_width, value } => self.const_array(index_width, operand(value)),
             Node::ArrayEq(a, b) => self.same(operand(a), operand(b)),
+            Node::Lookup(table, index) => self.lookup(table, operand(index)),
         }
     }
 }

@@ -52,6 +52,8 @@ pub enum Step {
     Write(usize, usize, usize),
     ConstArray(u8, usize),
     Same(usize, usize),
+    /// An entry of a table with so many random entries of a width: seed, entries, width, index.
+    Lookup(u64, usize, u8, usize),
 }
 
 pub const ROUNDINGS: [Rounding; 5] =
@@ -188,7 +190,7 @@ impl<'a> Generator<'a> {
         let width = if self.random.below(4) == 0 { 1 } else { self.random.pick(&self.shape.widths) };
         let sort = Sort::int(width);
         let a = self.operand(sort);
-        match self.random.below(10) {
+        match self.random.below(11) {
             0 => {
                 let mut ops = vec![UnaryOp::Not, UnaryOp::Neg, UnaryOp::CountOnes, UnaryOp::LeadingZeros];
                 ops.extend([UnaryOp::TrailingZeros, UnaryOp::Not, UnaryOp::Neg]);
@@ -215,7 +217,13 @@ impl<'a> Generator<'a> {
                 let lo = self.random.below(usize::from(hi) + 1) as u8;
                 self.push(Step::Extract(hi, lo, a), Sort::int(hi - lo + 1));
             }
-            8 => {
+            8 if width > 1 => {
+                let (seed, length) = (self.random.next(), 1 + self.random.below(20));
+                let wide = self.shape.widths.iter().copied().filter(|width| *width > 1).collect::<Vec<_>>();
+                let width = self.random.pick(&wide);
+                self.push(Step::Lookup(seed, length, width, a), Sort::int(width));
+            }
+            8 | 9 => {
                 let widest = self.shape.widths.iter().copied().max().unwrap_or(8);
                 let other = self.random.pick(&self.shape.widths);
                 if width <= widest - other.min(widest) {
@@ -336,6 +344,13 @@ pub fn build(terms: &mut Terms, recipe: &[Step]) -> Vec<TermId> {
             Step::Write(a, b, c) => terms.write(built[a], built[b], built[c]),
             Step::ConstArray(width, a) => terms.const_array(width, built[a]),
             Step::Same(a, b) => terms.same(built[a], built[b]),
+            Step::Lookup(seed, length, width, index) => {
+                let mut random = Random(seed);
+                let mask = u128::MAX >> (128 - u32::from(width));
+                let entries: Vec<u128> = (0..length).map(|_| random.bits() & mask).collect();
+                let table = terms.table(width, &entries);
+                terms.lookup(table, built[index])
+            }
         };
         built.push(term);
     }

@@ -404,6 +404,29 @@ fn read() {
     }
 }
 
+/// One entry of a table of constants, zero beyond its end.
+#[test]
+fn lookup() {
+    let tables: [&[u128]; 4] = [&[5], &[0, 1, 2, 3, 4, 5, 6, 7], &[3, 3, 0, 6, 1], &[7, 0, 7, 0, 7, 0, 7]];
+    for entries in tables {
+        for index in [2, 3, 4] {
+            let constraint = Constraint {
+                name: "lookup",
+                widths: vec![3, index],
+                contract: &|domains| match domains {
+                    [result, index] => contractors::lookup(result, index, entries),
+                    _ => unreachable!("result and index"),
+                },
+                meaning: &|operands| entries.get(operands[0] as usize).copied().unwrap_or(0),
+                claim: SOUND,
+            };
+            constraint.every_assignment();
+            constraint.every_interval_box(5_000);
+            constraint.random_small_boxes(1_000);
+        }
+    }
+}
+
 /// One element written: the arrays agree elsewhere.
 #[test]
 fn write() {

@@ -27,6 +27,7 @@ pub(super) fn lay_out(terms: &Terms, conjuncts: &[(TermId, bool)], definitions: 
             depends: Vec::with_capacity(order.len()),
             input_at: BTreeMap::new(),
             defined: Vec::new(),
+            tables: Vec::new(),
             constants: Vec::new(),
         },
     };
@@ -138,6 +139,10 @@ impl Layout<'_> {
             (_, Node::Convert(op, a)) => Step::Convert(op, at(a)),
             (_, Node::Extract { hi, lo, of }) => Step::Extract(hi, lo, at(of)),
             (_, Node::Concat(a, b)) => Step::Concat(at(a), at(b)),
+            (_, Node::Lookup(table, index)) => {
+                self.program.tables.push(self.terms.entries(table).clone());
+                Step::Lookup(self.program.tables.len() - 1, at(index))
+            }
             (_, Node::Read(array, index)) => Step::Copy(self.element(array, at(index), ty)),
             (_, Node::Write(..) | Node::ConstArray { .. } | Node::ArrayEq(..)) => {
                 unreachable!("only scalar terms come here, and no comparison of arrays")

@@ -1,0 +1,198 @@
+//! Accesses at symbolic offsets: the `element` constraint, both ways.
+//!
+//! A load becomes a choice between the values at the offsets there may be, a store changes each of them under the
+//! condition that it is the one. Where all these values are constants, the load is a lookup in a table, which costs the
+//! solver no more than any other operator: tables of character classes, checksums, codes.
+
+use clew_ir::{CheckId, Type};
+use clew_scalar::{BinaryOp, Conversion, TernaryOp};
+use clew_solver::domain::int::IntDomain;
+use clew_solver::term::TermId;
+
+use super::Step;
+use super::access::Place;
+use crate::ending::PathEnd;
+use crate::memory::Missing;
+use crate::value::{self, Scalar, Val};
+use crate::{Explorer, Path};
+
+/// Elements a symbolic offset may choose among.
+const MOST_CHOICES: usize = 256;
+
+/// The same for the search for objectives.
+const MOST_DIRECTED: usize = 32;
+
+/// Steps the solver may then spend on each of them.
+const DIRECTED_STEPS: u64 = 20_000;
+
+/// Offsets that are taken for possible without asking the solver for each.
+const FEW: u128 = 16;
+
+/// Entries a table may have.
+const MOST_ENTRIES: u128 = 4096;
+
+impl Explorer<'_> {
+    pub(super) fn load(
+        &mut self,
+        path: &mut Path,
+        place: &Place,
+        ty: Type,
+        raw: bool,
+        check: Option<CheckId>,
+    ) -> Step<Val> {
+        let Scalar::Term(offset) = place.offset else {
+            let at = place.offset.bits().expect("an offset is known or a term") as u64;
+            let val = self.load_at(path, place.object, at, ty, raw, place.span)?;
+            return val.ok_or_else(|| self.fail(path, check, place.span, UNWRITTEN));
+        };
+        let range = self.constraints.range(&path.state, offset).ok_or(PathEnd::Contradiction)?;
+        if let Some(val) = self.look_up(path, place, offset, ty, &range)? {
+            return Ok(val);
+        }
+        let mut result: Option<Val> = None;
+        let bytes = ty.bytes(self.program.target.pointer_width);
+        for at in self.choices(path, place, offset, bytes, &range)?.into_iter().rev() {
+            let Some(val) = self.load_at(path, place.object, at, ty, raw, place.span)? else {
+                self.demand_elsewhere(path, place, at, check)?;
+                continue;
+            };
+            result = Some(match result {
+                None => val,
+                Some(other) => self.either(path, place.offset, at, val, other)?,
+            });
+        }
+        result.ok_or(PathEnd::Contradiction)
+    }
+
+    /// A load must not be from an offset where nothing was written.
+    fn demand_elsewhere(&mut self, path: &mut Path, place: &Place, at: u64, check: Option<CheckId>) -> Step {
+        let terms = self.constraints.terms();
+        let at = Scalar::int(place.offset.ty(terms).width(), at.into());
+        let elsewhere = value::binary(terms, BinaryOp::Ne, place.offset, at);
+        match (check, elsewhere) {
+            (Some(check), _) => self.demand(path, elsewhere, check, place.span, UNWRITTEN),
+            (None, Scalar::Term(elsewhere)) => self.assume(path, elsewhere),
+            (None, Scalar::Known(_)) => Ok(()),
+        }
+    }
+
+    /// A load as a lookup, if all values there may be are constants.
+    fn look_up(
+        &mut self,
+        path: &mut Path,
+        place: &Place,
+        offset: TermId,
+        ty: Type,
+        range: &IntDomain,
+    ) -> Step<Option<Val>> {
+        let last = range.interval().span(range.mask()) / range.stride();
+        let size = path.state.memory.get(place.object).extent.size();
+        let (Some(size), false) = (size, ty == Type::Pointer || last >= MOST_ENTRIES) else { return Ok(None) };
+        let bytes = ty.bytes(self.program.target.pointer_width);
+        let mut entries = Vec::with_capacity(last as usize + 1);
+        for number in 0..=last {
+            let at = range.interval().lo.wrapping_add(number * range.stride()) & range.mask();
+            let possible = range.contains(at) && at + u128::from(bytes) <= u128::from(size);
+            let constant = if possible { self.constant_at(path, place, at as u64, ty)? } else { Some(0) };
+            match constant {
+                Some(entry) => entries.push(entry),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(self.entry(offset, ty, range, &entries)))
+    }
+
+    /// The bits of a constant in an object; `None` if something else is there.
+    fn constant_at(&mut self, path: &mut Path, place: &Place, at: u64, ty: Type) -> Step<Option<u128>> {
+        let width = self.program.target.pointer_width;
+        loop {
+            match path.state.memory.get(place.object).load(self.constraints.terms(), at, ty, width) {
+                Ok(Val::Scalar(scalar)) => return Ok(scalar.bits()),
+                Err(Missing::Image(global, at)) => self.materialise_image(path, place.object, global, at)?,
+                Ok(Val::Pointer(_)) | Err(_) => return Ok(None),
+            }
+        }
+    }
+
+    /// The entry of a table that has one for each offset in range.
+    fn entry(&mut self, offset: TermId, ty: Type, range: &IntDomain, entries: &[u128]) -> Val {
+        let terms = self.constraints.terms();
+        let width = range.width();
+        let (lo, stride) = (terms.int(width, range.interval().lo), terms.int(width, range.stride()));
+        let from_lo = terms.binary(BinaryOp::Sub, offset, lo);
+        let index = terms.binary(BinaryOp::UDiv, from_lo, stride);
+        let (bits, format) = match ty {
+            Type::Float(format) => (format.width(), Some(format)),
+            Type::Int(bits) => (bits, None),
+            Type::Pointer => unreachable!("pointers are no constants"),
+        };
+        let table = terms.table(bits, entries);
+        let entry = terms.lookup(table, index);
+        let entry = Scalar::of(terms, entry);
+        Val::Scalar(match format {
+            Some(format) => value::convert(terms, Conversion::BitsToFloat(format), entry),
+            None => entry,
+        })
+    }
+
+    /// `val` if the offset is `at`, otherwise `other`.
+    fn either(&mut self, path: &mut Path, offset: Scalar, at: u64, val: Val, other: Val) -> Step<Val> {
+        let terms = self.constraints.terms();
+        let width = offset.ty(terms).width();
+        let here = value::binary(terms, BinaryOp::Eq, offset, Scalar::int(width, u128::from(at)));
+        match (val, other) {
+            (Val::Scalar(val), Val::Scalar(other)) => {
+                Ok(Val::Scalar(value::ternary(terms, TernaryOp::Select, here, val, other)))
+            }
+            _ => Ok(if self.make_known(path, here)? == 1 { val } else { other }),
+        }
+    }
+
+    pub(super) fn store(&mut self, path: &mut Path, place: &Place, bytes: u64, val: Val) -> Step {
+        self.refine(path, place, val);
+        let Scalar::Term(offset) = place.offset else {
+            let at = place.offset.bits().expect("an offset is known or a term") as u64;
+            return self.store_at(path, place.object, at, bytes, val);
+        };
+        let range = self.constraints.range(&path.state, offset).ok_or(PathEnd::Contradiction)?;
+        let ty = match val {
+            Val::Pointer(_) => Type::Pointer,
+            Val::Scalar(scalar) => scalar.ty(self.constraints.terms()).into(),
+        };
+        for at in self.choices(path, place, offset, bytes, &range)? {
+            let old = self.load_at(path, place.object, at, ty, true, place.span)?.unwrap_or(val);
+            let new = self.either(path, place.offset, at, val, old)?;
+            self.store_at(path, place.object, at, bytes, new)?;
+        }
+        Ok(())
+    }
+
+    /// The offsets a symbolic offset may have where so many bytes lie inside of the object. The search for objectives takes the present one where there are many, and
+    /// leaves the others open.
+    fn choices(
+        &mut self,
+        path: &mut Path,
+        place: &Place,
+        offset: TermId,
+        bytes: u64,
+        range: &IntDomain,
+    ) -> Step<Vec<u64>> {
+        let size = path.state.memory.get(place.object).extent.size();
+        if let (Some(size), true) = (size, range.count() <= FEW) {
+            let inside = |at: &u128| at + u128::from(bytes) <= u128::from(size);
+            return Ok(range.values().filter(inside).map(|at| at as u64).collect());
+        }
+        let (most, steps) =
+            if self.config.is_directed() { (MOST_DIRECTED, DIRECTED_STEPS) } else { (MOST_CHOICES, u64::MAX) };
+        let usual = self.constraints.set_patience(steps);
+        let values = self.constraints.values(&path.state, offset, &path.model, most);
+        self.constraints.set_patience(usual);
+        match values {
+            Some(values) => Ok(values.into_iter().map(|value| value as u64).collect()),
+            None => self.make_known(path, place.offset).map(|value| vec![value as u64]),
+        }
+    }
+}
+
+/// What is wrong with a load from where nothing was written.
+const UNWRITTEN: &str = "the value was never written";
