@@ -64,6 +64,11 @@ fn equations() {
 }
 
 #[test]
+fn what_any_number_of_the_right_size_shows() {
+    covers("reduction.c", "reduce", Criterion::McdcUnique);
+}
+
+#[test]
 fn exceptional_cases() {
     covers("exceptions.c", "quotient", Criterion::FloatExceptions);
     covers_but("exceptions.c", "square", Criterion::FloatExceptions, &["gives NaN"]);

@@ -132,6 +132,11 @@ impl Memory {
         &mut self.objects[id.0 as usize]
     }
 
+    /// Replaces every value in every object.
+    pub fn replace_values(&mut self, name: &mut impl FnMut(Val) -> Val) {
+        self.objects.iter_mut().for_each(|object| object.rename(&mut *name));
+    }
+
     /// All objects in order of creation.
     pub fn iter(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
         self.objects.iter().enumerate().map(|(index, object)| (ObjectId(index as u32), object))
@@ -175,7 +180,7 @@ impl Object {
     }
 
     /// Replaces every value.
-    pub(crate) fn rename(&mut self, name: impl Fn(Val) -> Val) {
+    pub(crate) fn rename(&mut self, mut name: impl FnMut(Val) -> Val) {
         self.cells = self.cells.iter().map(|(&at, cell)| (at, Cell { val: name(cell.val), ..*cell })).collect();
     }
 

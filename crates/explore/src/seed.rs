@@ -2,9 +2,9 @@
 //!
 //! Code about floats branches near landmarks of the format and near its own constants, many of which are written as the
 //! upper word of a double (fdlibm). A seed gives each float such a value: zeros, ones, infinities, NaN, extremes, and the
-//! program's constants with their neighbours; further floats and integers take turns. A seed is run along its path
-//! without leaving branches open; if it covers something, it is run again and leaves them. What seeds do not cover is left
-//! to the search, as without them.
+//! program's constants with their neighbours; further floats and integers take turns. Random ones of all magnitudes
+//! follow. A seed is run with its values, which asks the solver nothing; those that cover something are then run
+//! symbolically and leave their branches open. What seeds do not cover is left to the search, as without them.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -14,13 +14,20 @@ use clew_scalar::{Conversion, Format, Rounding, Type, Value, eval};
 use clew_solver::model::Model;
 use clew_solver::term::{Sort, Terms, VarId};
 
+use crate::value::{Scalar, Val};
 use crate::{Explored, Explorer, Next, Path};
 
-/// Seeds tried at most.
+/// Seeds of landmarks and constants tried at most.
 const MOST_SEEDS: usize = 480;
 
-/// Instructions all seeds together may take.
-const MOST_STEPS: u64 = 150_000;
+/// Random seeds.
+const RANDOM_SEEDS: usize = 2_000;
+
+/// Instructions all seeds together may take, run with their values.
+const MOST_STEPS: u64 = 3_000_000;
+
+/// Instructions those that cover something may take, run symbolically.
+const MOST_SYMBOLIC_STEPS: u64 = 150_000;
 
 /// Values with which the others are paired where there are several floats.
 const PAIRED: usize = 10;
@@ -39,55 +46,97 @@ impl Explorer<'_> {
         if !self.config.is_directed() || self.has_quantified_clauses() {
             return Next::Continue;
         }
-        let mut steps = 0;
-        for model in seeds(self.program, function, self.constraints.terms()) {
-            let done = self.goals.as_ref().is_none_or(|goals| goals.open() == 0);
-            if done || steps > MOST_STEPS || self.late() {
+        let (mut steps, mut good) = (0, Vec::new());
+        for model in seeds(self.program, function, self.constraints.terms(), self.config.seed) {
+            if self.has_covered_all() || steps > MOST_STEPS || self.late() {
                 break;
             }
             let model = Rc::new(model);
-            if start
-                .state
-                .condition
-                .beyond(&Default::default())
-                .1
-                .iter()
-                .any(|term| !self.constraints.holds(&model, *term))
-            {
-                continue;
+            let before = self.tests;
+            if self.is_allowed(start, &model) && self.run_seed(start, &model, &mut steps, found) == Next::Stop {
+                return Next::Stop;
             }
-            let (next, taken) = self.run_seed(start, &model, found);
-            steps += taken;
+            good.extend((self.tests > before).then_some(model));
+        }
+        self.run_symbolically(start, good, found)
+    }
+
+    fn has_covered_all(&self) -> bool {
+        self.goals.as_ref().is_none_or(|goals| goals.open() == 0)
+    }
+
+    /// Whether a seed meets the precondition.
+    fn is_allowed(&mut self, start: &Path, model: &Rc<Model>) -> bool {
+        let (_, conditions) = start.state.condition.beyond(&Default::default());
+        conditions.iter().all(|term| self.constraints.holds(model, *term))
+    }
+
+    /// Runs one seed with its values.
+    fn run_seed(
+        &mut self,
+        start: &Path,
+        model: &Rc<Model>,
+        steps: &mut u64,
+        found: &mut dyn FnMut(Explored) -> Next,
+    ) -> Next {
+        let mut path = Path { state: start.state.clone(), model: Rc::clone(model) };
+        path.state.repeats = true;
+        self.keep_values(&mut path);
+        path.state.replace_values(&mut |val| match val {
+            Val::Scalar(Scalar::Term(term)) => {
+                let bits = self.constraints.value(model, term);
+                Val::Scalar(Scalar::Known(Value::new(self.constraints.terms().ty(term), bits)))
+            }
+            other => other,
+        });
+        let end = self.run(&mut path);
+        *steps += path.state.steps;
+        end.map_or(Next::Continue, |end| self.finish(path, end, found))
+    }
+
+    /// Demands that all variables have the values they have now.
+    fn keep_values(&mut self, path: &mut Path) {
+        for index in 0..self.constraints.terms().vars().len() {
+            let (var, sort) =
+                (self.constraints.terms().vars()[index].term, self.constraints.terms().vars()[index].sort);
+            let Sort::Scalar(ty) = sort else { continue };
+            let bits = self.constraints.value(&path.model, var);
+            let terms = self.constraints.terms();
+            let value = terms.constant(Value::new(ty, bits));
+            let equal = terms.same(var, value);
+            path.state.condition.push_back(equal);
+        }
+    }
+
+    /// Runs the seeds that covered something once more, leaving their branches open.
+    fn run_symbolically(
+        &mut self,
+        start: &Path,
+        seeds: Vec<Rc<Model>>,
+        found: &mut dyn FnMut(Explored) -> Next,
+    ) -> Next {
+        let mut steps = 0;
+        for model in seeds {
+            if self.has_covered_all() || steps > MOST_SYMBOLIC_STEPS || self.late() {
+                break;
+            }
+            let mut path = Path { state: start.state.clone(), model };
+            let end = self.run(&mut path);
+            steps += path.state.steps;
+            let next = match end {
+                Some(end) => self.finish(path, end, found),
+                None => self.park(path),
+            };
             if next == Next::Stop {
                 return Next::Stop;
             }
         }
         Next::Continue
     }
-
-    /// Runs one seed, twice if it covers something; also gives the number of instructions.
-    fn run_seed(&mut self, start: &Path, model: &Rc<Model>, found: &mut dyn FnMut(Explored) -> Next) -> (Next, u64) {
-        let mut path = Path { state: start.state.clone(), model: Rc::clone(model) };
-        path.state.repeats = true;
-        let Some(end) = self.run(&mut path) else { return (Next::Continue, path.state.steps) };
-        let (steps, before) = (path.state.steps, self.tests);
-        if self.finish(path, end, found) == Next::Stop {
-            return (Next::Stop, steps);
-        }
-        if self.tests == before {
-            return (Next::Continue, steps);
-        }
-        let mut again = Path { state: start.state.clone(), model: Rc::clone(model) };
-        let next = match self.run(&mut again) {
-            Some(end) => self.finish(again, end, found),
-            None => self.park(again),
-        };
-        (next, 2 * steps)
-    }
 }
 
 /// The seeds of a function; none if it has no floats among its inputs.
-fn seeds(program: &Program, function: FunctionId, terms: &Terms) -> Vec<Model> {
+fn seeds(program: &Program, function: FunctionId, terms: &Terms, number: u64) -> Vec<Model> {
     let (mut floats, mut integers) = (Vec::new(), Vec::new());
     for (index, var) in terms.vars().iter().enumerate() {
         match var.sort {
@@ -113,7 +162,48 @@ fn seeds(program: &Program, function: FunctionId, terms: &Terms) -> Vec<Model> {
         }
         model
     };
-    rows.iter().enumerate().map(model).collect()
+    let mut models: Vec<Model> = rows.iter().enumerate().map(model).collect();
+    let mut random = Random(number);
+    models.extend((0..RANDOM_SEEDS).map(|_| {
+        let mut model = Model::new();
+        floats.iter().for_each(|(var, format)| model.set(*var, random.float(*format)));
+        integers.iter().for_each(|(var, ty)| model.set(*var, random.integer(*ty)));
+        model
+    }));
+    models
+}
+
+/// Random values, the same each time (SplitMix, Steele, Lea, Flood 2014).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    }
+
+    /// A float: half of them of any magnitude, half near one, where most code makes its differences.
+    fn float(&mut self, format: Format) -> Value {
+        let bits = u128::from(self.next()) << 64 | u128::from(self.next());
+        let number = (self.next() % 4096) as f64 / 64.0 - 16.0;
+        let bits = if self.next().is_multiple_of(2) {
+            bits >> (128 - u32::from(format.width()))
+        } else {
+            nearest(format, number)
+        };
+        Value::new(Type::Float(format), if format.is_nan(bits) { format.canonical_nan() } else { bits })
+    }
+
+    /// An integer: small ones, and those of all magnitudes.
+    fn integer(&mut self, ty: Type) -> Value {
+        let bits = u128::from(self.next()) << 64 | u128::from(self.next());
+        let shift = self.next() % u64::from(ty.width());
+        let value = Value::int(ty.width(), bits).bits >> shift;
+        let small = Value::int(ty.width(), (self.next() % 64) as u128).bits;
+        Value::new(ty, if self.next().is_multiple_of(2) { value } else { small })
+    }
 }
 
 /// Which value each float has: for one float, each of its values; for several, each value of each with the first few of

@@ -128,6 +128,16 @@ impl State {
         self.frames.push(Rc::new(frame));
     }
 
+    /// Replaces every value the program has.
+    pub fn replace_values(&mut self, name: &mut impl FnMut(Val) -> Val) {
+        self.memory.replace_values(name);
+        for frame in &mut self.frames {
+            let frame = Rc::make_mut(frame);
+            frame.temps.iter_mut().for_each(|temp| *temp = temp.map(&mut *name));
+            frame.extra = frame.extra.iter().copied().map(&mut *name).collect();
+        }
+    }
+
     /// Ends the running activation: its objects die.
     pub fn leave(&mut self) -> Rc<Frame> {
         self.mark(Mark::Leave);

@@ -8,6 +8,7 @@ use crate::graph::Graph;
 use clew_ir::{BlockId, CheckId, Function, FunctionId, LocalId, Operand, Program, TempId, TerminatorKind};
 use clew_solver::domain::Conflict;
 use clew_solver::domain::int::IntDomain;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -93,6 +94,8 @@ pub(crate) struct Engine<'p> {
     budget: u64,
     exposed: BTreeMap<FunctionId, Rc<BTreeSet<LocalId>>>,
     known: BTreeMap<(FunctionId, u32), Known>,
+    /// Where bounds of growing integers stop first, by function and width.
+    thresholds: RefCell<BTreeMap<(FunctionId, u8), Rc<[u128]>>>,
 }
 
 impl<'p> Engine<'p> {
@@ -104,6 +107,7 @@ impl<'p> Engine<'p> {
             budget,
             exposed: BTreeMap::new(),
             known: BTreeMap::new(),
+            thresholds: RefCell::default(),
         }
     }
 
@@ -287,8 +291,13 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
         if self.visits[block.index()] <= PATIENCE {
             return joined;
         }
-        let function = self.function;
-        old.widen(&joined, &|width| thresholds(function, width))
+        old.widen(&joined, &|width| self.thresholds(width))
+    }
+
+    /// The thresholds of the function for integers of a width, collected once.
+    fn thresholds(&self, width: u8) -> Rc<[u128]> {
+        let mut known = self.engine.thresholds.borrow_mut();
+        Rc::clone(known.entry((self.id, width)).or_insert_with(|| thresholds(self.function, width)))
     }
 
     /// Recomputes every state once, from what is known to hold.
@@ -490,7 +499,7 @@ impl Walk<'_> {
 
 /// Values at which bounds of growing integers stop first: constants of the function and their neighbours, and the
 /// borders of signed numbers.
-fn thresholds(function: &Function, width: u8) -> Vec<u128> {
+fn thresholds(function: &Function, width: u8) -> Rc<[u128]> {
     let mask = u128::MAX >> (128 - u32::from(width));
     let border = 1u128 << (width - 1);
     let mut values = BTreeSet::from([0, 1, border - 1, border, mask - 1, mask]);
