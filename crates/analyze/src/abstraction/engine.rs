@@ -84,6 +84,9 @@ struct Known {
     seen: Rc<Seen>,
 }
 
+/// Values at which bounds stop first, ascending.
+pub(crate) type Thresholds = Rc<[u128]>;
+
 /// The analysis of one program.
 pub(crate) struct Engine<'p> {
     pub(crate) program: &'p Program,
@@ -95,7 +98,7 @@ pub(crate) struct Engine<'p> {
     exposed: BTreeMap<FunctionId, Rc<BTreeSet<LocalId>>>,
     known: BTreeMap<(FunctionId, u32), Known>,
     /// Where bounds of growing integers stop first, by function and width.
-    thresholds: RefCell<BTreeMap<(FunctionId, u8), Rc<[u128]>>>,
+    thresholds: RefCell<BTreeMap<(FunctionId, u8), Thresholds>>,
 }
 
 impl<'p> Engine<'p> {
@@ -295,7 +298,7 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
     }
 
     /// The thresholds of the function for integers of a width, collected once.
-    fn thresholds(&self, width: u8) -> Rc<[u128]> {
+    fn thresholds(&self, width: u8) -> Thresholds {
         let mut known = self.engine.thresholds.borrow_mut();
         Rc::clone(known.entry((self.id, width)).or_insert_with(|| thresholds(self.function, width)))
     }
@@ -499,7 +502,7 @@ impl Walk<'_> {
 
 /// Values at which bounds of growing integers stop first: constants of the function and their neighbours, and the
 /// borders of signed numbers.
-fn thresholds(function: &Function, width: u8) -> Rc<[u128]> {
+fn thresholds(function: &Function, width: u8) -> Thresholds {
     let mask = u128::MAX >> (128 - u32::from(width));
     let border = 1u128 << (width - 1);
     let mut values = BTreeSet::from([0, 1, border - 1, border, mask - 1, mask]);

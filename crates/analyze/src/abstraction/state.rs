@@ -1,6 +1,7 @@
 //! Abstract states: cells, the temporaries that live from block to block, relations.
 
 use super::cell::{Key, Object};
+use super::engine::Thresholds;
 use super::form::Form;
 use super::octagon::Octagon;
 use super::value::Abs;
@@ -8,7 +9,6 @@ use clew_ir::{Program, TempId};
 use clew_solver::domain::Conflict;
 use clew_solver::domain::int::IntDomain;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 /// What is known at a point.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -205,7 +205,7 @@ impl State {
     }
 
     /// The same for what grows from turn to turn of a loop.
-    pub(crate) fn widen(&self, newer: &State, thresholds: &dyn Fn(u8) -> Rc<[u128]>) -> State {
+    pub(crate) fn widen(&self, newer: &State, thresholds: &dyn Fn(u8) -> Thresholds) -> State {
         self.merge(newer, &|a, b| a.widen(b, thresholds), Octagon::widen)
     }
 

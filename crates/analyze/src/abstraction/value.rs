@@ -1,13 +1,13 @@
 //! Abstract values.
 
 use super::cell::Object;
+use super::engine::Thresholds;
 use clew_ir::{FunctionId, Type};
 use clew_scalar::Value;
 use clew_solver::domain::Conflict;
 use clew_solver::domain::float::FloatDomain;
 use clew_solver::domain::int::IntDomain;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 /// The values something may have.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,7 +110,7 @@ impl Abs {
     }
 
     /// The same for a value that grows from turn to turn of a loop.
-    pub(crate) fn widen(&self, newer: &Abs, thresholds: &dyn Fn(u8) -> Rc<[u128]>) -> Option<Abs> {
+    pub(crate) fn widen(&self, newer: &Abs, thresholds: &dyn Fn(u8) -> Thresholds) -> Option<Abs> {
         self.combine(newer, |a, b| a.widen(b, &thresholds(a.width())), FloatDomain::widen)
     }
 
