@@ -1,11 +1,14 @@
 //! Replays SMT-LIB sessions: `replay [--steps N] FILE...` prints the answer and the nanoseconds of every query.
 //!
-//! Times are those of answering alone; reading the script and building terms are not counted. The scripts
-//! `compare_paths.py` and `compare_random.py` make sessions and compare.
+//! Times are CPU times of answering alone: reading the script and building terms are not counted, nor is other load on
+//! the machine. The scripts `compare_paths.py` and `compare_random.py` make sessions and compare.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints its results")]
 
+use std::time::Duration;
+
 use clew_solver::smtlib::{Options, measure};
+use rustix::time::{ClockId, clock_gettime};
 
 fn main() {
     let mut options = Options::default();
@@ -16,9 +19,14 @@ fn main() {
             continue;
         }
         let text = std::fs::read_to_string(&argument).unwrap_or_default();
-        match measure(&text, &options) {
+        match measure(&text, &options, cpu_time) {
             Ok(answers) => answers.iter().for_each(|(answer, time)| println!("{answer} {}", time.as_nanos())),
             Err(error) => eprintln!("{argument}: {error}"),
         }
     }
+}
+
+/// The CPU time of this thread.
+fn cpu_time() -> Duration {
+    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).expect("a CPU time is not negative")
 }

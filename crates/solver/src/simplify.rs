@@ -13,6 +13,7 @@
 mod arithmetic;
 mod array;
 mod bitwise;
+mod chain;
 mod compare;
 mod conversion;
 mod equality;
@@ -28,6 +29,7 @@ use crate::evaluate;
 use crate::term::{Node, TermId, Terms};
 
 pub(crate) use array::{array_eq, lookup, read, write};
+pub(crate) use chain::tabulated;
 
 /// The operands in the order in which the rules expect them.
 pub(crate) fn order(terms: &Terms, op: BinaryOp, a: TermId, b: TermId) -> (TermId, TermId) {

@@ -19,7 +19,7 @@ mod script;
 mod sexpr;
 mod sort;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::solver::{Budget, Config, Solver, Statistics};
 
@@ -70,19 +70,20 @@ pub fn run(text: &str, options: &Options, print: &mut dyn FnMut(&str)) -> Result
     Ok(script.solver.statistics())
 }
 
-/// Runs a script; gives the response to each query and the time that answering it took, reading not counted.
+/// Runs a script; gives the response to each query and the time that answering it took by the given clock, reading not
+/// counted.
 ///
 /// # Errors
 /// The first command that is not understood.
-pub fn measure(text: &str, options: &Options) -> Result<Vec<(String, Duration)>, Error> {
+pub fn measure(text: &str, options: &Options, clock: impl Fn() -> Duration) -> Result<Vec<(String, Duration)>, Error> {
     let mut script = script::Script::new(text, options);
     let mut answers = Vec::new();
     while let Some(command) = script.next_command()? {
         let is_query = script.is_query(command);
-        let start = Instant::now();
+        let start = clock();
         let response = script.execute(command)?;
         if is_query {
-            answers.push((response.text.unwrap_or_default(), start.elapsed()));
+            answers.push((response.text.unwrap_or_default(), clock() - start));
         }
         if response.exit {
             break;

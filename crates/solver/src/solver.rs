@@ -34,6 +34,9 @@ pub use config::{Budget, Config, Engine, STEPS_PER_CONFLICT};
 
 /// Contractors that labelling may run in the first turn; each later turn has four times as many.
 const LABEL_STEPS: u64 = 2_000;
+/// The same where there are only integers, and for each of them: the back end comes next, and is quick with few.
+const LABEL_STEPS_OF_INTEGERS: u64 = 500;
+const LABEL_STEPS_OF_INTEGER: u64 = 20;
 /// Terms that local search may compute in the first turn.
 const LOCAL_STEPS: u64 = 20_000;
 /// Terms that local search may compute in any turn.
@@ -259,10 +262,14 @@ impl Solver {
     /// The heavier layers in turns, each turn with more patience, until one of them has the answer.
     fn escalate(&mut self, part: &Part, budget: &Budget) -> Verdict {
         let weight = part.weight(&self.terms);
+        let labelling = match weight.floats {
+            true => LABEL_STEPS,
+            false => LABEL_STEPS_OF_INTEGERS + LABEL_STEPS_OF_INTEGER * part.inputs.len() as u64,
+        };
         let mut alone = None;
         let mut left = budget.steps.unwrap_or(u64::MAX);
         for number in 0.. {
-            let turn = Turn::new(number, left, budget.deadline);
+            let turn = Turn::new(number, labelling, left, budget.deadline);
             if let Some(verdict) = self.take_turn(part, weight, &turn, &mut alone) {
                 return verdict;
             }
@@ -512,13 +519,13 @@ struct Turn {
 }
 
 impl Turn {
-    fn new(number: u32, left: u64, deadline: Option<Instant>) -> Turn {
+    fn new(number: u32, labelling: u64, left: u64, deadline: Option<Instant>) -> Turn {
         let patience = 1u64.checked_shl(2 * number).unwrap_or(u64::MAX);
         let share = |steps: u64| steps.saturating_mul(patience).min(left);
         Turn {
             number,
             patience,
-            labelling: share(LABEL_STEPS),
+            labelling: share(labelling),
             walking: share(LOCAL_STEPS).min(LOCAL_LIMIT),
             conflicts: share(CONFLICT_STEPS) / STEPS_PER_CONFLICT,
             deadline,

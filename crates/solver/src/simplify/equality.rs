@@ -44,21 +44,34 @@ fn eq_terms(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
             let (high, low) = (terms.eq(x, u), terms.eq(y, v));
             Some(terms.and(high, low))
         }
-        (Node::Binary(BinaryOp::Add, x, y), _) if x == b || y == b => {
-            let zero = terms.int(terms.width(a), 0);
-            Some(terms.eq(if x == b { y } else { x }, zero))
-        }
-        (_, Node::Binary(BinaryOp::Add, x, y)) if x == a || y == a => {
-            let zero = terms.int(terms.width(a), 0);
-            Some(terms.eq(if x == a { y } else { x }, zero))
-        }
-        (Node::Binary(BinaryOp::Add, x, y), Node::Binary(BinaryOp::Add, u, v)) => {
-            if y == v {
-                Some(terms.eq(x, u))
-            } else {
-                (x == u).then(|| terms.eq(y, v))
+        _ => eq_sharing(terms, a, b),
+    }
+}
+
+/// `a == b` where they are sums, differences or exclusive ors with an operand in common, or one is an operand of the other.
+fn eq_sharing(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
+    if let Some(rest) = beside(terms, a, b).or_else(|| beside(terms, b, a)) {
+        return Some(eq_int(terms, rest, 0));
+    }
+    match (terms.node(a), terms.node(b)) {
+        (Node::Binary(f @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Xor), x, y), Node::Binary(g, u, v)) if f == g => {
+            match f != BinaryOp::Sub {
+                _ if y == v => Some(terms.eq(x, u)),
+                _ if x == u => Some(terms.eq(y, v)),
+                true if x == v => Some(terms.eq(y, u)),
+                true if y == u => Some(terms.eq(x, v)),
+                _ => None,
             }
         }
+        _ => None,
+    }
+}
+
+/// What is zero exactly when `a`, a sum, difference or exclusive or, equals its operand `b`.
+fn beside(terms: &Terms, a: TermId, b: TermId) -> Option<TermId> {
+    match terms.node(a) {
+        Node::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Xor, x, y) if x == b => Some(y),
+        Node::Binary(BinaryOp::Add | BinaryOp::Xor, x, y) if y == b => Some(x),
         _ => None,
     }
 }

@@ -57,13 +57,17 @@ impl<'a> Script<'a> {
                 Task::Evaluate(id) => self.evaluate(id, &mut tasks, &mut values)?,
                 Task::Apply(id) => {
                     let count = self.sexprs.children(id).len() - 1;
-                    let operands = values.split_off(values.len() - count);
+                    let mut operands = values.split_off(values.len() - count);
+                    if !self.is_choice(id) {
+                        operands.iter_mut().for_each(|operand| self.tabulate(operand));
+                    }
                     let value = self.application(id, operands)?;
                     values.push(value);
                 }
                 Task::Bind(id) => {
                     let names = self.binding_names(id)?;
-                    let bound = values.split_off(values.len() - names.len());
+                    let mut bound = values.split_off(values.len() - names.len());
+                    bound.iter_mut().for_each(|value| self.tabulate(value));
                     self.locals.bind(names.into_iter().zip(bound));
                 }
                 Task::Unbind(count) => self.locals.unbind(count),
@@ -73,7 +77,21 @@ impl<'a> Script<'a> {
                 }
             }
         }
-        Ok(values.pop().expect("a walk leaves one value"))
+        let mut value = values.pop().expect("a walk leaves one value");
+        self.tabulate(&mut value);
+        Ok(value)
+    }
+
+    /// Is this an application of `ite`, whose last operand may be the rest of a chain?
+    fn is_choice(&self, id: SexprId) -> bool {
+        self.sexprs.symbol(self.sexprs.children(id)[0]) == Some("ite")
+    }
+
+    /// Turns a complete chain of choices among constants into a lookup.
+    fn tabulate(&mut self, value: &mut Expr) {
+        if let Expr::Term(_, term) = value {
+            *term = self.solver.terms_mut().tabulated(*term);
+        }
     }
 
     /// A term that must be a boolean.

@@ -10,6 +10,9 @@ use crate::domain::int::IntDomain;
 use crate::propagate::{float, int};
 use crate::term::{Node, Terms};
 
+/// Entries of a table that cost a step.
+const ENTRIES_PER_STEP: u64 = 16;
+
 type IntUnary = fn(&mut IntDomain, &mut IntDomain) -> Result<(), Conflict>;
 type IntBinary = fn(&mut IntDomain, &mut IntDomain, &mut IntDomain) -> Result<(), Conflict>;
 type IntCompare = fn(&mut BoolDomain, &mut IntDomain, &mut IntDomain) -> Result<(), Conflict>;
@@ -44,8 +47,11 @@ impl Store {
             }
             Node::Concat(..) => self.int_binary(slot, a, b, int::concat),
             Node::Lookup(table, _) => {
+                let entries = terms.entries(table).all();
+                // A long table costs as much as many other contractors.
+                self.steps += entries.len() as u64 / ENTRIES_PER_STEP;
                 let (mut result, mut index) = (self.int(slot), self.int(a));
-                int::lookup(&mut result, &mut index, terms.entries(table).all())?;
+                int::lookup(&mut result, &mut index, entries)?;
                 self.write(slot, &[(a, index.into()), (slot, result.into())])
             }
             Node::Read(..) | Node::Write(..) | Node::ConstArray { .. } | Node::ArrayEq(..) => Ok(()),

@@ -100,6 +100,12 @@ impl Terms {
         self.simplified(|terms| simplify::lookup(terms, table, index), Node::Lookup(table, index))
     }
 
+    /// A long chain of choices among constants by one index as a lookup; any other term as it is.
+    pub(crate) fn tabulated(&mut self, term: TermId) -> TermId {
+        let table = if self.raw { None } else { simplify::tabulated(self, term) };
+        table.unwrap_or(term)
+    }
+
     /// Equality of two terms of one sort: bits of integers, identity of floats, elements of arrays.
     pub fn same(&mut self, a: TermId, b: TermId) -> TermId {
         match self.sort(a) {

@@ -1,7 +1,8 @@
 //! Every integer operator: exhaustively on narrow ones, sampled on wide ones.
 
-use clew_scalar::{BinaryOp, Conversion, TernaryOp, Type, UnaryOp};
-use clew_solver::term::{Node, TermId};
+use clew_scalar::{BinaryOp, Conversion, TernaryOp, Type, UnaryOp, Value};
+use clew_solver::blast::{Answer, Blaster, Budget};
+use clew_solver::term::{Node, Sort, TermId, Terms};
 
 use crate::{Random, agrees, all_combinations, inverts};
 
@@ -80,9 +81,6 @@ fn constant_operands() {
 
 /// One operand is a constant, the other a variable: the circuits fold in part.
 fn half_constant(ty: Type, op: BinaryOp, constant: u128, operand: u128) {
-    use clew_scalar::Value;
-    use clew_solver::blast::{Answer, Blaster, Budget};
-    use clew_solver::term::{Sort, Terms};
     let mut terms = Terms::new();
     let var = terms.declare("x", Sort::Scalar(ty));
     let fixed = terms.intern(Node::Const(Value::new(ty, constant)));
@@ -116,6 +114,29 @@ fn structure() {
     }
     let types = [Type::BOOL, narrow, narrow];
     agrees(&types, &all_combinations(&types), &|x| Node::Ternary(TernaryOp::Select, x[0], x[1], x[2]));
+}
+
+/// A table at all of its indices and beyond its end, with an index that is narrow or wide.
+#[test]
+fn tables() {
+    let mut random = Random(4);
+    for (width, length) in [(4, 16), (4, 11), (9, 20), (64, 7)] {
+        let entries: Vec<u128> = (0..length).map(|_| random.bits(8)).collect();
+        let mut terms = Terms::new();
+        let index = terms.declare("x", Sort::int(width));
+        let table = terms.table(8, &entries);
+        let result = terms.intern(Node::Lookup(table, index));
+        let mut blaster = Blaster::new();
+        for at in 0..16 {
+            let expected = Value::int(8, entries.get(at).copied().unwrap_or(0));
+            let held = crate::equals(&mut terms, index, Value::int(width, at as u128));
+            let right = crate::equals(&mut terms, result, expected);
+            let wrong = crate::not(&mut terms, right);
+            let mut ask = |goal| blaster.check(&terms, &[held, goal], &Budget::default());
+            assert!(matches!(ask(right), Answer::Sat(_)), "{width}: [{at}] is {expected:?}");
+            assert!(matches!(ask(wrong), Answer::Unsat(_)), "{width}: [{at}] is only {expected:?}");
+        }
+    }
 }
 
 #[test]
