@@ -4,7 +4,7 @@
 //! executed and took the predicted path, and no path was lost.
 
 use clew::session::{self, Natives, Outcome, Request};
-use clew_coverage::Criterion;
+use clew_coverage::{Criterion, Verdict};
 use clew_execute::Event;
 use clew_explore::Precondition;
 use clew_explore::config::Config;
@@ -13,8 +13,8 @@ use clew_ir::FunctionId;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-fn explored(loaded: &Loaded, function: FunctionId) -> Outcome<'_> {
-    let config = Config { criteria: vec![Criterion::Condition], tests: 400, ..Config::default() };
+fn explored(loaded: &Loaded, function: FunctionId, criterion: Criterion) -> Outcome<'_> {
+    let config = Config { criteria: vec![criterion], tests: 400, ..Config::default() };
     let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &config, false);
     let request = Request {
         program: &loaded.program,
@@ -53,7 +53,7 @@ fn covers(file: &str, functions: &[(&str, &[&str])]) {
     assert_eq!(loaded.diagnostics, [], "diagnostics for {file}");
     for (name, except) in functions {
         let function = loaded.program.function(name).expect("the function is there");
-        let outcome = explored(&loaded, function);
+        let outcome = explored(&loaded, function, Criterion::Condition);
         assert_eq!(uncovered(&loaded, function, &outcome), *except, "uncovered outcomes of {name} in {file}");
     }
 }
@@ -82,8 +82,22 @@ fn pointers_that_are_only_compared() {
 
 #[test]
 fn aliases() {
-    let functions = ["same", "both_null", "cycle", "parent", "ring", "end_of_list", "order"];
+    let functions = ["same", "both_null", "cycle", "parent", "ring", "end_of_list", "order", "consistent"];
     covers("aliases.c", &functions.map(|name| (name, [].as_slice())));
+}
+
+/// An alias that a decision asks for when part of it has been evaluated is not given up.
+#[test]
+fn aliases_in_the_middle_of_a_decision() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/aliases.c");
+    let loaded = load(&Options { library: true, ..Options::file(path) }).expect("the front end can read the file");
+    let function = loaded.program.function("consistent").expect("the function is there");
+    for criterion in [Criterion::Decision, Criterion::McdcUnique, Criterion::McdcMasking] {
+        let outcome = explored(&loaded, function, criterion);
+        let ledger = outcome.ledger.expect("a criterion has a ledger");
+        let infeasible = ledger.entries().filter(|(.., verdict)| matches!(verdict, Verdict::Infeasible(_))).count();
+        assert_eq!(infeasible, 0, "{}", criterion.name());
+    }
 }
 
 #[test]

@@ -58,3 +58,23 @@ int order(const char *start, const char *end) {
         return end - start > 2 ? 2 : 1;
     return 0;
 }
+
+struct owner {
+    struct owned *owned;
+};
+
+struct owned {
+    struct owner *owner;
+    int state;
+};
+
+/* The owned thing must lead back to its owner, in the middle of a decision. */
+int consistent(struct owner *o) {
+    struct owned *d;
+    if (o == 0)
+        return 0;
+    d = o->owned;
+    if (d == 0 || d->owner != o || (d->state != 3 && d->state != 9))
+        return 0;
+    return 1;
+}

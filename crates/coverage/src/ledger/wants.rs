@@ -109,19 +109,23 @@ impl Ledger<'_> {
             let id = objective.function;
             let function = &self.program.functions[id];
             let of_condition = |condition| place::branch(function, condition);
+            // An evaluation that has begun may still become the one that is asked for.
             let of_decision = |decision: DecisionId| {
                 let formula = function.decisions[decision].formula.as_ref();
-                formula.into_iter().flat_map(evaluation::conditions).find_map(of_condition)
+                formula.into_iter().flat_map(evaluation::conditions).filter_map(of_condition)
             };
             let blocks: [Option<BlockId>; 2] = match &objective.goal {
                 Goal::Block(block) => [Some(*block), None],
                 Goal::Call(point) => [Some(point.block), None],
                 Goal::Outcome(condition, _) => [of_condition(*condition), None],
                 Goal::Independence(condition, _) => {
-                    [of_condition(*condition), of_decision(function.conditions[*condition].decision)]
+                    let decision = function.conditions[*condition].decision;
+                    targets.extend(of_decision(decision).map(|block| (id, block)));
+                    [None, None]
                 }
                 Goal::Result(decision, _) | Goal::Evaluation(decision, _) | Goal::Mutant(decision, _) => {
-                    [of_decision(*decision), None]
+                    targets.extend(of_decision(*decision).map(|block| (id, block)));
+                    [None, None]
                 }
                 Goal::Arm(decision, _) => [place::switch(function, *decision), None],
                 Goal::Definition(variable, site) => {
