@@ -119,6 +119,7 @@ impl<'a> File<'a> {
         let headers = [
             (body.contains(" malloc("), "stdlib.h"),
             (body.contains("fflush("), "stdio.h"),
+            (body.contains("errno"), "errno.h"),
             (body.contains("WTERMSIG"), "signal.h"),
             (forks && body.contains(" exit("), "stdlib.h"),
             (forks, "sys/wait.h"),

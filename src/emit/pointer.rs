@@ -80,10 +80,18 @@ pub(super) fn address(program: &Program, objects: &[Object], target: PointerTarg
                 _ => (global.ty, format!("&{}", global.name)),
             };
             let size = program.ctypes.size_of(element, program.target.pointer_bytes()).unwrap_or(0);
-            step(program, &first, element, size, offset, pointee)
+            let (name, is_array) = (&global.name, first == global.name);
+            let member = member(program, name, is_array, (element, size), offset, pointee);
+            member.unwrap_or_else(|| step(program, &first, element, size, offset, pointee))
         }
         PointerTarget::Object(index, offset) => {
             let object = &objects[index];
+            let (name, of) = (&object.name, (object.element, object.element_size));
+            if object.form != Form::Bytes
+                && let Some(member) = member(program, name, object.form != Form::Single, of, offset, pointee)
+            {
+                return member;
+            }
             match object.form {
                 Form::Single => {
                     let first = format!("&{}", object.name);
@@ -96,6 +104,46 @@ pub(super) fn address(program: &Program, objects: &[Object], target: PointerTarg
                 Form::Bytes => format!("(void *)({} + {offset})", object.name),
             }
         }
+    }
+}
+
+/// The address of the member of a structure that lies at `offset`, such as `&task.link`.
+fn member(
+    program: &Program,
+    name: &str,
+    is_array: bool,
+    (element, size): (CTypeId, u64),
+    offset: i64,
+    pointee: CTypeId,
+) -> Option<String> {
+    let offset = u64::try_from(offset).ok()?;
+    let is_same = program.ctypes.resolve(element) == program.ctypes.resolve(pointee);
+    if is_same || !matches!(program.ctypes.get(element), CType::Record(_)) {
+        return None;
+    }
+    let index = offset.checked_div(size)?;
+    let way = way(program, element, offset % size, pointee)?;
+    Some(if is_array { format!("&{name}[{index}]{way}") } else { format!("&{name}{way}") })
+}
+
+/// The way to the part of type `pointee` that starts `at` bytes into a value, such as `.links[2].next`.
+fn way(program: &Program, ty: CTypeId, at: u64, pointee: CTypeId) -> Option<String> {
+    let ctypes = &program.ctypes;
+    let size = |ty: CTypeId| ctypes.size_of(ty, program.target.pointer_bytes()).filter(|size| *size > 0);
+    if at == 0 && ctypes.resolve(ty) == ctypes.resolve(pointee) {
+        return Some(String::new());
+    }
+    match ctypes.get(ty) {
+        CType::Array { of, .. } => {
+            let (index, rest) = (at / size(*of)?, at % size(*of)?);
+            way(program, *of, rest, pointee).map(|way| format!("[{index}]{way}"))
+        }
+        CType::Record(record) => ctypes.records[*record].fields.iter().find_map(|field| {
+            let covers = field.bits.is_none() && at >= field.offset && at < field.offset + size(field.ty)?;
+            let inner = covers.then(|| way(program, field.ty, at - field.offset, pointee))??;
+            Some(if field.name.is_empty() { inner } else { format!(".{}{inner}", field.name) })
+        }),
+        _ => None,
     }
 }
 

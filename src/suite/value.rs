@@ -23,6 +23,8 @@ pub fn inputs(program: &Program, function: FunctionId, input: &Input) -> Vec<Typ
     let context = Context { program, input: Some(input) };
     let params = program.functions[function].params.iter().filter(|param| param.kind != ParamKind::ReturnSlot);
     let arguments = params.zip(&input.arguments).map(|(param, content)| context.typed(&param.name, param.ty, content));
+    let extra = input.extra.iter().enumerate();
+    let extra = extra.map(|(index, extra)| context.typed(&format!("variable_{}", index + 1), extra.ty, &extra.content));
     let globals = input.globals.iter().map(|(global, content)| {
         let data = &program.globals[*global];
         context.typed(&data.name, data.ty, content)
@@ -33,7 +35,7 @@ pub fn inputs(program: &Program, function: FunctionId, input: &Input) -> Vec<Typ
         value: context.elements(object.element, object.count, &object.content, 0),
     });
     let stubs = input.stubs.iter().flat_map(|call| context.stub(call));
-    arguments.chain(globals).chain(objects).chain(stubs).collect()
+    arguments.chain(extra).chain(globals).chain(objects).chain(stubs).collect()
 }
 
 /// What the function returned.

@@ -11,12 +11,23 @@ use clew_ir::{CTypeId, FunctionId, GlobalId};
 pub struct Input {
     /// One content per C parameter, in order.
     pub arguments: Vec<Content>,
+    /// What is passed after the last parameter.
+    pub extra: Vec<Extra>,
     /// Globals set before the call; the others keep their initial value.
     pub globals: Vec<(GlobalId, Content)>,
     /// Objects that exist only for the test.
     pub objects: Vec<InputObject>,
     /// What functions without a body gave, call by call.
     pub stubs: Vec<StubCall>,
+}
+
+/// An argument after the last parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extra {
+    /// The type in which it is passed.
+    pub ty: CTypeId,
+    /// Its bytes.
+    pub content: Content,
 }
 
 /// An object that exists only for the test.

@@ -106,6 +106,9 @@ impl<'p> Interpreter<'p> {
     }
 
     fn prepare(&self, machine: &mut Machine<'p, Path>, input: &Input) -> Result<Prepared, Refusal> {
+        if !input.extra.is_empty() {
+            return Err(Refusal::Unfit("variable arguments"));
+        }
         let mut objects = Vec::new();
         for (index, object) in input.objects.iter().enumerate() {
             objects.push(reserve(&mut machine.memory, Origin::Input(index as u32), object.content.bytes.len() as u64)?);

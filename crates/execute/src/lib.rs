@@ -23,9 +23,10 @@ pub mod observation;
 mod observe;
 mod outcome;
 pub mod transcendental;
+pub mod variadic;
 
 pub use code::Image;
-pub use input::{Content, Input, InputObject, PointerTarget, StoredPointer, StubCall};
+pub use input::{Content, Extra, Input, InputObject, PointerTarget, StoredPointer, StubCall};
 pub use interpret::{Options, interpret};
 pub use interpreter::{Interpreter, Refusal, Run};
 pub use io::{Captured, Io, Stream};

@@ -53,6 +53,12 @@ pub enum Limit {
     Elements,
     /// Aliases of input pointers that were not tried.
     Alias,
+    /// What functions without a body write.
+    Stubs,
+    /// Values of static variables of functions.
+    Static,
+    /// Values of volatile variables.
+    Volatile,
     /// Branches left open at once.
     Open,
     /// Arguments for which a function without an exact meaning was evaluated.
@@ -71,6 +77,9 @@ impl Limit {
             Limit::Time => "time",
             Limit::Elements => "values of a symbolic size or index",
             Limit::Alias => "aliases of input pointers",
+            Limit::Stubs => "what functions without a body write",
+            Limit::Static => "values of a function's static variables: only the initial ones are tried",
+            Limit::Volatile => "values of volatile variables: each keeps the one it has",
             Limit::Open => "branches open at once",
             Limit::Samples => "arguments tried of a function known only by its values",
             Limit::Library => "iterations of loops in library functions",

@@ -53,6 +53,8 @@ pub struct InputPointer {
     pub function: Option<FunctionId>,
     /// Where in the target it points, in bytes.
     pub at: Scalar,
+    /// The structure of which it points to a member, if the program looks before that member.
+    pub container: Option<CTypeId>,
     /// The path before something looked, for the inputs in which it is an alias of another pointer.
     pub before: Option<Rc<Before>>,
     /// The number of elements behind it if the contract fixes it.
@@ -85,6 +87,8 @@ pub struct InputObject {
 pub enum Root {
     /// Holds the parameter of that position.
     Parameter(usize),
+    /// Passed after the last parameter; in order of creation.
+    Extra,
     /// A global.
     Global(GlobalId),
     /// Reached through the pointer of that number.
@@ -132,7 +136,12 @@ impl Inputs {
 
     /// Adds a pointer to the input and gives its value.
     pub fn pointer(&mut self, terms: &mut Terms, name: String, pointee: CTypeId, width: u8) -> Pointer {
-        let null = self.variable(terms, &format!("{name} == NULL"), Sort::int(1));
+        let null = if self.is_chained(&name, pointee) {
+            let given = self.variable(terms, &format!("{name} != NULL"), Sort::int(1));
+            terms.not(given)
+        } else {
+            self.variable(terms, &format!("{name} == NULL"), Sort::int(1))
+        };
         let number = self.pointers.len() as u32;
         self.pointers.push_back(InputPointer {
             name,
@@ -141,10 +150,18 @@ impl Inputs {
             target: None,
             function: None,
             at: Scalar::int(width, 0),
+            container: None,
             before: None,
             fixed: None,
         });
         Pointer { base: Base::Input(number), offset: Scalar::int(width, 0) }
+    }
+
+    /// Whether a pointer goes on with a chain of objects of one type, such as `p->next->next`. Where nothing is known of
+    /// it, it is null: variables are kept as low as possible, so that chains are as short as they can be.
+    fn is_chained(&self, name: &str, pointee: CTypeId) -> bool {
+        let leads_here = |pointer: &&InputPointer| pointer.pointee == pointee && name.starts_with(&pointer.name);
+        self.pointers.iter().filter(leads_here).count() > 1
     }
 
     /// The input object of that memory object.
@@ -174,7 +191,7 @@ pub fn look_behind(
     if let Some(object) = pointer.target {
         return Some(Looked { object, conditions: Vec::new() });
     }
-    let element = element_type(&program.ctypes, pointer.pointee)?;
+    let element = element_type(&program.ctypes, pointer.container.unwrap_or(pointer.pointee))?;
     let bytes = program.ctypes.size_of(element, program.target.pointer_bytes())?.max(1);
     let width = program.target.pointer_width;
     let (count, conditions) = match pointer.fixed {
@@ -201,6 +218,8 @@ pub(crate) fn element_type(ctypes: &CTypes, pointee: CTypeId) -> Option<CTypeId>
     match ctypes.get(pointee) {
         CType::Function { .. } | CType::Unsupported(_) => None,
         CType::Record(record) if !ctypes.records[*record].is_complete => None,
+        // An array of variable length is as many elements as are accessed.
+        CType::Array { of, len: None } => element_type(ctypes, *of),
         CType::Void => ctypes
             .types
             .iter()

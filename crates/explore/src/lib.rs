@@ -228,6 +228,8 @@ pub(crate) struct Explorer<'p> {
     stop: Stop,
     universals: start::Universals,
     pub(crate) stubs: stub::Stubs,
+    /// Arguments after the last parameter that a test may pass, once that was asked.
+    pub(crate) most_extra: Option<usize>,
 }
 
 impl<'p> Explorer<'p> {
@@ -267,6 +269,7 @@ impl<'p> Explorer<'p> {
             tests: 0,
             stop: Stop::Exhausted,
             universals: start::Universals::default(),
+            most_extra: None,
         }
     }
 

@@ -90,7 +90,10 @@ impl Explorer<'_> {
         let mut args = Vec::new();
         let mut position = 0;
         for param in &function.params {
-            let size = self.program.ctypes.size_of(param.ty, self.program.target.pointer_bytes()).unwrap_or(0);
+            let Some(size) = self.program.ctypes.size_of(param.ty, self.program.target.pointer_bytes()) else {
+                let what = format!("the type of parameter `{}`", param.name);
+                return Err(PathEnd::Unsupported { what, span: Span::NONE });
+            };
             if param.kind == ParamKind::ReturnSlot {
                 let slot =
                     path.state.memory.add(Origin::Allocated(Span::NONE), Extent::Bytes(size), Background::Unwritten);

@@ -5,7 +5,7 @@
 
 use clew_execute::native::never_returns;
 use clew_ir::{
-    CALLBACK, CType, CTypeId, Callee, FunctionId, InstKind, Operand, Program, Symbol, TempId, TerminatorKind,
+    CALLBACK, CType, CTypeId, Callee, FunctionId, GlobalId, InstKind, Operand, Program, Symbol, TempId, TerminatorKind,
 };
 use std::collections::BTreeSet;
 
@@ -24,6 +24,8 @@ pub struct Stubs {
     pub endless: BTreeSet<FunctionId>,
     /// Output functions that run for real.
     pub silent: BTreeSet<FunctionId>,
+    /// `errno`, if the program looks at it itself: then stubs set it.
+    pub errno: Option<GlobalId>,
 }
 
 impl Stubs {
@@ -46,9 +48,20 @@ impl Stubs {
                 stubs.answering.insert(id);
             }
         }
+        stubs.errno = errno(program);
         stubs.endless.retain(|id| stubs.answering.contains(id));
         stubs
     }
+}
+
+/// `errno`, if functions of the program itself look at it.
+fn errno(program: &Program) -> Option<GlobalId> {
+    let place = program.function("__errno_location")?;
+    let own = program.functions.iter().filter(|(id, _)| !program.models.contains(id));
+    let mut insts = own.flat_map(|(_, function)| function.blocks.values().flat_map(|block| &block.insts));
+    let looks = |inst: &clew_ir::Inst| matches!(inst.kind, InstKind::Call { callee: Callee::Direct(callee), .. } if callee == place);
+    let variable = program.globals.iter().find(|(_, global)| global.is_errno())?.0;
+    insts.any(looks).then_some(variable)
 }
 
 /// The functions that a function pointer of the input may lead to: the stub made for its type, then functions of that type

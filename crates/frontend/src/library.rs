@@ -77,5 +77,8 @@ pub(crate) fn detach(program: &mut Program, unit: UnitId) {
     }
     for (_, global) in program.globals.iter_mut().filter(|(_, global)| global.span.unit == unit) {
         global.span = Span::NONE;
+        if global.name == "clew_errno" {
+            global.name = "errno".to_owned();
+        }
     }
 }

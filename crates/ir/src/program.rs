@@ -110,6 +110,13 @@ pub struct Global {
     pub span: Span,
 }
 
+impl Global {
+    /// Whether it stands for `errno`, which is a macro: a variable of the library's models under that name.
+    pub fn is_errno(&self) -> bool {
+        self.span.is_none() && self.name == "errno"
+    }
+}
+
 /// What a global is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GlobalKind {

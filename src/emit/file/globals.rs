@@ -18,7 +18,8 @@ pub(super) fn write(file: &mut File<'_>) -> Option<String> {
         let declared = spell::declare(&program.ctypes, spell::unqualified(&program.ctypes, global.ty), &global.name);
         let _ = writeln!(file.out, "\n/* Nothing defines it. */\n{};", declared.unwrap_or_default());
     }
-    for global in changing.iter().filter(|global| global.span.unit != home && !is_missing(global)) {
+    let elsewhere = |global: &&&Global| global.span.unit != home && !is_missing(global) && !global.is_errno();
+    for global in changing.iter().filter(elsewhere) {
         let declared = spell::declare(&program.ctypes, global.ty, &global.name).unwrap_or_default();
         let _ = writeln!(file.out, "\nextern {declared};");
     }
@@ -87,7 +88,7 @@ fn home(file: &File<'_>) -> UnitId {
 pub(super) fn is_reachable(file: &File<'_>, global: GlobalId) -> bool {
     let global = &file.suite.program.globals[global];
     let spelled = || spell::declare(&file.suite.program.ctypes, global.ty, "").is_some();
-    let here = global.span.unit == home(file);
+    let here = global.span.unit == home(file) || global.is_errno();
     let visible = here || global.linkage == Linkage::External && spelled();
     let is_there = global.init.is_some() || is_missing(global);
     global.kind == GlobalKind::Variable && is_there && global.size > 0 && visible

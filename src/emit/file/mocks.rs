@@ -7,8 +7,8 @@
 use super::{File, comment};
 use crate::emit::framework::fill;
 use crate::emit::{is_library, spell};
-use clew_execute::PointerTarget;
-use clew_ir::{CALLBACK, CType, CTypeId, FunctionId};
+use clew_execute::{PointerTarget, StubCall};
+use clew_ir::{CALLBACK, CType, CTypeId, FunctionId, Program};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -47,7 +47,8 @@ pub(super) fn write(file: &mut File<'_>) {
     let calls = || file.suite.tests.iter().flat_map(|test| &test.input.stubs);
     let mut functions: BTreeSet<FunctionId> = calls().map(|call| call.function).collect();
     functions.extend(callbacks(file));
-    if calls().any(|call| !call.outputs.is_empty()) {
+    let is_behind = |call: &StubCall, position: usize| position < parameters(file.suite.program, call.function);
+    if calls().any(|call| call.outputs.iter().any(|(position, _)| is_behind(call, *position))) {
         file.written = file.names.take("written");
         let _ = writeln!(file.out, "\nstruct {} {{\n    const void *from;\n    unsigned long size;\n}};", file.written);
     }
@@ -62,6 +63,14 @@ pub(super) fn write(file: &mut File<'_>) {
     }
 }
 
+/// How many parameters a function has.
+pub(super) fn parameters(program: &Program, id: FunctionId) -> usize {
+    match program.ctypes.get(program.functions[id].ty) {
+        CType::Function { params, .. } => params.len(),
+        _ => unreachable!("the type of a function is a function type"),
+    }
+}
+
 /// The functions made for pointers of the input that some test passes.
 fn callbacks(file: &File<'_>) -> BTreeSet<FunctionId> {
     let program = file.suite.program;
@@ -70,7 +79,8 @@ fn callbacks(file: &File<'_>) -> BTreeSet<FunctionId> {
         let globals = input.globals.iter().map(|(_, content)| content);
         let objects = input.objects.iter().map(|object| &object.content);
         let results = input.stubs.iter().map(|call| &call.result);
-        input.arguments.iter().chain(globals).chain(objects).chain(results)
+        let extra = input.extra.iter().map(|extra| &extra.content);
+        input.arguments.iter().chain(extra).chain(globals).chain(objects).chain(results)
     });
     let pointed = contents.flat_map(|content| &content.pointers).filter_map(|pointer| match pointer.target {
         PointerTarget::Function(function) => Some(function),
@@ -129,7 +139,7 @@ fn mock(file: &mut File<'_>, id: FunctionId, endless: bool) -> Option<Mock> {
             let _ = writeln!(file.out, "{head}\n{{\n{unused}    return {gives};\n}}");
             Feed::Framework(queue)
         }
-        _ => by_variables(file, &name, returns, &writes, &head, &unused)?,
+        _ => by_variables(file, id, &name, returns, &writes, (&head, &unused))?,
     };
     Some(Mock { function: id, name, returns, feed })
 }
@@ -161,13 +171,14 @@ fn head(file: &File<'_>, id: FunctionId, name: &str) -> Option<(String, String)>
 /// Writes a mock that variables tell what to give.
 fn by_variables(
     file: &mut File<'_>,
+    id: FunctionId,
     name: &str,
     returns: Option<CTypeId>,
     written: &BTreeSet<usize>,
-    head: &str,
-    unused: &str,
+    (head, unused): (&str, &str),
 ) -> Option<Feed> {
     let ctypes = &file.suite.program.ctypes;
+    let params = parameters(file.suite.program, id);
     let left = file.names.take(&format!("{name}_left"));
     let (mut variables, mut body) = (format!("static int {left};\n"), unused.to_owned());
     let mut next = String::new();
@@ -182,10 +193,18 @@ fn by_variables(
         let _ = writeln!(body, "    if ({left} <= 0)\n        return{zero};");
     }
     for &param in written {
-        let variable = file.names.take(&format!("{name}_writes_{param}"));
-        let _ = writeln!(variables, "static const struct {} *{variable};", file.written);
-        let _ = writeln!(body, "    __builtin_memcpy(given_{param}, {variable}->from, {variable}->size);");
-        let _ = writeln!(body, "    {variable}++;");
+        let variable = if param < params {
+            let variable = file.names.take(&format!("{name}_writes_{param}"));
+            let _ = writeln!(variables, "static const struct {} *{variable};", file.written);
+            let _ = writeln!(body, "    __builtin_memcpy(given_{param}, {variable}->from, {variable}->size);");
+            let _ = writeln!(body, "    {variable}++;");
+            variable
+        } else {
+            let variable = file.names.take(&format!("{name}_sets_errno"));
+            let _ = writeln!(variables, "static const int *{variable};");
+            let _ = writeln!(body, "    errno = *{variable}++;");
+            variable
+        };
         writes.push((param, variable));
     }
     match returns {

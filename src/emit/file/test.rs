@@ -1,6 +1,6 @@
 //! One test as a C function.
 
-use super::mocks::Feed;
+use super::mocks::{Feed, parameters};
 use super::{File, comment, globals, objects};
 use crate::emit::assertion::{Assertion, Change};
 use crate::emit::expectation::Expectation;
@@ -118,6 +118,11 @@ impl Body<'_> {
                         self.lines.push(format!("{next} = ({ty}){{{}}};", values.join(", ")));
                     }
                     for (param, variable) in writes.iter().filter(|_| !calls.is_empty()) {
+                        if *param == parameters(self.program, mock.function) {
+                            let items: Vec<String> = calls.iter().map(|call| errno(call, *param)).collect();
+                            self.lines.push(format!("{variable} = (int []){{{}}};", items.join(", ")));
+                            continue;
+                        }
                         let items = calls.iter().map(|call| self.written(call, *param)).collect::<Option<Vec<_>>>()?;
                         let structure = &self.file.written;
                         self.lines.push(format!("{variable} = (struct {structure} []){{{}}};", items.join(", ")));
@@ -175,6 +180,9 @@ impl Body<'_> {
             } else {
                 arguments.push(value);
             }
+        }
+        for extra in &self.test.input.extra {
+            arguments.push(self.initial().write("", extra.ty, &extra.content, 0)?);
         }
         Some(format!("{}({})", self.file.called(), arguments.join(", ")))
     }
@@ -277,6 +285,13 @@ fn object_assertions(change: Change<'_>, object: &Object, given: &InputObject) -
             vec![Assertion::Array { actual: object.name.clone(), expected, declared, signed: false, bits: 8 }]
         }
     }
+}
+
+/// The number that a call of a stub sets `errno` to.
+fn errno(call: &StubCall, position: usize) -> String {
+    let content = call.outputs.iter().find(|(other, _)| *other == position).map(|(_, content)| content);
+    let bytes = content.and_then(|content| content.bytes.first_chunk());
+    bytes.map_or(0, |bytes| i32::from_ne_bytes(*bytes)).to_string()
 }
 
 /// What a global holds when the program starts.

@@ -5,8 +5,10 @@
 
 use super::error::BuildError;
 use super::symbol::Symbols;
+use crate::variadic::sequences;
 use clew_ir::{
-    CType, CTypeId, CTypes, FloatKind, FunctionId, Global, GlobalId, GlobalKind, Linkage, ParamKind, Program, UnitId,
+    CType, CTypeId, CTypes, FloatKind, FunctionId, Global, GlobalId, GlobalKind, InstKind, Linkage, ParamKind, Program,
+    UnitId,
 };
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -47,6 +49,9 @@ impl<'a> Harness<'a> {
     /// The text for one unit.
     pub(super) fn text(&self, unit: UnitId) -> Result<String, BuildError> {
         let mut out = String::from("\n# 1 \"<harness>\"\n");
+        if self.program.globals.values().any(Global::is_errno) {
+            out.push_str("extern int *__errno_location(void);\n");
+        }
         if unit.index() == 0 {
             out.push_str(&super::stub::definitions(self.program, self.stubs)?);
         }
@@ -181,15 +186,41 @@ fn call(program: &Program, number: usize, id: FunctionId) -> Result<String, Buil
         let _ = writeln!(out, "    __builtin_memcpy(&__clew_a{index}, __clew_from[{index}], sizeof __clew_a{index});");
     }
     let arguments: Vec<String> = (0..params.len()).map(|index| format!("__clew_a{index}")).collect();
-    let call = format!("{}({})", function.name, arguments.join(", "));
-    if returns_void(program, id) {
+    let called = |extra: &[String]| format!("{}({})", function.name, [&arguments, extra].concat().join(", "));
+    if reads_list(function) {
+        let _ = writeln!(out, "    switch (*(unsigned *)__clew_from[{}]) {{", params.len());
+        for (sequence, types) in sequences(program).iter().enumerate() {
+            let passed = |(index, ty): (usize, &CTypeId)| {
+                let ty = spell(&program.ctypes, *ty)?;
+                Ok(format!("*({ty} *)__clew_from[{}]", params.len() + 1 + index))
+            };
+            let extra = types.iter().enumerate().map(passed).collect::<Result<Vec<_>, BuildError>>()?;
+            let _ = writeln!(out, "    case {sequence}: {{");
+            invoke(&mut out, &called(&extra), returns_void(program, id));
+            out.push_str("    break; }\n");
+        }
+        out.push_str("    }\n");
+    } else {
+        invoke(&mut out, &called(&[]), returns_void(program, id));
+    }
+    out.push_str("}\n");
+    Ok(out)
+}
+
+/// The statements that make a call and hand on its result.
+fn invoke(out: &mut String, call: &str, is_void: bool) {
+    if is_void {
         let _ = writeln!(out, "    {call};");
     } else {
         let _ = writeln!(out, "    __typeof__({call}) __clew_value = {call};");
         out.push_str("    __clew_result(&__clew_value, sizeof __clew_value);\n");
     }
-    out.push_str("}\n");
-    Ok(out)
+}
+
+/// Whether a function reads arguments after its last parameter.
+fn reads_list(function: &clew_ir::Function) -> bool {
+    let mut insts = function.blocks.values().flat_map(|block| &block.insts);
+    insts.any(|inst| matches!(inst.kind, InstKind::VaStart { .. }))
 }
 
 /// The C types of the parameters, without the place of an aggregate result.

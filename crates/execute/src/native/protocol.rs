@@ -7,6 +7,7 @@ use super::error::Error;
 use super::options::Options;
 use super::symbol::Symbols;
 use crate::input::{Content, Input, PointerTarget, StoredPointer};
+use crate::variadic::sequences;
 use clew_ir::{GlobalId, Program};
 use std::io::{self, Read};
 
@@ -68,7 +69,9 @@ pub(super) fn request(
     input: &Input,
 ) -> Result<Vec<u8>, Error> {
     let mut encoder = Encoder { program, symbols, bytes: vec![0; HEAD_BYTES], patches: Vec::new(), patch_count: 0 };
-    let arguments: Vec<_> = input.arguments.iter().map(|content| (NO_SYMBOL, 0, content)).collect();
+    let sequence = sequence(program, input)?;
+    let extra = [&sequence].into_iter().chain(input.extra.iter().map(|extra| &extra.content));
+    let arguments: Vec<_> = input.arguments.iter().chain(extra).map(|content| (NO_SYMBOL, 0, content)).collect();
     let mut globals = Vec::new();
     for (global, content) in &input.globals {
         globals.push((encoder.settable(*global)?, 0, content));
@@ -87,6 +90,14 @@ pub(super) fn request(
     }
     let counts = sections.map(Vec::len);
     Ok(encoder.finish(counts))
+}
+
+/// The number of the sequence of types that an input passes after the last parameter.
+fn sequence(program: &Program, input: &Input) -> Result<Content, Error> {
+    let types: Vec<_> = input.extra.iter().map(|extra| extra.ty).collect();
+    let number = if types.is_empty() { Some(0) } else { sequences(program).iter().position(|known| *known == types) };
+    let number = number.ok_or_else(|| Error::Unsupported("variable arguments of these types".to_owned()))?;
+    Ok(Content { bytes: (number as u32).to_ne_bytes().to_vec(), pointers: Vec::new() })
 }
 
 struct Encoder<'a> {

@@ -332,9 +332,9 @@ static void run_child(struct test *test) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         filter_calls();
     }
+    errno = 0;
     set_up(test);
     running = test;
-    errno = 0;
     call_function((unsigned)settings.function, test->arguments);
     finish(1);
 }

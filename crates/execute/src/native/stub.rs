@@ -4,6 +4,8 @@
 //! that the fork server itself calls. The stub is defined under that name, with a C name of its own and with parameters
 //! that are passed as those of the original are. A function that never returns stops the test instead.
 //!
+//! Where the program looks at `errno`, that is one more place to write to, after those behind the parameters.
+//!
 //! Not done: a function with a body cannot be stubbed, because the calls in its own unit need no symbol.
 
 use super::error::BuildError;
@@ -122,6 +124,9 @@ fn definition(
         declared.push(format!("{} a{index}", spell(&program.ctypes, *param)?));
         let is_pointer = matches!(program.ctypes.get(*param), CType::Pointer(_));
         places.push(if is_pointer { format!("(void *)a{index}") } else { "0".to_owned() });
+    }
+    if program.globals.values().any(Global::is_errno) {
+        places.push("__errno_location()".to_owned());
     }
     if *variadic && !declared.is_empty() {
         declared.push("...".to_owned());

@@ -26,7 +26,8 @@ impl Symbols {
         let mut symbols = Symbols::default();
         for (id, global) in program.globals.iter() {
             if is_reachable(global) && (global.init.is_some() || mentioned.globals.contains(&id)) {
-                let number = symbols.push(program, &global.name, global.span.unit);
+                let name = if global.is_errno() { "*__errno_location()" } else { &global.name };
+                let number = symbols.push(program, name, global.span.unit);
                 symbols.globals.insert(id, number);
             }
         }
@@ -60,7 +61,7 @@ impl Symbols {
 
 fn is_reachable(global: &Global) -> bool {
     // What stands nowhere belongs to a model of the library.
-    global.kind == GlobalKind::Variable && !global.span.is_none()
+    global.kind == GlobalKind::Variable && (!global.span.is_none() || global.is_errno())
 }
 
 /// Symbols whose address the program takes.

@@ -3,8 +3,9 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use clew_execute::{Content, Input, InputObject as ConcreteObject, PointerTarget, StoredPointer, StubCall};
+use clew_execute::{Content, Extra, Input, InputObject as ConcreteObject, PointerTarget, StoredPointer, StubCall};
 use clew_ir::{CType, CTypeId, FunctionId, Program};
+use clew_scalar::{Format, Type};
 use clew_solver::evaluate::Evaluator;
 use clew_solver::model::Model;
 use clew_solver::term::Terms;
@@ -32,6 +33,7 @@ pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inpu
         match object.root {
             Root::Parameter(position) => drop(arguments.insert(position, content)),
             Root::Global(global) => input.globals.push((global, content)),
+            Root::Extra => input.extra.push(Extra { ty: object.element, content }),
             Root::Stub => {}
             Root::Behind(_) => input.objects.push(ConcreteObject {
                 name: object.name.clone(),
@@ -74,6 +76,17 @@ impl Builder<'_> {
         }
     }
 
+    /// The bytes of a scalar in memory.
+    fn image(&self, scalar: Scalar) -> [u8; 16] {
+        let bits = self.bits(scalar);
+        if scalar.ty(self.terms) != Type::Float(Format::EXTENDED) {
+            return bits.to_le_bytes();
+        }
+        let mut image = [0; 16];
+        image[..10].copy_from_slice(&clew_scalar::float::to_x87_bytes(bits));
+        image
+    }
+
     /// Number of elements of an object.
     fn count(&self, object: ObjectId) -> u64 {
         match self.memory.get(object).extent {
@@ -101,7 +114,7 @@ impl Builder<'_> {
         for leaf in self.inputs.leaves.iter().filter(|leaf| leaf.object == object) {
             match leaf.val {
                 Val::Scalar(scalar) => {
-                    let bytes = self.bits(scalar).to_le_bytes();
+                    let bytes = self.image(scalar);
                     let range = leaf.at as usize..(leaf.at + leaf.bytes) as usize;
                     if let Some(slot) = content.bytes.get_mut(range) {
                         slot.copy_from_slice(&bytes[..leaf.bytes as usize]);
@@ -149,7 +162,7 @@ impl Builder<'_> {
             return fitting.or_else(|| defined().next()).map(|(id, _)| PointerTarget::Function(id));
         }
         let bytes = || ctypes.types.iter().find(|(_, ty)| matches!(ty, CType::Int { width: 8, .. })).map(|(id, _)| id);
-        let element = element_type(ctypes, pointer.pointee).or_else(bytes)?;
+        let element = element_type(ctypes, pointer.container.unwrap_or(pointer.pointee)).or_else(bytes)?;
         let count = pointer.fixed.map_or(0, |count| self.bits(count) as u64);
         let size = ctypes.size_of(element, program.target.pointer_bytes()).unwrap_or(0);
         let content = Content { bytes: vec![0; (size * count) as usize], pointers: Vec::new() };

@@ -1,6 +1,10 @@
 //! The scalar parts of C objects: which one covers a byte, and what it is called.
 
 use clew_ir::{CType, CTypeId, CTypes, Record, Target};
+use clew_scalar::Format;
+
+/// Bytes of x87 extended floats that hold the number.
+const EXTENDED_BYTES: u64 = 10;
 
 /// A scalar part of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +44,25 @@ pub fn covering(ctypes: &CTypes, target: Target, ty: CTypeId, at: u64, wanted: O
     parts.iter().find(|part| fits(part)).or(parts.first()).cloned()
 }
 
+/// Whether an object of type `ty` has a part of type `member` that starts at a byte.
+pub fn has_member(ctypes: &CTypes, target: Target, ty: CTypeId, at: u64, member: CTypeId) -> bool {
+    if at == 0 && ctypes.get(ty) == ctypes.get(member) {
+        return true;
+    }
+    match ctypes.get(ty) {
+        CType::Array { of, len: Some(len) } => {
+            let size = ctypes.size_of(*of, target.pointer_bytes()).filter(|size| *size > 0);
+            size.is_some_and(|size| at / size < *len && has_member(ctypes, target, *of, at % size, member))
+        }
+        CType::Record(record) => ctypes.records[*record].fields.iter().any(|field| {
+            let size = ctypes.size_of(field.ty, target.pointer_bytes()).unwrap_or(0);
+            let covers = field.bits.is_none() && (field.offset..field.offset + size).contains(&at);
+            covers && has_member(ctypes, target, field.ty, at - field.offset, member)
+        }),
+        _ => false,
+    }
+}
+
 /// All scalar parts that cover a byte: one, except in unions.
 fn all(ctypes: &CTypes, target: Target, part: Part, at: u64) -> Vec<Part> {
     let inner = at - part.at;
@@ -56,6 +79,11 @@ fn all(ctypes: &CTypes, target: Target, part: Part, at: u64) -> Vec<Part> {
             let found: Vec<Part> = members.into_iter().flat_map(|member| all(ctypes, target, member, at)).collect();
             if found.is_empty() { bit_field(ctypes, record, &part, inner).into_iter().collect() } else { found }
         }
+        // x87 extended does not fill its storage.
+        CType::Float { format: Format::EXTENDED, .. } if inner < EXTENDED_BYTES => {
+            vec![Part { bytes: EXTENDED_BYTES, ..part }]
+        }
+        CType::Float { format: Format::EXTENDED, .. } => Vec::new(),
         _ => vec![part],
     }
 }

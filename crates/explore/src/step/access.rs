@@ -32,7 +32,10 @@ pub(super) struct Place {
 impl Explorer<'_> {
     pub(super) fn access(&mut self, path: &mut Path, function: &Function, inst: &Inst) -> Step {
         match &inst.kind {
-            InstKind::Load { dest, from, raw, check, .. } => {
+            InstKind::Load { dest, from, raw, check, volatile } => {
+                if *volatile {
+                    self.limits.insert(Limit::Volatile);
+                }
                 let ty = function.temps[*dest].ty;
                 let bytes = ty.bytes(self.program.target.pointer_width);
                 let place = self.place(path, *from, bytes, *check, inst.span)?;
@@ -69,6 +72,13 @@ impl Explorer<'_> {
             return self.stream(path, global);
         }
         let is_input = self.is_input(global);
+        if matches!(data.kind, clew_ir::GlobalKind::StaticLocal(_))
+            && !data.is_const
+            && !self.program.ctypes.is_const(data.ty)
+        {
+            // Tests cannot name it: only its initial value is tried.
+            self.limits.insert(Limit::Static);
+        }
         let background = if is_input { Background::Input } else { Background::Image(global) };
         let object = path.state.memory.add(Origin::Global(global), Extent::Bytes(data.size), background);
         path.state.globals.insert(global, object);
@@ -105,7 +115,7 @@ impl Explorer<'_> {
     /// Whether the value a global has on entry is part of the input.
     fn is_input(&self, global: GlobalId) -> bool {
         let data = &self.program.globals[global];
-        let is_model = data.span.is_none();
+        let is_model = data.span.is_none() && !data.is_errno();
         let variable = data.kind == clew_ir::GlobalKind::Variable && !data.is_const && !is_model;
         variable && self.config.globals == Globals::Input && !self.program.ctypes.is_const(data.ty)
     }
@@ -220,7 +230,9 @@ impl Explorer<'_> {
             }
             (ok, Some(check)) => self.demand(path, ok, check, span, "the access lies outside of its object"),
             (Scalar::Term(term), None) => self.assume(path, term),
-            (Scalar::Known(_), None) => Err(PathEnd::Contradiction),
+            (Scalar::Known(_), None) => {
+                Err(PathEnd::Unsupported { what: "an access outside of its object".to_owned(), span })
+            }
         }
     }
 

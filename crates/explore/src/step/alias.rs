@@ -6,22 +6,28 @@
 //! first looked behind it. Pointers that are ordered or subtracted must belong to one object, so the path on which they
 //! do not is not gone on with.
 //!
-//! Not tried: aliases that only show in what is read after a write, objects of different types, and pointers with
-//! elements before them. Where pointers are ordered the last matters, so nothing is said to be infeasible then.
+//! A pointer may lead to a member of another object; where the program looks before a member, as `container_of` does,
+//! the pointer leads into a structure that has such a member there.
+//!
+//! Not tried: aliases that only show in what is read after a write, objects of other types, and pointers with elements
+//! before them. Where pointers are ordered the last matters, so nothing is said to be infeasible then.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use clew_ir::{CType, CTypeId};
-use clew_scalar::BinaryOp;
+use clew_scalar::{BinaryOp, Value};
 use clew_solver::term::Sort;
 
 use super::Step;
-use crate::ending::Limit;
-use crate::input::{Before, Root};
+use crate::ending::{Limit, PathEnd};
+use crate::input::{self, Before, Root, leaf};
 use crate::memory::{Extent, ObjectId, Origin};
 use crate::value::{self, Base, Pointer, Scalar};
 use crate::{Explorer, Open, Path, Resume};
+
+/// Structures that a pointer to a member is tried to lead into.
+const MOST_CONTAINERS: usize = 4;
 
 /// How pointers into two objects of the input were used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,26 +79,107 @@ impl Explorer<'_> {
             // The earlier pointer might lead into the middle of the later one's object, which is not tried.
             self.limits.insert(Limit::Alias);
         }
-        let pointee = path.state.inputs.pointers[late as usize].pointee;
-        match self.element_of(path, early) {
-            None => return false,
-            Some(element) if !self.compatible(element, pointee) => {
+        let Some(element) = self.element_of(path, early) else { return false };
+        let distance = self.place_for(path, late, late_pointer, early_pointer);
+        let at = distance.known().filter(|_| how == Use::Equality);
+        if !self.compatible(element, path.state.inputs.pointers[late as usize].pointee, at) {
+            if how == Use::Order || !self.leave_member_open(path, (early, early_pointer), (late, late_pointer)) {
                 self.limits.insert(Limit::Alias);
-                return false;
             }
-            Some(_) => {}
+            return false;
         }
         let Some(before) = path.state.inputs.pointers[late as usize].before.clone() else {
             self.limits.insert(Limit::Alias);
             return true;
         };
         if before.opened.borrow_mut().insert(early) {
-            let distance =
-                value::binary(self.constraints.terms(), BinaryOp::Sub, early_pointer.offset, late_pointer.offset);
-            let at = distance.known().filter(|_| how == Use::Equality).map(Scalar::Known);
-            self.leave_alias_open(&before, late, early, at);
+            self.leave_alias_open(&before, late, early, at.map(Scalar::Known));
         }
         true
+    }
+
+    /// Where in the object of `to` the pointer `number` of the input must lead for `from`, which comes from it, to equal
+    /// `to`.
+    fn place_for(&mut self, path: &Path, number: u32, from: Pointer, to: Pointer) -> Scalar {
+        let at = path.state.inputs.pointers[number as usize].at;
+        let terms = self.constraints.terms();
+        let moved = value::binary(terms, BinaryOp::Sub, from.offset, at);
+        value::binary(terms, BinaryOp::Sub, to.offset, moved)
+    }
+
+    /// Leaves open that the earlier of two pointers leads to a member of what the later one leads to; says whether it
+    /// could.
+    fn leave_member_open(&mut self, path: &Path, early: (ObjectId, Pointer), late: (u32, Pointer)) -> bool {
+        let (Some(number), Base::Object(whole)) = (self.leads(path, early.0), late.1.base) else { return false };
+        let Some(at) = self.place_for(path, number, early.1, late.1).known() else { return false };
+        let (Some(element), Some(before)) =
+            (self.element_of(path, whole), path.state.inputs.pointers[number as usize].before.clone())
+        else {
+            return false;
+        };
+        let exists = (late.0 as usize) < before.path.state.inputs.pointers.len();
+        if !exists || !self.compatible(element, path.state.inputs.pointers[number as usize].pointee, Some(at)) {
+            return false;
+        }
+        if !before.opened.borrow_mut().insert(whole) {
+            return true;
+        }
+        let mut state = before.path.state.clone();
+        let terms = self.constraints.terms();
+        let looked = input::look_behind(self.program, terms, &mut state.memory, &mut state.inputs, late.0);
+        let Some(looked) = looked else { return false };
+        let not_null = terms.not(state.inputs.pointers[late.0 as usize].null);
+        let when = looked.conditions.into_iter().fold(not_null, |all, one| terms.binary(BinaryOp::And, all, one));
+        let pointer = &mut state.inputs.pointers[number as usize];
+        (pointer.target, pointer.at, pointer.before) = (Some(looked.object), Scalar::Known(at), None);
+        self.open.push(Open { state, model: before.path.model.clone(), when, resume: Resume::Again, tries: 0 });
+        true
+    }
+
+    /// A pointer before what a pointer of the input leads to: the latter then leads to a member of a structure.
+    pub(super) fn look_before(&mut self, path: &mut Path, pointer: Pointer) -> Step {
+        let Some(offset) = pointer.offset.known().map(|offset| offset.signed()).filter(|offset| *offset < 0) else {
+            return Ok(());
+        };
+        let number = match pointer.base {
+            Base::Input(number) => Some(number),
+            Base::Object(object) => self.leads(path, object),
+            _ => None,
+        };
+        let Some(number) = number.map(|number| number as usize) else { return Ok(()) };
+        let input = &path.state.inputs.pointers[number];
+        if input.container.is_some() || input.at.bits() != Some(0) {
+            return Ok(());
+        }
+        let containers = self.containers(input.pointee, offset.unsigned_abs());
+        let Some((first, others)) = containers.split_first() else { return Ok(()) };
+        let at = Scalar::int(self.program.target.pointer_width, offset.unsigned_abs());
+        if input.target.is_none() {
+            let input = &mut path.state.inputs.pointers[number];
+            (input.container, input.at) = (Some(*first), at);
+            return Ok(());
+        }
+        self.limits.insert(Limit::Alias);
+        let Some(before) = input.before.clone() else { return Ok(()) };
+        for container in others.iter().rev().chain([first]) {
+            let mut state = before.path.state.clone();
+            let input = &mut state.inputs.pointers[number];
+            (input.container, input.at) = (Some(*container), at);
+            let when = self.constraints.terms().bool(true);
+            self.open.push(Open { state, model: before.path.model.clone(), when, resume: Resume::Again, tries: 0 });
+        }
+        Err(PathEnd::Contradiction)
+    }
+
+    /// The structures that have a structure of a type so many bytes from their beginning.
+    fn containers(&self, member: CTypeId, at: u128) -> Vec<CTypeId> {
+        let ctypes = &self.program.ctypes;
+        let CType::Record(own) = ctypes.get(member) else { return Vec::new() };
+        let holds = |id: CTypeId| {
+            matches!(&ctypes.types[id], CType::Record(record) if record != own && ctypes.records[*record].is_complete)
+                && leaf::has_member(ctypes, self.program.target, id, at as u64, member)
+        };
+        ctypes.types.ids().filter(|id| holds(*id)).take(MOST_CONTAINERS).collect()
     }
 
     /// The pointer that an object of the input lies behind.
@@ -118,10 +205,16 @@ impl Explorer<'_> {
         matches!(input.root, Root::Behind(_)).then_some(input.element)
     }
 
-    fn compatible(&self, element: CTypeId, pointee: CTypeId) -> bool {
+    /// Whether a pointer to `pointee` may lead into an object of such elements: at a place if that is known.
+    fn compatible(&self, element: CTypeId, pointee: CTypeId, at: Option<Value>) -> bool {
         let ctypes = &self.program.ctypes;
         let is_void = matches!(ctypes.get(pointee), CType::Void);
-        is_void || ctypes.get(element) == ctypes.get(pointee)
+        let size = ctypes.size_of(element, self.program.target.pointer_bytes()).filter(|size| *size > 0);
+        let is_member = at.zip(size).is_some_and(|(at, size)| {
+            let at = at.signed().rem_euclid(i128::from(size)) as u64;
+            leaf::has_member(ctypes, self.program.target, element, at, pointee)
+        });
+        is_void || ctypes.get(element) == ctypes.get(pointee) || is_member
     }
 
     /// Leaves open the path on which a pointer leads into an object: at a place, or at any element.

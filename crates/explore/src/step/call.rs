@@ -2,11 +2,13 @@
 
 use std::rc::Rc;
 
+use clew_execute::variadic;
 use clew_ir::{CTypeId, Callee, CheckId, Function, FunctionId, Inst, InstKind, Operand, Span, Type};
 
 use super::Step;
 use crate::ending::{Limit, PathEnd};
-use crate::memory::ObjectId;
+use crate::input::{InputObject, Root};
+use crate::memory::{Background, Extent, ObjectId, Origin};
 use crate::stub;
 use crate::value::{Base, Pointer, Scalar, Val};
 use crate::{Explorer, Open, Path, Resume};
@@ -56,6 +58,9 @@ impl Explorer<'_> {
             InstKind::VaEnd { .. } => Ok(()),
             InstKind::VaArg { dest, list, check } => {
                 let (frame, position) = self.list(path, *list)?;
+                if frame == 0 && position == path.state.frames[0].extra.len() {
+                    self.pass_another(path, function.temps[*dest].ty, inst.span)?;
+                }
                 let Some(val) = path.state.frames[frame].extra.get(position).copied() else {
                     return match check {
                         Some(check) => {
@@ -65,11 +70,35 @@ impl Explorer<'_> {
                     };
                 };
                 self.set_list(path, *list, position + 1)?;
-                debug_assert!(function.temps.get(*dest).is_some(), "the verifier checks destinations");
                 self.define(path, *dest, val)
             }
             _ => unreachable!("only calls come here"),
         }
+    }
+
+    /// Passes one more argument after the last parameter to the function under test, which is about to read it.
+    fn pass_another(&mut self, path: &mut Path, ty: Type, span: Span) -> Step {
+        let position = path.state.frames[0].extra.len();
+        let Some(element) = variadic::passed_as(self.program, ty) else {
+            return Err(PathEnd::Unsupported { what: "a variable argument of this type".to_owned(), span });
+        };
+        if self.most_extra.is_none_or(|most| position >= most) {
+            let most = variadic::sequences(self.program).last().map_or(0, Vec::len);
+            self.most_extra = Some(most);
+            if position >= most {
+                return Err(PathEnd::Limit(Limit::Elements));
+            }
+        }
+        let size = self.program.ctypes.size_of(element, self.program.target.pointer_bytes()).unwrap_or(0);
+        let origin = Origin::Input(path.state.inputs.objects.len() as u32);
+        let object = path.state.memory.add(origin, Extent::Bytes(size), Background::Input);
+        let name = format!("variable_{}", position + 1);
+        path.state.inputs.objects.push_back(InputObject { object, name, element, root: Root::Extra });
+        let start = Scalar::int(self.program.target.pointer_width, 0);
+        let val = self.read(path, object, start, ty, span)?;
+        let first = Rc::make_mut(&mut path.state.frames[0]);
+        first.extra = first.extra.iter().copied().chain([val]).collect();
+        Ok(())
     }
 
     fn callee(

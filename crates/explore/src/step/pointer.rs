@@ -35,7 +35,9 @@ impl Explorer<'_> {
             InstKind::Offset { dest, base, bytes, .. } => {
                 let (pointer, bytes) = (self.pointer(path, *base)?, self.scalar(path, *bytes)?);
                 let offset = value::binary(self.constraints.terms(), BinaryOp::Add, pointer.offset, bytes);
-                self.define(path, *dest, Pointer { base: pointer.base, offset })
+                let pointer = Pointer { base: pointer.base, offset };
+                self.look_before(path, pointer)?;
+                self.define(path, *dest, pointer)
             }
             InstKind::Distance { dest, a, b, check } => {
                 let (a, b) = (self.pointer(path, *a)?, self.pointer(path, *b)?);

@@ -1,16 +1,18 @@
 //! Calls of stubs: functions without a body, whose results are inputs.
 //!
 //! A stub returns an input of its result type; a pointer among it is null or leads to an object of its own, as with any
-//! input. What its pointer arguments lead to stays as it is, except where nothing was written yet: there the stub writes
-//! an input, as functions with out-parameters do. Behind `char *` and `void *` that is the rest of the object.
+//! input. Where its pointer arguments lead to memory that nothing was written to, the stub writes an input, as functions
+//! with out-parameters do; where something is there already, it may. Behind `char *` and `void *` that is the rest of the
+//! object. Where the program looks at `errno`, stubs set it.
 //!
-//! Not done: stubs change no globals, and nothing that was written before.
+//! Not done: stubs change no other globals.
 
-use clew_ir::{CType, CTypeId, FunctionId, Span, TempId, Type};
+use clew_ir::{CALLBACK, CType, CTypeId, FunctionId, GlobalId, GlobalKind, Span, TempId, Type};
 use clew_scalar::BinaryOp;
+use clew_solver::term::Sort;
 
 use super::Step;
-use crate::ending::PathEnd;
+use crate::ending::{Limit, PathEnd};
 use crate::input::{InputObject, Root, StubAnswer};
 use crate::memory::{Background, Extent, ObjectId, Origin};
 use crate::value::{self, Base, Pointer, Scalar, Val};
@@ -45,6 +47,9 @@ impl Explorer<'_> {
             if let Some(object) = self.stub_output(path, &function.name, *param, *arg)? {
                 answer.outputs.push((position, object));
             }
+        }
+        if let Some(errno) = self.stubs.errno.filter(|_| !function.name.starts_with(CALLBACK)) {
+            answer.outputs.push((params.len(), self.stub_errno(path, &function.name, errno)?));
         }
         if !matches!(program.ctypes.get(*returns), CType::Void) {
             let Some(size) = program.ctypes.size_of(*returns, program.target.pointer_bytes()) else {
@@ -103,13 +108,25 @@ impl Explorer<'_> {
         }
     }
 
-    /// Writes an input where an argument leads to memory that nothing was written to.
+    /// Sets `errno` to an input.
+    fn stub_errno(&mut self, path: &mut Path, function: &str, errno: GlobalId) -> Step<ObjectId> {
+        let (ty, size) = (self.program.globals[errno].ty, self.program.globals[errno].size);
+        let variable = self.global(path, errno)?;
+        let object = self.stub_object(path, format!("{function}_errno"), ty, Extent::Bytes(size));
+        self.copy_bytes(path, (variable, 0), (object, 0), size)?;
+        Ok(object)
+    }
+
+    /// Writes an input where an argument leads to, always or on some paths.
     fn stub_output(&mut self, path: &mut Path, function: &str, param: CTypeId, arg: Val) -> Step<Option<ObjectId>> {
         let program = self.program;
         let CType::Pointer(pointee) = *program.ctypes.get(param) else { return Ok(None) };
         let Val::Pointer(Pointer { base: Base::Object(target), offset }) = arg else { return Ok(None) };
         let (Some(at), false) = (offset.bits(), program.ctypes.is_const(pointee)) else { return Ok(None) };
         let Some((element, count, size)) = self.stub_extent(path, pointee, target, at as u64) else { return Ok(None) };
+        if self.is_written(path, target, at as u64, count * size) && !self.stub_writes(path, function)? {
+            return Ok(None);
+        }
         let count = Scalar::int(program.target.pointer_width, u128::from(count));
         let extent = Extent::Elements { element: size, count, fixed: true };
         let bytes = size * count.bits().expect("the number of elements is known") as u64;
@@ -118,18 +135,44 @@ impl Explorer<'_> {
         Ok(Some(object))
     }
 
-    /// Type, number and size of the elements that a stub writes at a place, if nothing was written there.
-    fn stub_extent(&self, path: &Path, pointee: CTypeId, target: ObjectId, at: u64) -> Option<(CTypeId, u64, u64)> {
+    /// Whether a stub writes over something on this path; the other way is left open.
+    fn stub_writes(&mut self, path: &mut Path, function: &str) -> Step<bool> {
+        let terms = self.constraints.terms();
+        let writes = path.state.inputs.variable(terms, &format!("{function} writes"), Sort::int(1));
+        Ok(self.make_known(path, Scalar::Term(writes))? == 1)
+    }
+
+    /// Whether something is known of bytes of an object.
+    fn is_written(&self, path: &Path, object: ObjectId, at: u64, bytes: u64) -> bool {
+        let object = path.state.memory.get(object);
+        let touched = object.cells().any(|(start, length, _)| start < at + bytes && at < start + length);
+        touched || matches!(object.background, Background::Filled(_) | Background::Image(_))
+    }
+
+    /// Type, number and size of the elements that a stub may write at a place.
+    fn stub_extent(&mut self, path: &Path, pointee: CTypeId, target: ObjectId, at: u64) -> Option<(CTypeId, u64, u64)> {
         let ctypes = &self.program.ctypes;
         let object = path.state.memory.get(target);
-        let Extent::Bytes(size) = object.extent else { return None };
-        let (true, Background::Unwritten) = (object.alive, object.background) else { return None };
-        let rest = size.checked_sub(at)?;
         let element = crate::input::element_type(ctypes, pointee)?;
         let one = ctypes.size_of(element, self.program.target.pointer_bytes())?;
-        let count = if one == 1 { rest.min(MOST_WRITTEN) } else { 1 };
+        let (rest, is_input) = match object.extent {
+            Extent::Bytes(size) => (size.checked_sub(at)?, object.background == Background::Input),
+            Extent::Elements { .. } => (one, true),
+        };
+        // What the input gives anyway need not be written as long as nothing was looked at.
+        if let Origin::Global(global) = object.origin
+            && (self.program.globals[global].is_const || self.program.globals[global].kind == GlobalKind::Literal)
+        {
+            return None;
+        }
+        if !object.alive || is_input && !self.is_written(path, target, at, one) {
+            return None;
+        }
+        let count = if one == 1 && !is_input { rest.min(MOST_WRITTEN) } else { 1 };
         let bytes = count * one;
-        let touched = object.cells().any(|(start, length, _)| start < at + bytes && at < start + length);
-        (bytes > 0 && bytes <= rest && bytes <= MOST_WRITTEN && !touched).then_some((element, count, one))
+        if bytes > MOST_WRITTEN {
+            self.limits.insert(Limit::Stubs);
+        }
+        (bytes > 0 && bytes <= rest && bytes <= MOST_WRITTEN).then_some((element, count, one))
     }
 }

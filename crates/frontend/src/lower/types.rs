@@ -185,7 +185,12 @@ impl UnitLowering<'_> {
             }
             TypeKind::Float(kind) => self.float_ctype(kind, ty),
             TypeKind::Pointer(to) => CType::Pointer(self.ctype(to)),
-            TypeKind::Atomic(inner) => return self.ctype(inner),
+            TypeKind::Atomic(inner) if self.is_aggregate(inner) => return self.ctype(inner),
+            // Spelled as it is, and otherwise as what is atomic.
+            TypeKind::Atomic(inner) => {
+                let name = format!("_Atomic({})", rucc_types::spell(&checked.types, &checked.names, inner));
+                CType::Typedef { name, of: self.ctype(inner) }
+            }
             TypeKind::Array { elem, len } => {
                 let len = if let ArrayLen::Fixed(len) = len { Some(len) } else { None };
                 CType::Array { of: self.ctype(elem), len }

@@ -1,0 +1,98 @@
+//! Units as C programmers write them: every kind of input, linked structures, stubs.
+//!
+//! Each file of `tests/corpus/units` is tested as a user would, by the command line with MC/DC. The facts: every objective
+//! is covered, unless its line says otherwise; `//~ infeasible` says that some objective of the line is infeasible, and
+//! `//~? unknown` that some cannot be decided yet, which fails on the day it is. Every test was executed and went as
+//! predicted; the test code compiles without warnings of its own and passes.
+
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Seconds for one function; all need far less.
+const TIME: &str = "120";
+
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("units").join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("the folder can be made");
+    path
+}
+
+/// Runs a command and gives everything it prints.
+fn run(command: &mut Command) -> String {
+    let output = command.output().expect("it starts");
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// The verdict other than `covered` that each line of a file may have.
+fn facts(text: &str) -> BTreeMap<u64, &str> {
+    let fact = |line: &'_ str| {
+        ["infeasible", "unknown"]
+            .into_iter()
+            .find(|word| line.ends_with(&format!("~ {word}")) || line.ends_with(&format!("~? {word}")))
+    };
+    text.lines().enumerate().filter_map(|(index, line)| Some((index as u64 + 1, fact(line)?))).collect()
+}
+
+/// The verdicts other than `covered` that the lines of a suite have.
+fn verdicts(suite: &Value) -> BTreeSet<(u64, String)> {
+    let functions = suite["functions"].as_array().expect("a suite has functions");
+    let objectives = functions.iter().flat_map(|function| function["objectives"].as_array().into_iter().flatten());
+    let verdict = |objective: &Value| {
+        let verdict = objective["verdict"].as_str().expect("an objective has a verdict");
+        (objective["line"].as_u64().expect("an objective has a line"), verdict.to_owned())
+    };
+    objectives.map(verdict).filter(|(_, verdict)| verdict != "covered").collect()
+}
+
+/// Checks a file of the corpus with further options.
+fn check(name: &str, options: &[&str]) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/units").join(name);
+    let text = std::fs::read_to_string(&file).expect("the file can be read");
+    let at = folder(name);
+    std::fs::copy(&file, at.join(name)).expect("the file can be copied");
+    let mut clew = Command::new(env!("CARGO_BIN_EXE_clew"));
+    clew.current_dir(&at).args(["test", name, "-c", "mcdc", "--time", TIME, "-o", "out"]).args(options);
+    let printed = run(&mut clew);
+    assert!(!printed.contains("error:") && !printed.contains("unsupported:"), "{printed}");
+    assert!(!printed.contains("diverged") && printed.contains("all as predicted"), "{printed}");
+    let suite = std::fs::read_to_string(at.join("out/suite.json")).expect("a suite was written");
+    let suite: Value = serde_json::from_str(&suite).expect("the suite is JSON");
+    let expected: BTreeSet<(u64, String)> =
+        facts(&text).into_iter().map(|(line, fact)| (line, fact.to_owned())).collect();
+    assert_eq!(verdicts(&suite), expected, "verdicts by line of {name}:\n{printed}");
+    let made = run(Command::new("make").current_dir(at.join("out")).args(["-k", "check", "CFLAGS=-Wall -Wextra"]));
+    let warns = |line: &&str| line.starts_with("test_") && (line.contains("warning:") || line.contains("error:"));
+    assert_eq!(made.lines().filter(warns).collect::<Vec<_>>(), Vec::<&str>::new(), "{made}");
+    let results: Vec<&str> = made.lines().filter(|line| line.contains(" passed, ")).collect();
+    let functions = suite["functions"].as_array().expect("a suite has functions").len();
+    assert_eq!(results.len(), functions, "{made}");
+    assert!(results.iter().all(|line| line.contains(" 0 failed")), "{made}");
+}
+
+/// One test for each file.
+macro_rules! units {
+    ($($name:ident),* $(,)?) => {
+        $(#[test]
+        fn $name() {
+            check(concat!(stringify!($name), ".c"), &[]);
+        })*
+
+        #[test]
+        fn every_file_is_tested() {
+            let names = BTreeSet::from([$(concat!(stringify!($name), ".c").to_owned()),*]);
+            let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/units");
+            let files = std::fs::read_dir(corpus).expect("the corpus is there");
+            let files = files.map(|file| file.expect("it can be listed").file_name().to_string_lossy().into_owned());
+            assert_eq!(files.collect::<BTreeSet<_>>(), names);
+        }
+    };
+}
+
+units! {
+    argv, arrays, atomics, bit_fields, callbacks, control, dag, dlist, enums, errno, flexible, function_pointers,
+    initialisers, int128, knr, list, qualifiers, strings, structs, ternary, tree, unions, variables, variadic, vla,
+    void_pointer, volatile, wide_floats,
+}
