@@ -241,6 +241,9 @@ pub(crate) struct TestArguments {
     /// A further precondition in ACSL, such as 'x < y'; may be repeated.
     #[arg(long, value_name = "PREDICATE", allow_hyphen_values = true)]
     pub(crate) requires: Vec<String>,
+    /// Take preconditions for granted that the source suggests: array parameters, lengths of buffers, first assertions.
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) assume: Option<AssumeName>,
     /// What to do about inputs that make the program undefined.
     #[arg(long, value_enum, default_value_t = ErrorsName::Report)]
     pub(crate) errors: ErrorsName,
@@ -308,6 +311,9 @@ pub(crate) struct TestArguments {
     /// Do not stub this function without a body: paths that call it are lost; may be repeated.
     #[arg(long, value_name = "NAME")]
     pub(crate) real: Vec<String>,
+    /// Whether `malloc`, `calloc` and `realloc` may fail: the input then says which calls do.
+    #[arg(long, value_enum, default_value_t = MallocName::Succeeds)]
+    pub(crate) malloc: MallocName,
     /// A C file whose functions stand in for functions without a body while paths are explored; may be repeated.
     #[arg(long, value_name = "FILE.c")]
     pub(crate) model: Vec<PathBuf>,
@@ -357,6 +363,22 @@ pub(crate) enum ErrorsName {
     Report,
     /// Leave them out.
     AssumeAbsent,
+}
+
+/// What is taken for granted besides contracts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AssumeName {
+    /// What the source suggests.
+    Inferred,
+}
+
+/// Whether allocations may fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MallocName {
+    /// They never fail, except for sizes no machine has.
+    Succeeds,
+    /// Each call may fail.
+    MayFail,
 }
 
 /// What globals have on entry.

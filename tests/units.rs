@@ -47,14 +47,20 @@ fn verdicts(suite: &Value) -> BTreeSet<(u64, String)> {
     objectives.map(verdict).filter(|(_, verdict)| verdict != "covered").collect()
 }
 
-/// Checks a file of the corpus with further options.
-fn check(name: &str, options: &[&str]) {
+/// The options that the first line of a file asks for: `//@ options: --malloc may-fail`.
+fn options(text: &str) -> Vec<&str> {
+    let first = text.lines().next().and_then(|line| line.strip_prefix("//@ options: "));
+    first.into_iter().flat_map(str::split_whitespace).collect()
+}
+
+/// Checks a file of the corpus.
+fn check(name: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/units").join(name);
     let text = std::fs::read_to_string(&file).expect("the file can be read");
     let at = folder(name);
     std::fs::copy(&file, at.join(name)).expect("the file can be copied");
     let mut clew = Command::new(env!("CARGO_BIN_EXE_clew"));
-    clew.current_dir(&at).args(["test", name, "-c", "mcdc", "--time", TIME, "-o", "out"]).args(options);
+    clew.current_dir(&at).args(["test", name, "-c", "mcdc", "--time", TIME, "-o", "out"]).args(options(&text));
     let printed = run(&mut clew);
     assert!(!printed.contains("error:") && !printed.contains("unsupported:"), "{printed}");
     assert!(!printed.contains("diverged") && printed.contains("all as predicted"), "{printed}");
@@ -77,7 +83,7 @@ macro_rules! units {
     ($($name:ident),* $(,)?) => {
         $(#[test]
         fn $name() {
-            check(concat!(stringify!($name), ".c"), &[]);
+            check(concat!(stringify!($name), ".c"));
         })*
 
         #[test]
@@ -92,6 +98,7 @@ macro_rules! units {
 }
 
 units! {
+    allocation, stubs,
     argv, arrays, atomics, bit_fields, callbacks, control, dag, dlist, enums, errno, flexible, function_pointers,
     initialisers, int128, knr, list, qualifiers, strings, structs, ternary, tree, unions, variables, variadic, vla,
     void_pointer, volatile, wide_floats,

@@ -5,16 +5,16 @@ mod report;
 pub(super) mod write;
 
 use super::source;
-use crate::cli::{ErrorsName, GlobalsName, ScopeName, TestArguments};
+use crate::cli::{AssumeName, ErrorsName, GlobalsName, MallocName, ScopeName, TestArguments};
 use crate::status::Status;
 use crate::terminal::Terminal;
-use clew::emit;
 use clew::session::{self, Natives, Outcome, Replayed, Request};
 use clew::settings::{Clause, FunctionSettings, Settings};
 use clew::suite::made::Made;
 use clew::suite::{FunctionSuite, Suite};
+use clew::{emit, infer};
 use clew_coverage::Criterion;
-use clew_explore::config::{Config, Errors, Globals};
+use clew_explore::config::{Allocations, Config, Errors, Globals};
 use clew_explore::{Precondition, objectives};
 use clew_frontend::diagnostic::Place;
 use clew_frontend::{Diagnostic, Loaded, Options, contract};
@@ -120,7 +120,11 @@ fn scope(program: &Program, function: FunctionId, arguments: &TestArguments) -> 
 
 /// Options that say what is stubbed.
 fn stubbing(arguments: &TestArguments) -> Config {
-    Config { real: arguments.real.clone(), stub: arguments.stub.clone(), ..Config::default() }
+    let allocations = match arguments.malloc {
+        MallocName::Succeeds => Allocations::Succeed,
+        MallocName::MayFail => Allocations::MayFail,
+    };
+    Config { real: arguments.real.clone(), stub: arguments.stub.clone(), allocations, ..Config::default() }
 }
 
 /// Whether a function is defined by the program itself.
@@ -189,6 +193,11 @@ fn precondition(
     }
     for Clause { text, location } in requires {
         add(contract::precondition(program, function, &text), location)?;
+    }
+    if arguments.assume == Some(AssumeName::Inferred) {
+        for text in infer::preconditions(program, function) {
+            all.clauses.extend(contract::precondition(program, function, &text).ok());
+        }
     }
     Ok(all)
 }

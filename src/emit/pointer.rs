@@ -1,5 +1,6 @@
 //! Pointers as C expressions.
 
+use super::spell;
 use clew_execute::{InputObject, Observation, PointerTarget};
 use clew_ir::{CType, CTypeId, GlobalId, Program};
 
@@ -72,7 +73,12 @@ impl<'a> Addresses<'a> {
 /// An expression for a pointer to `pointee`.
 pub(super) fn address(program: &Program, objects: &[Object], target: PointerTarget, pointee: CTypeId) -> String {
     match target {
-        PointerTarget::Function(function) => program.functions[function].name.clone(),
+        PointerTarget::Function(function) => {
+            let function = &program.functions[function];
+            let is_same = program.ctypes.get(function.ty) == program.ctypes.get(pointee);
+            let cast = spell::declare(&program.ctypes, pointee, "(*)").filter(|_| !is_same);
+            cast.map_or_else(|| function.name.clone(), |ty| format!("({ty})(void (*)(void)){}", function.name))
+        }
         PointerTarget::Global(global, offset) => {
             let global = &program.globals[global];
             let (element, first) = match program.ctypes.get(global.ty) {

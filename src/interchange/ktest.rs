@@ -45,7 +45,7 @@ fn objects<'a>(program: &'a Program, function: FunctionId, input: &'a Input) -> 
     let arguments = params.zip(&input.arguments).map(|(param, content)| (param.name.clone(), content));
     let globals = input.globals.iter().map(|(global, content)| (program.globals[*global].name.clone(), content));
     let objects = input.objects.iter().map(|object| (format!("*{}", object.name), &object.content));
-    let stubs = input.stubs.iter().filter(|call| !call.result.bytes.is_empty());
+    let stubs = input.stubs.iter().filter(|call| !call.result.bytes.is_empty() && !call.is_allocation);
     let stubs = stubs.map(|call| (program.functions[call.function].name.clone(), &call.result));
     arguments.chain(globals).chain(objects).chain(stubs).collect()
 }

@@ -90,7 +90,7 @@ fn test_case(report: &Report<'_>, function: FunctionId, test: &Replayed) -> Stri
     let input = &test.explored.input;
     let params = program.functions[function].params.iter().filter(|param| param.kind != ParamKind::ReturnSlot);
     let arguments = params.zip(&input.arguments).map(|(param, content)| (param.name.as_str(), param.ty, content));
-    let calls = input.stubs.iter().filter_map(|call| {
+    let calls = input.stubs.iter().filter(|call| !call.is_allocation).filter_map(|call| {
         let stub = &program.functions[call.function];
         let CType::Function { returns, .. } = program.ctypes.get(stub.ty) else { return None };
         Some((stub.name.as_str(), *returns, &call.result))

@@ -26,7 +26,9 @@ impl<'a> Natives<'a> {
         sanitize: bool,
     ) -> Natives<'a> {
         let mut options = Options { sanitize, ..Options::default() };
-        options.stubs = Stubs::of(program, config).answering.into_iter().collect();
+        let stubs = Stubs::of(program, config);
+        options.stubs = stubs.answering.union(&stubs.allocating).copied().collect();
+        options.allocations = stubs.allocating.into_iter().collect();
         if let Some(build) = builds.iter().flatten().next() {
             options.compiler = build.compiler.clone();
             options.flags = build.flags.clone();

@@ -79,6 +79,10 @@ impl Context<'_> {
     fn stub(&self, call: &StubCall) -> Vec<Typed> {
         let function = &self.program.functions[call.function];
         let CType::Function { returns, params, .. } = self.program.ctypes.get(function.ty) else { return Vec::new() };
+        if call.is_allocation {
+            let value = call.result.bytes.first().is_some_and(|fails| *fails == 1).into();
+            return vec![Typed { name: format!("{}() fails", function.name), ty: "_Bool".to_owned(), value }];
+        }
         let result = (!call.result.bytes.is_empty())
             .then(|| self.typed(&format!("{}()", function.name), *returns, &call.result));
         let outputs = call.outputs.iter().filter_map(|(position, content)| {

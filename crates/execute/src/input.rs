@@ -81,4 +81,7 @@ pub struct StubCall {
     pub result: Content,
     /// What it wrote through pointer arguments: the position of the parameter, and the bytes.
     pub outputs: Vec<(usize, Content)>,
+    /// Whether it is an allocation that may fail: its result is one byte, which is 1 if it did; otherwise the real
+    /// function is called.
+    pub is_allocation: bool,
 }

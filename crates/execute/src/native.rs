@@ -74,7 +74,7 @@ impl Binary {
         let symbols = Symbols::collect(program);
         let defined = |id: &FunctionId| program.functions[*id].is_defined();
         let functions: Vec<FunctionId> = functions.iter().copied().filter(defined).collect();
-        let harness = Harness::new(program, &functions, &options.stubs, &symbols);
+        let harness = Harness::new(program, &functions, options, &symbols);
         let mut units = Vec::new();
         for unit in program.sources.units.ids() {
             let mut text = stub::renames(program, &options.stubs);

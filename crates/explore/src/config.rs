@@ -35,6 +35,8 @@ pub struct Config {
     pub real: Vec<String>,
     /// Functions of the library that must become stubs.
     pub stub: Vec<String>,
+    /// Whether allocations may fail.
+    pub allocations: Allocations,
 }
 
 impl Config {
@@ -59,6 +61,7 @@ impl Default for Config {
             seed: 0,
             real: Vec::new(),
             stub: Vec::new(),
+            allocations: Allocations::Succeed,
         }
     }
 }
@@ -81,4 +84,13 @@ pub enum Globals {
     Input,
     /// None: they have their initial values.
     Initial,
+}
+
+/// Whether allocations on the heap may fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allocations {
+    /// Never, except for sizes no machine has.
+    Succeed,
+    /// Each may: the input says which do.
+    MayFail,
 }

@@ -53,6 +53,8 @@ pub enum Limit {
     Elements,
     /// Aliases of input pointers that were not tried.
     Alias,
+    /// Allocations that fail.
+    Allocations,
     /// What functions without a body write.
     Stubs,
     /// Values of static variables of functions.
@@ -77,6 +79,7 @@ impl Limit {
             Limit::Time => "time",
             Limit::Elements => "values of a symbolic size or index",
             Limit::Alias => "aliases of input pointers",
+            Limit::Allocations => "allocations that fail: tried with `--malloc may-fail`",
             Limit::Stubs => "what functions without a body write",
             Limit::Static => "values of a function's static variables: only the initial ones are tried",
             Limit::Volatile => "values of volatile variables: each keeps the one it has",

@@ -106,6 +106,8 @@ pub struct StubAnswer {
     pub result: Option<ObjectId>,
     /// What it writes through pointer arguments: position of the parameter, and the object that holds the bytes.
     pub outputs: Vec<(usize, ObjectId)>,
+    /// Whether it fails, if it is an allocation, which otherwise is made.
+    pub fails: Option<bool>,
 }
 
 /// The input as far as the path has looked at it.

@@ -164,10 +164,26 @@ impl Explorer<'_> {
         self.fix_count(path, number, high)
     }
 
+    /// No object has more elements than a signed word can count.
+    fn require_room(&mut self, path: &mut Path, high: Scalar) -> Step {
+        let terms = self.constraints.terms();
+        let (own, word) = (high.ty(terms).width(), self.program.target.pointer_width);
+        if own <= word {
+            return Ok(());
+        }
+        let most = Scalar::int(own, (1 << (word - 1)) - 2);
+        match crate::value::binary(terms, BinaryOp::Sle, high, most) {
+            Scalar::Known(truth) if truth.bits == 1 => Ok(()),
+            Scalar::Known(_) => Err(PathEnd::Contradiction),
+            Scalar::Term(fits) => self.assume(path, fits),
+        }
+    }
+
     /// Makes the number of elements behind a pointer `high + 1`, or none where that is negative.
     fn fix_count(&mut self, path: &mut Path, number: u32, high: Scalar) -> Step {
         let name = format!("dim({})", path.state.inputs.pointers[number as usize].name);
         let width = self.program.target.pointer_width;
+        self.require_room(path, high)?;
         let word = self.word_of(high);
         let terms = self.constraints.terms();
         let count = path.state.inputs.variable(terms, &name, Sort::int(width));

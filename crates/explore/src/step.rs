@@ -17,7 +17,7 @@ mod math;
 mod pointer;
 mod stub;
 
-use clew_ir::{Function, Inst, InstKind, Operand, TempId};
+use clew_ir::{CheckKind, Function, Inst, InstKind, Operand, TempId};
 
 use crate::ending::{Limit, PathEnd};
 use crate::memory::{Background, Extent, ObjectId, Origin};
@@ -95,7 +95,11 @@ impl Explorer<'_> {
             }
             InstKind::Check { holds, check } => {
                 let holds = self.scalar(path, *holds)?;
-                self.demand(path, holds, *check, inst.span, "the condition does not hold")
+                let what = match function.checks[*check].kind {
+                    CheckKind::Index => "the index is out of range",
+                    _ => "the condition does not hold",
+                };
+                self.demand(path, holds, *check, inst.span, what)
             }
             InstKind::Unsupported { what } => Err(PathEnd::Unsupported { what: what.clone(), span: inst.span }),
         }

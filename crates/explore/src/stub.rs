@@ -9,11 +9,14 @@ use clew_ir::{
 };
 use std::collections::BTreeSet;
 
-use crate::config::Config;
+use crate::config::{Allocations, Config};
 use crate::step::library;
 
 /// Functions that only write to the standard output.
 const SILENT: [&str; 6] = ["printf", "vprintf", "puts", "putchar", "putchar_unlocked", "perror"];
+
+/// Functions that allocate.
+const ALLOCATING: [&str; 3] = ["malloc", "calloc", "realloc"];
 
 /// The functions whose calls exploration does not enter.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +27,8 @@ pub struct Stubs {
     pub endless: BTreeSet<FunctionId>,
     /// Output functions that run for real.
     pub silent: BTreeSet<FunctionId>,
+    /// Functions that allocate, and fail where the input says so.
+    pub allocating: BTreeSet<FunctionId>,
     /// `errno`, if the program looks at it itself: then stubs set it.
     pub errno: Option<GlobalId>,
 }
@@ -40,6 +45,10 @@ impl Stubs {
             let is_wanted = is_in(&config.stub, name);
             let is_known = (library::is_known(name) || is_in(&config.real, name)) && !is_wanted;
             if function.is_defined() || is_known {
+                let may_fail = config.allocations == Allocations::MayFail && ALLOCATING.contains(&name);
+                if !function.is_defined() && may_fail {
+                    stubs.allocating.insert(id);
+                }
                 continue;
             }
             if SILENT.contains(&name) && !used.contains(&id) && !is_wanted {

@@ -4,6 +4,7 @@ use super::Tested;
 use crate::cli::{SummaryForm, TestArguments};
 use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
+use clew::infer;
 use clew::session::{Error, Outcome, ReplayedFinding};
 use clew::suite::{
     self,
@@ -113,6 +114,9 @@ pub(super) fn function(program: &Program, tested: &Tested<'_>, arguments: &TestA
         }
         Ok(outcome) => {
             findings(program, tested, outcome, terminal);
+            if !outcome.findings.is_empty() {
+                suggestions(program, tested, arguments, terminal);
+            }
             limits(program, outcome, terminal);
             let bound = arguments.of_function(name).bound;
             let summary = FunctionSummary::new(name, bound, outcome);
@@ -189,9 +193,23 @@ fn finding_diagnostic(program: &Program, tested: &Tested<'_>, finding: &Replayed
     let failure = &finding.finding.failure;
     let values = suite::describe_input(program, tested.function, &finding.finding.input);
     let native = finding.observation.as_ref().map_or_else(|| "not executed".to_owned(), suite::ending);
-    Diagnostic::warning(failure.span, failure.what.clone())
+    let diagnostic = Diagnostic::warning(failure.span, failure.what.clone())
         .with_note(format!("with {values}"))
-        .with_note(format!("native execution of this input: {native}"))
+        .with_note(format!("native execution of this input: {native}"));
+    match infer::excluding(program, tested.function, failure) {
+        Some(clause) => diagnostic.with_note(format!("excluded by the precondition: requires {clause};")),
+        None => diagnostic,
+    }
+}
+
+/// Preconditions that the source suggests, where there are findings that may be due to their absence.
+fn suggestions(program: &Program, tested: &Tested<'_>, arguments: &TestArguments, terminal: Terminal) {
+    if arguments.assume.is_some() {
+        return;
+    }
+    for clause in infer::preconditions(program, tested.function) {
+        terminal.say(&format!("  suggested by the source (taken with --assume inferred): requires {clause};"));
+    }
 }
 
 /// Says what was left out and why.

@@ -38,6 +38,13 @@ pub(super) enum Feed {
         /// Parameters through which some test has it write, each with the variable that points to what comes next.
         writes: Vec<(usize, String)>,
     },
+    /// By variables, which of its calls fail.
+    Failures {
+        /// Points to whether the next call fails.
+        fails: String,
+        /// Counts the calls that are left to answer.
+        left: String,
+    },
     /// Not at all: it gives nothing.
     Nothing,
 }
@@ -45,7 +52,9 @@ pub(super) enum Feed {
 /// Writes a mock for every function some test answers, and for every one made for a pointer of the input to lead to.
 pub(super) fn write(file: &mut File<'_>) {
     let calls = || file.suite.tests.iter().flat_map(|test| &test.input.stubs);
-    let mut functions: BTreeSet<FunctionId> = calls().map(|call| call.function).collect();
+    // An allocation that never fails needs no mock.
+    let answers = |call: &&StubCall| !call.is_allocation || call.result.bytes == [1];
+    let mut functions: BTreeSet<FunctionId> = calls().filter(answers).map(|call| call.function).collect();
     functions.extend(callbacks(file));
     let is_behind = |call: &StubCall, position: usize| position < parameters(file.suite.program, call.function);
     if calls().any(|call| call.outputs.iter().any(|(position, _)| is_behind(call, *position))) {
@@ -128,6 +137,11 @@ fn mock(file: &mut File<'_>, id: FunctionId, endless: bool) -> Option<Mock> {
         let _ = writeln!(file.out, "{head}\n{{\n{unused}    longjmp({}, 1);\n}}", file.stop);
         return Some(Mock { function: id, name, returns, feed: Feed::Nothing });
     }
+    if file.suite.tests.iter().flat_map(|test| &test.input.stubs).any(|call| call.function == id && call.is_allocation)
+    {
+        let feed = allocation(file, id, &name, &head);
+        return Some(Mock { function: id, name, returns, feed });
+    }
     let writes = written_params(file, id);
     let feed = match (returns, file.dialect.mock()) {
         (None, _) if writes.is_empty() => {
@@ -166,6 +180,20 @@ fn head(file: &File<'_>, id: FunctionId, name: &str) -> Option<(String, String)>
         (false, false) => declared.join(", "),
     };
     Some((spell::declare(&program.ctypes, *returns, &format!("{name}({declared})"))?, unused))
+}
+
+/// Writes a mock of a function that allocates: it does, unless the test says that it fails.
+fn allocation(file: &mut File<'_>, id: FunctionId, name: &str, head: &str) -> Feed {
+    let original = &file.suite.program.functions[id].name;
+    if let Some((real, _)) = self::head(file, id, original) {
+        let _ = writeln!(file.out, "extern {real};");
+    }
+    let (left, fails) = (file.names.take(&format!("{name}_left")), file.names.take(&format!("{name}_fails")));
+    let passed: Vec<String> = (0..parameters(file.suite.program, id)).map(|index| format!("given_{index}")).collect();
+    let real = format!("{original}({})", passed.join(", "));
+    let _ = writeln!(file.out, "static int {left};\nstatic const unsigned char *{fails};\n\n{head}\n{{");
+    let _ = writeln!(file.out, "    return {left}-- > 0 && *{fails}++ ? NULL : {real};\n}}");
+    Feed::Failures { fails, left }
 }
 
 /// Writes a mock that variables tell what to give.

@@ -47,6 +47,7 @@ fn body(file: &File<'_>, test: &Test, expectation: &Expectation) -> Option<Vec<S
         Expectation::Stops => body.stops(&call),
         Expectation::Returns => {
             body.result(&call);
+            body.check_calls();
             body.check_objects();
             body.check_globals();
         }
@@ -100,13 +101,22 @@ impl Body<'_> {
             let calls = self.test.input.stubs.iter().filter(|call| call.function == mock.function);
             let calls: Vec<&StubCall> = calls.collect();
             let mut values = Vec::new();
+            if let Feed::Failures { fails, left } = &mock.feed {
+                let items: Vec<String> =
+                    calls.iter().flat_map(|call| call.result.bytes.iter().map(u8::to_string)).collect();
+                self.lines.push(format!("{left} = {};", items.len()));
+                if !items.is_empty() {
+                    self.lines.push(format!("{fails} = (unsigned char []){{{}}};", items.join(", ")));
+                }
+                continue;
+            }
             if let Some(returns) = mock.returns {
                 for call in &calls {
                     values.push(self.initial().write("", returns, &call.result, 0)?);
                 }
             }
             match &mock.feed {
-                Feed::Nothing => {}
+                Feed::Nothing | Feed::Failures { .. } => {}
                 Feed::Framework(queue) => {
                     let queued = values.iter().map(|value| fill(queue, &[("function", &mock.name), ("value", value)]));
                     self.lines.extend(queued);
@@ -240,6 +250,22 @@ impl Body<'_> {
         let declared = spell::declare(&program.ctypes, ty, "result");
         let declared = declared.unwrap_or_else(|| format!("__typeof__({call}) result"));
         self.lines.push(format!("{declared} = {call};"));
+        self.assert(&assertions);
+    }
+
+    /// Assertions that mocks were called as often as the test says. Where the library calls back, how often it does is
+    /// its own affair.
+    fn check_calls(&mut self) {
+        let calls_back = |name: &&str| self.program.function(name).is_some();
+        if ["qsort", "bsearch"].iter().any(|name| calls_back(name)) {
+            return;
+        }
+        let left = self.file.mocks.iter().filter_map(|mock| match &mock.feed {
+            Feed::Variables { left, .. } | Feed::Failures { left, .. } => Some(left),
+            _ => None,
+        });
+        let assertion = |left: &String| Assertion::Holds { condition: format!("{left} == 0"), note: None };
+        let assertions: Vec<Assertion> = left.map(assertion).collect();
         self.assert(&assertions);
     }
 

@@ -4,6 +4,7 @@
 //! possible: every pointer is passed as `void *`, and the result's type is asked of the compiler.
 
 use super::error::BuildError;
+use super::options::Options;
 use super::symbol::Symbols;
 use crate::variadic::sequences;
 use clew_ir::{
@@ -16,7 +17,7 @@ use std::fmt::Write;
 /// The text for all units.
 pub(super) struct Harness<'a> {
     program: &'a Program,
-    stubs: &'a [FunctionId],
+    options: &'a Options,
     symbols: &'a Symbols,
     /// The functions that can be called: number, unit, and the text of the call.
     calls: BTreeMap<FunctionId, Result<(usize, UnitId, String), BuildError>>,
@@ -27,7 +28,7 @@ impl<'a> Harness<'a> {
     pub(super) fn new(
         program: &'a Program,
         functions: &[FunctionId],
-        stubs: &'a [FunctionId],
+        options: &'a Options,
         symbols: &'a Symbols,
     ) -> Harness<'a> {
         let numbered = functions.iter().enumerate();
@@ -35,7 +36,7 @@ impl<'a> Harness<'a> {
             let text = call(program, number, function);
             (function, text.map(|text| (number, home(program, function), text)))
         });
-        Harness { program, stubs, symbols, calls: calls.collect() }
+        Harness { program, options, symbols, calls: calls.collect() }
     }
 
     /// The numbers of the functions, or why there is none.
@@ -53,11 +54,11 @@ impl<'a> Harness<'a> {
             out.push_str("extern int *__errno_location(void);\n");
         }
         if unit.index() == 0 {
-            out.push_str(&super::stub::definitions(self.program, self.stubs)?);
+            out.push_str(&super::stub::definitions(self.program, &self.options.stubs, &self.options.allocations)?);
         }
         self.addresses(&mut out, unit);
         self.calls(&mut out, unit);
-        weaken(&mut out, self.program, self.stubs);
+        weaken(&mut out, self.program, &self.options.stubs);
         if unit.index() == 0 {
             self.dispatch(&mut out);
         }

@@ -23,6 +23,8 @@ pub struct Options {
     pub observe: Vec<GlobalId>,
     /// Functions without a body whose results come from the input.
     pub stubs: Vec<FunctionId>,
+    /// Those among them that allocate, and only fail where the input says so.
+    pub allocations: Vec<FunctionId>,
     /// What bounds each test.
     pub limits: Limits,
 }
@@ -57,6 +59,7 @@ impl Default for Options {
             jobs: 1,
             observe: Vec::new(),
             stubs: Vec::new(),
+            allocations: Vec::new(),
             limits: Limits::default(),
         }
     }

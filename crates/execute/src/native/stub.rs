@@ -96,15 +96,41 @@ pub fn is_missing(global: &Global) -> bool {
 }
 
 /// The definitions of all stubs.
-pub(super) fn definitions(program: &Program, stubs: &[FunctionId]) -> Result<String, BuildError> {
+pub(super) fn definitions(
+    program: &Program,
+    stubs: &[FunctionId],
+    allocations: &[FunctionId],
+) -> Result<String, BuildError> {
     let mut out = String::from(
         "extern const void *__clew_stub(unsigned, unsigned long, void **, unsigned);\nextern void __clew_stop(void);\n",
     );
     let endless = never_returns(program);
     for (number, stub) in stubs.iter().enumerate() {
-        definition(&mut out, program, number, *stub, endless.contains(stub))?;
+        if allocations.contains(stub) {
+            allocation(&mut out, program, number, *stub)?;
+        } else {
+            definition(&mut out, program, number, *stub, endless.contains(stub))?;
+        }
     }
     Ok(out)
+}
+
+/// A function that allocates: it fails where the input says so, and otherwise does what the real one does.
+fn allocation(out: &mut String, program: &Program, number: usize, id: FunctionId) -> Result<(), BuildError> {
+    let CType::Function { params, .. } = program.ctypes.get(program.functions[id].ty) else {
+        unreachable!("the type of a function is a function type")
+    };
+    let types = params.iter().map(|param| spell(&program.ctypes, *param)).collect::<Result<Vec<_>, _>>()?;
+    let declared: Vec<String> = types.iter().enumerate().map(|(index, ty)| format!("{ty} a{index}")).collect();
+    let passed: Vec<String> = (0..types.len()).map(|index| format!("a{index}")).collect();
+    let (declared, passed) = (declared.join(", "), passed.join(", "));
+    let (name, symbol) = (&program.functions[id].name, symbol(program, id));
+    let _ = writeln!(out, "void *__clew_real_{number}({declared}) __asm__(\"{name}\");");
+    let _ = writeln!(out, "void *__clew_stub_{number}({declared}) __asm__(\"{symbol}\");");
+    let _ = writeln!(out, "void *__clew_stub_{number}({declared}) {{");
+    let _ = writeln!(out, "    const unsigned char *fails = __clew_stub({number}u, 1, 0, 0);");
+    let _ = writeln!(out, "    return *fails ? 0 : __clew_real_{number}({passed});\n}}");
+    Ok(())
 }
 
 fn definition(

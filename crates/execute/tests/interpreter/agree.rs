@@ -53,12 +53,14 @@ fn input(program: &clew_ir::Program, kind: i32) -> Input {
         function: oracle,
         result: content(&answer.to_le_bytes()),
         outputs: Vec::new(),
+        is_allocation: false,
     });
     Input {
         arguments: vec![list, content(&start), content(&2.5_f64.to_le_bytes()), content(&kind.to_le_bytes())],
         globals: Vec::new(),
         objects: vec![node(20, Some(1)), node(-5, None)],
         stubs: stubs.to_vec(),
+        extra: Vec::new(),
     }
 }
 

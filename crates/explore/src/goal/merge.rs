@@ -245,7 +245,7 @@ impl Names {
 
 /// Whether stubs gave the same answers on both sides: their order is part of the input.
 fn same_answers(a: &State, b: &State) -> bool {
-    let answer = |answer: &StubAnswer| (answer.function, answer.result, answer.outputs.clone());
+    let answer = |answer: &StubAnswer| (answer.function, answer.result, answer.outputs.clone(), answer.fails);
     a.inputs.stubs.len() == b.inputs.stubs.len()
         && a.inputs.stubs.iter().zip(&b.inputs.stubs).all(|(a, b)| answer(a) == answer(b))
 }

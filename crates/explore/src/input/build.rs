@@ -10,7 +10,7 @@ use clew_solver::evaluate::Evaluator;
 use clew_solver::model::Model;
 use clew_solver::term::Terms;
 
-use super::{InputPointer, Inputs, Root, StubAnswer, element_type};
+use super::{InputPointer, Inputs, Leaf, Root, StubAnswer, element_type};
 use crate::memory::{Extent, Memory, ObjectId, Origin};
 use crate::value::{Base, Pointer, Scalar, Val};
 
@@ -47,6 +47,45 @@ pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inpu
     input.arguments = arguments.into_values().collect();
     input.objects.append(&mut builder.unseen.borrow_mut());
     input.globals.sort_by_key(|(global, _)| *global);
+    without_unreached(input)
+}
+
+/// The input without objects that nothing leads to: the path looked at them only to see where a pointer leads.
+fn without_unreached(mut input: Input) -> Input {
+    let mut reached = vec![false; input.objects.len()];
+    let results =
+        input.stubs.iter().flat_map(|call| call.outputs.iter().map(|(_, content)| content).chain([&call.result]));
+    let globals = input.globals.iter().map(|(_, content)| content);
+    let extra = input.extra.iter().map(|extra| &extra.content);
+    let mut work: Vec<&Content> = input.arguments.iter().chain(extra).chain(globals).chain(results).collect();
+    while let Some(content) = work.pop() {
+        for pointer in &content.pointers {
+            if let PointerTarget::Object(object, _) = pointer.target
+                && !std::mem::replace(&mut reached[object], true)
+            {
+                work.push(&input.objects[object].content);
+            }
+        }
+    }
+    if reached.iter().all(|reached| *reached) {
+        return input;
+    }
+    let kept = |object: usize| reached[..object].iter().filter(|reached| **reached).count();
+    let mut numbers = reached.iter();
+    input.objects.retain(|_| *numbers.next().expect("every object has an entry"));
+    let results = input
+        .stubs
+        .iter_mut()
+        .flat_map(|call| call.outputs.iter_mut().map(|(_, content)| content).chain([&mut call.result]));
+    let globals = input.globals.iter_mut().map(|(_, content)| content);
+    let objects = input.objects.iter_mut().map(|object| &mut object.content);
+    let extra = input.extra.iter_mut().map(|extra| &mut extra.content);
+    let contents = input.arguments.iter_mut().chain(extra).chain(globals).chain(objects).chain(results);
+    for pointer in contents.flat_map(|content| &mut content.pointers) {
+        if let PointerTarget::Object(object, _) = &mut pointer.target {
+            *object = kept(*object);
+        }
+    }
     input
 }
 
@@ -101,9 +140,11 @@ impl Builder<'_> {
             let element = self.inputs.object(object).expect("a stub gives an input object").element;
             self.content(object, element)
         };
+        let failure = |fails: bool| Content { bytes: vec![u8::from(fails)], pointers: Vec::new() };
         StubCall {
             function: answer.function,
-            result: answer.result.map(content).unwrap_or_default(),
+            result: answer.fails.map(failure).or(answer.result.map(content)).unwrap_or_default(),
+            is_allocation: answer.fails.is_some(),
             outputs: answer.outputs.iter().map(|(position, object)| (*position, content(*object))).collect(),
         }
     }
@@ -111,14 +152,14 @@ impl Builder<'_> {
     fn content(&self, object: ObjectId, element: CTypeId) -> Content {
         let size = self.program.ctypes.size_of(element, self.program.target.pointer_bytes()).unwrap_or(0);
         let mut content = Content { bytes: vec![0; (size * self.count(object)) as usize], pointers: Vec::new() };
-        for leaf in self.inputs.leaves.iter().filter(|leaf| leaf.object == object) {
+        let size = content.bytes.len() as u64;
+        let is_there = |leaf: &&Leaf| leaf.object == object && leaf.at + leaf.bytes <= size;
+        for leaf in self.inputs.leaves.iter().filter(is_there) {
             match leaf.val {
                 Val::Scalar(scalar) => {
                     let bytes = self.image(scalar);
                     let range = leaf.at as usize..(leaf.at + leaf.bytes) as usize;
-                    if let Some(slot) = content.bytes.get_mut(range) {
-                        slot.copy_from_slice(&bytes[..leaf.bytes as usize]);
-                    }
+                    content.bytes[range].copy_from_slice(&bytes[..leaf.bytes as usize]);
                 }
                 Val::Pointer(pointer) => {
                     if let Some(target) = self.target(pointer) {

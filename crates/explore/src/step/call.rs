@@ -29,6 +29,10 @@ impl Explorer<'_> {
                 if self.stubs.silent.contains(&id) {
                     return dest.map_or(Ok(()), |dest| self.define(path, dest, Scalar::int(32, 0)));
                 }
+                if self.stubs.allocating.contains(&id) && self.allocation_fails(path, id)? {
+                    let null = Pointer::null(self.program.target.pointer_width);
+                    return dest.map_or(Ok(()), |dest| self.define(path, dest, null));
+                }
                 if !callee.is_defined() {
                     let result = self.library(path, &callee.name, &args, *check, inst.span)?;
                     return match (dest, result) {

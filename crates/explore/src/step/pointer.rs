@@ -10,7 +10,9 @@ use clew_scalar::BinaryOp;
 
 use super::Step;
 use super::alias::Use;
-use crate::ending::PathEnd;
+use crate::config::Allocations;
+use crate::ending::{Limit, PathEnd};
+use crate::memory::Origin;
 use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
 
@@ -120,6 +122,9 @@ impl Explorer<'_> {
                 let nullness = path.state.inputs.pointers[number as usize].null;
                 return Ok(Some(Scalar::of(self.constraints.terms(), nullness)));
             }
+            if null(other) && self.is_allocated(path, one) {
+                self.limits.insert(Limit::Allocations);
+            }
         }
         if a.base == b.base {
             return Ok(Some(value::binary(self.constraints.terms(), BinaryOp::Eq, a.offset, b.offset)));
@@ -132,6 +137,13 @@ impl Explorer<'_> {
         self.may_alias(path, a, b, Use::Equality);
         let distinct = !matches!((a.base, b.base), (Base::Absolute, _) | (_, Base::Absolute)) || null(a) || null(b);
         Ok(distinct.then(|| Scalar::bool(false)))
+    }
+
+    /// Whether a pointer leads to what an allocation gave that might have failed, and does not here.
+    fn is_allocated(&self, path: &Path, pointer: Pointer) -> bool {
+        let Base::Object(object) = pointer.base else { return false };
+        let is_heap = matches!(path.state.memory.get(object).origin, Origin::Allocated(span) if !span.is_none());
+        is_heap && self.config.allocations == Allocations::Succeed
     }
 
     /// Order and distance of pointers into one object.

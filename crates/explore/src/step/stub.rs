@@ -42,11 +42,17 @@ impl Explorer<'_> {
         };
         let by_slot = matches!(program.ctypes.get(*returns), CType::Record(_));
         let (slot, given) = args.split_at_checked(usize::from(by_slot)).unwrap_or((&[], args));
-        let mut answer = StubAnswer { function: id, result: None, outputs: Vec::new() };
+        let mut answer = StubAnswer { function: id, result: None, outputs: Vec::new(), fails: None };
+        let mut places = Vec::new();
         for (position, (param, arg)) in params.iter().zip(given).enumerate() {
-            if let Some(object) = self.stub_output(path, &function.name, *param, *arg)? {
-                answer.outputs.push((position, object));
+            let place = self.stub_place(path, *param, *arg);
+            let is_open = place.as_ref().is_some_and(|place| self.is_written(path, place));
+            if !is_open || self.stub_choice(path, &format!("{} writes {position}", function.name))? {
+                places.extend(place.map(|place| (position, place)));
             }
+        }
+        for (position, place) in places {
+            answer.outputs.push((position, self.stub_output(path, &function.name, &place)?));
         }
         if let Some(errno) = self.stubs.errno.filter(|_| !function.name.starts_with(CALLBACK)) {
             answer.outputs.push((params.len(), self.stub_errno(path, &function.name, errno)?));
@@ -90,6 +96,25 @@ impl Explorer<'_> {
         }
     }
 
+    /// Whether an allocation fails on this path; the other way is left open. Models of the library never fail.
+    pub(super) fn allocation_fails(&mut self, path: &mut Path, id: FunctionId) -> Step<bool> {
+        if self.program.models.contains(&path.state.frame().function) {
+            return Ok(false);
+        }
+        let fails = self.stub_choice(path, &format!("{} fails", self.program.functions[id].name))?;
+        let answer = StubAnswer { function: id, result: None, outputs: Vec::new(), fails: Some(fails) };
+        path.state.inputs.stubs.push_back(answer);
+        Ok(fails)
+    }
+
+    /// Whether something happens in this call of a stub; the other way is left open, and comes here again with nothing
+    /// changed.
+    fn stub_choice(&mut self, path: &mut Path, what: &str) -> Step<bool> {
+        let call = path.state.inputs.stubs.len() as u32;
+        let happens = self.constraints.terms().shared_var(what, Sort::int(1), call);
+        Ok(self.make_known(path, Scalar::Term(happens))? == 1)
+    }
+
     /// An input object that holds what a stub gives.
     fn stub_object(&mut self, path: &mut Path, name: String, element: CTypeId, extent: Extent) -> ObjectId {
         let origin = Origin::Input(path.state.inputs.objects.len() as u32);
@@ -117,62 +142,72 @@ impl Explorer<'_> {
         Ok(object)
     }
 
-    /// Writes an input where an argument leads to, always or on some paths.
-    fn stub_output(&mut self, path: &mut Path, function: &str, param: CTypeId, arg: Val) -> Step<Option<ObjectId>> {
-        let program = self.program;
-        let CType::Pointer(pointee) = *program.ctypes.get(param) else { return Ok(None) };
-        let Val::Pointer(Pointer { base: Base::Object(target), offset }) = arg else { return Ok(None) };
-        let (Some(at), false) = (offset.bits(), program.ctypes.is_const(pointee)) else { return Ok(None) };
-        let Some((element, count, size)) = self.stub_extent(path, pointee, target, at as u64) else { return Ok(None) };
-        if self.is_written(path, target, at as u64, count * size) && !self.stub_writes(path, function)? {
-            return Ok(None);
-        }
-        let count = Scalar::int(program.target.pointer_width, u128::from(count));
-        let extent = Extent::Elements { element: size, count, fixed: true };
-        let bytes = size * count.bits().expect("the number of elements is known") as u64;
-        let object = self.stub_object(path, format!("{function}_writes"), element, extent);
-        self.copy_bytes(path, (target, at as u64), (object, 0), bytes)?;
-        Ok(Some(object))
+    /// Where a stub may write through an argument.
+    fn stub_place(&mut self, path: &Path, param: CTypeId, arg: Val) -> Option<Place> {
+        let CType::Pointer(pointee) = *self.program.ctypes.get(param) else { return None };
+        let Val::Pointer(Pointer { base, offset }) = arg else { return None };
+        let (target, start) = match base {
+            Base::Object(target) => (target, 0),
+            Base::Input(number) => {
+                let pointer = &path.state.inputs.pointers[number as usize];
+                (pointer.target?, pointer.at.bits()?)
+            }
+            _ => return None,
+        };
+        let (Some(at), false) = (offset.bits(), self.program.ctypes.is_const(pointee)) else { return None };
+        self.stub_extent(path, pointee, target, (start + at) as u64)
     }
 
-    /// Whether a stub writes over something on this path; the other way is left open.
-    fn stub_writes(&mut self, path: &mut Path, function: &str) -> Step<bool> {
-        let terms = self.constraints.terms();
-        let writes = path.state.inputs.variable(terms, &format!("{function} writes"), Sort::int(1));
-        Ok(self.make_known(path, Scalar::Term(writes))? == 1)
+    /// Writes an input.
+    fn stub_output(&mut self, path: &mut Path, function: &str, place: &Place) -> Step<ObjectId> {
+        let count = Scalar::int(self.program.target.pointer_width, u128::from(place.count));
+        let extent = Extent::Elements { element: place.size, count, fixed: true };
+        let object = self.stub_object(path, format!("{function}_writes"), place.element, extent);
+        self.copy_bytes(path, (place.target, place.at), (object, 0), place.size * place.count)?;
+        Ok(object)
     }
 
     /// Whether something is known of bytes of an object.
-    fn is_written(&self, path: &Path, object: ObjectId, at: u64, bytes: u64) -> bool {
-        let object = path.state.memory.get(object);
+    fn is_written(&self, path: &Path, place: &Place) -> bool {
+        let (object, at, bytes) = (path.state.memory.get(place.target), place.at, place.size * place.count);
         let touched = object.cells().any(|(start, length, _)| start < at + bytes && at < start + length);
         touched || matches!(object.background, Background::Filled(_) | Background::Image(_))
     }
 
-    /// Type, number and size of the elements that a stub may write at a place.
-    fn stub_extent(&mut self, path: &Path, pointee: CTypeId, target: ObjectId, at: u64) -> Option<(CTypeId, u64, u64)> {
+    /// The elements that a stub may write at a place.
+    fn stub_extent(&mut self, path: &Path, pointee: CTypeId, target: ObjectId, at: u64) -> Option<Place> {
         let ctypes = &self.program.ctypes;
         let object = path.state.memory.get(target);
         let element = crate::input::element_type(ctypes, pointee)?;
-        let one = ctypes.size_of(element, self.program.target.pointer_bytes())?;
+        let size = ctypes.size_of(element, self.program.target.pointer_bytes())?;
         let (rest, is_input) = match object.extent {
             Extent::Bytes(size) => (size.checked_sub(at)?, object.background == Background::Input),
-            Extent::Elements { .. } => (one, true),
+            Extent::Elements { .. } => (size, true),
         };
-        // What the input gives anyway need not be written as long as nothing was looked at.
         if let Origin::Global(global) = object.origin
             && (self.program.globals[global].is_const || self.program.globals[global].kind == GlobalKind::Literal)
         {
             return None;
         }
-        if !object.alive || is_input && !self.is_written(path, target, at, one) {
+        let count = if size == 1 && !is_input { rest.min(MOST_WRITTEN) } else { 1 };
+        let place = Place { target, at, element, count, size };
+        // What the input gives anyway need not be written as long as nothing was looked at.
+        if !object.alive || is_input && !self.is_written(path, &place) {
             return None;
         }
-        let count = if one == 1 && !is_input { rest.min(MOST_WRITTEN) } else { 1 };
-        let bytes = count * one;
-        if bytes > MOST_WRITTEN {
+        if size > MOST_WRITTEN {
             self.limits.insert(Limit::Stubs);
         }
-        (bytes > 0 && bytes <= rest && bytes <= MOST_WRITTEN).then_some((element, count, one))
+        (size > 0 && count > 0 && count * size <= rest.min(MOST_WRITTEN)).then_some(place)
     }
+}
+
+/// Where a stub may write, and what.
+struct Place {
+    target: ObjectId,
+    at: u64,
+    element: CTypeId,
+    count: u64,
+    /// Bytes of one element.
+    size: u64,
 }
