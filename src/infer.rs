@@ -116,7 +116,7 @@ fn is_count(program: &Program, param: &Param) -> bool {
         let rest = name.strip_suffix(*word);
         rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('_') || word.len() > 2)
     };
-    matches!(program.ctypes.get(param.ty), CType::Int { width: 16.., .. }) && COUNTS.iter().any(|word| named(&word))
+    matches!(program.ctypes.get(param.ty), CType::Int { width: 16.., .. }) && COUNTS.iter().any(named)
 }
 
 /// Whether some call passes an array together with a number greater than that of its elements.

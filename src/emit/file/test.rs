@@ -257,7 +257,7 @@ impl Body<'_> {
     /// its own affair.
     fn check_calls(&mut self) {
         let calls_back = |name: &&str| self.program.function(name).is_some();
-        if ["qsort", "bsearch"].iter().any(|name| calls_back(name)) {
+        if ["qsort", "bsearch"].iter().any(calls_back) {
             return;
         }
         let left = self.file.mocks.iter().filter_map(|mock| match &mock.feed {
