@@ -307,6 +307,32 @@ fn fpse_power_row11() {
     assert_eq!(power_path(Format::DOUBLE, 350), Ok((-350.0, -349.00000000000006)));
 }
 
+/// The first operand of `r = a + b` lies within the paper's bounds, from the middles between neighbours of the ends of
+/// `r`, computed in double precision.
+#[test]
+fn fp_add_inverse() {
+    let boxes: [[f32; 4]; 5] = [
+        [1.0, 2.0, 0.5, 0.75],
+        [10.0, 10.0, 1e-3, 1e-3],
+        [-3.0, 8.0, 1e10, 1e10],
+        [0.1, 0.3, -0.2, 0.1],
+        [1e20, 2e20, 1.0, 3.0],
+    ];
+    for [low, high, least, greatest] in boxes {
+        let domain = |lo: f32, hi: f32| FloatDomain::between(Format::SINGLE, lo.to_bits().into(), hi.to_bits().into());
+        let (mut a, mut b, mut r) = (FloatDomain::full(Format::SINGLE), domain(least, greatest), domain(low, high));
+        float::add(RNE, &mut a, &mut b, &mut r).unwrap();
+        let middle = |a: f32, b: f32| f64::midpoint(a.into(), b.into());
+        let from = middle(low, low.next_down()) - f64::from(greatest);
+        let to = middle(high, high.next_up()) - f64::from(least);
+        let hull = a.hull();
+        let ends = [hull.lo, hull.hi].map(|key| f64::from(f32::from_bits(Format::SINGLE.from_ordered(key) as u32)));
+        assert!(from <= ends[0] && ends[1] <= to, "{ends:?} within {from} and {to}");
+        let sums = ends.map(|end| [least, greatest].map(|b| end as f32 + b));
+        assert!(sums.as_flattened().iter().any(|sum| (low..=high).contains(sum)), "the hull is not empty air");
+    }
+}
+
 #[test]
 fn fp_absorption() {
     let mut problem = Problem::new(Format::SINGLE);

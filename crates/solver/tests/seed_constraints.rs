@@ -420,6 +420,54 @@ fn jaut_putfield() {
     assert_eq!((signed(&value), signed(&after[1])), ((15, 40), (15, 40)));
 }
 
+/// `plus(A, B, R)` of the rules on Peano numbers, as a sum of naturals that does not wrap.
+fn plus(a: IntDomain, b: IntDomain, r: IntDomain) -> [IntDomain; 3] {
+    let mut store = [a, b, r];
+    fixpoint(&mut store, |[a, b, r]| contractors::add(r, a, b)).expect("there are such numbers");
+    store
+}
+
+#[test]
+fn chr_plus_1() {
+    let [.., result] = plus(int(1), int(1), IntDomain::top(32));
+    assert_eq!(result.value(), Some(2));
+}
+
+#[test]
+fn chr_plus_2() {
+    let [m, ..] = plus(IntDomain::top(32), int(1), int(2));
+    assert_eq!(m.value(), Some(1));
+}
+
+/// What is known of one of M and N is known of the other.
+#[test]
+fn chr_plus_3() {
+    let [m, _, n] = plus(range(0, 100), int(0), range(7, 1000));
+    assert_eq!((signed(&m), signed(&n)), ((7, 100), (7, 100)));
+    let (mut pool, mut evaluator) = (Pool::new(), Evaluator::new());
+    let [m, zero] = [pool.int_var("M", 32), pool.int(32, 0)];
+    let sum = pool.binary(BinaryOp::Add, m, zero);
+    assert_eq!(sum, m, "plus(M, 0, M) stays");
+    assert_eq!(evaluator.value(&pool, &Model::new(), sum), Value::int(32, 0));
+}
+
+/// An object of class A has the field t1 in 2..5; one of class B, which extends A, has t2 in 15..17 besides.
+#[test]
+fn jaut_typevar() {
+    let field = |class: BoolDomain| {
+        let mut is_b = class;
+        let (mut chosen, mut of_b, mut of_a) = (IntDomain::top(32), range(15, 17), IntDomain::top(32));
+        contractors::select(&mut is_b, &mut chosen, &mut of_b, &mut of_a).unwrap();
+        (is_b, chosen)
+    };
+    assert_eq!(signed(&field(BoolDomain::TRUE).1), (15, 17));
+    assert!(field(BoolDomain::FALSE).1.is_top() && field(BoolDomain::TOP).1.is_top());
+    // A value of t2 that no B has leaves A alone.
+    let (mut is_b, mut chosen, mut of_b, mut of_a) = (BoolDomain::TOP, int(3), range(15, 17), IntDomain::top(32));
+    contractors::select(&mut is_b, &mut chosen, &mut of_b, &mut of_a).unwrap();
+    assert_eq!(is_b.value(), Some(false));
+}
+
 /// The abstract fixpoint of `while (X < 2) X = X + 1` from X in 0..3, over (initial, current) values.
 #[test]
 fn w_simple() {
