@@ -41,6 +41,19 @@ pub struct Answered {
     pub observation: Option<Observation>,
     /// Time until it was known.
     pub elapsed: Duration,
+    /// The part of it that went into reasoning, not into building and executing.
+    pub solving: Duration,
+}
+
+/// Time spent on a goal.
+#[derive(Clone, Copy, Debug)]
+struct Spent {
+    elapsed: Duration,
+    solving: Duration,
+}
+
+impl Spent {
+    const NOTHING: Spent = Spent { elapsed: Duration::ZERO, solving: Duration::ZERO };
 }
 
 /// Pursues what is asked of one function.
@@ -51,16 +64,17 @@ pub fn run(request: &Request<'_, '_>, asked: Vec<Asked>) -> Result<Vec<Answered>
     let start = Instant::now();
     let observed = session::observed_globals(request.program, request.function);
     let known = facts(request, &asked);
-    let decided = start.elapsed();
+    let decided = Spent { elapsed: start.elapsed(), solving: start.elapsed() };
     let open = asked.iter().zip(&known).filter(|(_, known)| known.is_none());
     let goals: Vec<Goal> = open.filter_map(|(asked, _)| asked.goal.as_ref().ok()).cloned().collect();
     if goals.is_empty() {
         return Ok(answers(asked, known, decided, Vec::new(), Vec::new(), decided));
     }
-    let mut reached: Vec<Option<(Observation, Duration)>> = vec![None; goals.len()];
-    let verdicts = std::thread::scope(|scope| {
+    let mut reached: Vec<Option<(Observation, Spent)>> = vec![None; goals.len()];
+    let (verdicts, whole) = std::thread::scope(|scope| {
         let mut building = Some(scope.spawn(|| request.natives.of(request.function, &observed).map_err(Error::Build)));
         let mut built: Option<Result<Native<'_>, Error>> = None;
+        let mut executing = Duration::ZERO;
         let verdicts = goal::pursue(
             request.program,
             request.function,
@@ -68,22 +82,27 @@ pub fn run(request: &Request<'_, '_>, asked: Vec<Asked>) -> Result<Vec<Answered>
             &request.config,
             &goals,
             &mut |index, explored| {
+                let asked = start.elapsed();
+                let solving = asked - executing;
                 if let Some(building) = building.take() {
                     built = Some(building.join().expect("building does not panic"));
                 }
                 let Some(Ok(native)) = &mut built else { return false };
                 let Ok(observation) = native.run(&explored.input) else { return false };
                 let confirmed = confirms(explored, &observation);
-                reached[index] = confirmed.then(|| (observation, start.elapsed()));
+                executing += start.elapsed() - asked;
+                reached[index] = confirmed.then(|| (observation, Spent { elapsed: start.elapsed(), solving }));
                 confirmed
             },
         );
+        // Waiting for a build that nobody needed does not count.
+        let whole = Spent { elapsed: start.elapsed(), solving: start.elapsed() - executing };
         match built {
             Some(Err(error)) => Err(error),
-            _ => verdicts.map_err(Error::Precondition),
+            _ => verdicts.map_err(Error::Precondition).map(|verdicts| (verdicts, whole)),
         }
     })?;
-    Ok(answers(asked, known, decided, verdicts, reached, start.elapsed()))
+    Ok(answers(asked, known, decided, verdicts, reached, whole))
 }
 
 /// What abstract interpretation says of the goals.
@@ -99,23 +118,23 @@ fn facts(request: &Request<'_, '_>, asked: &[Asked]) -> Vec<Option<Verdict>> {
 fn answers(
     asked: Vec<Asked>,
     decided: Vec<Option<Verdict>>,
-    early: Duration,
+    early: Spent,
     verdicts: Vec<Verdict>,
-    reached: Vec<Option<(Observation, Duration)>>,
-    whole: Duration,
+    reached: Vec<Option<(Observation, Spent)>>,
+    whole: Spent,
 ) -> Vec<Answered> {
     let mut known = verdicts.into_iter().zip(reached);
-    let answer = |(asked, decided): (Asked, Option<Verdict>)| match (&asked.goal, decided) {
-        (_, Some(verdict)) => Answered { asked, verdict, observation: None, elapsed: early },
-        (Err(reason), None) => {
-            let verdict = Verdict::Unknown([reason.clone()].into());
-            Answered { asked, verdict, observation: None, elapsed: Duration::ZERO }
-        }
-        (Ok(_), None) => {
-            let (verdict, reached) = known.next().expect("every goal has a verdict");
-            let elapsed = reached.as_ref().map_or(whole, |(_, elapsed)| *elapsed);
-            Answered { asked, verdict, observation: reached.map(|(observation, _)| observation), elapsed }
-        }
+    let answer = |(asked, decided): (Asked, Option<Verdict>)| {
+        let (verdict, observation, spent) = match (&asked.goal, decided) {
+            (_, Some(verdict)) => (verdict, None, early),
+            (Err(reason), None) => (Verdict::Unknown([reason.clone()].into()), None, Spent::NOTHING),
+            (Ok(_), None) => {
+                let (verdict, reached) = known.next().expect("every goal has a verdict");
+                let spent = reached.as_ref().map_or(whole, |(_, spent)| *spent);
+                (verdict, reached.map(|(observation, _)| observation), spent)
+            }
+        };
+        Answered { asked, verdict, observation, elapsed: spent.elapsed, solving: spent.solving }
     };
     asked.into_iter().zip(decided).map(answer).collect()
 }

@@ -2,7 +2,9 @@
 
 use clew::goals::collect::{Selection, loop_named, points_on, properties};
 use clew::goals::{Answered, Asked, run};
-use clew::session::{Natives, Request};
+use clew::session::{self, Natives, Request};
+use clew_analyze::facts::{self, Target, facts};
+use clew_coverage::{self as coverage, Criterion};
 use clew_explore::Precondition;
 use clew_explore::config::{Config, Errors};
 use clew_explore::goal::{Goal, Site, Verdict, Wanted};
@@ -22,16 +24,22 @@ fn open(file: &str, function: &str) -> (Loaded, FunctionId) {
 }
 
 fn pursue(loaded: &mut Loaded, function: FunctionId, requires: &[&str], asked: Vec<Asked>) -> Vec<Answered> {
+    pursue_with(loaded, function, requires, asked, Errors::AssumeAbsent)
+}
+
+fn pursue_with(
+    loaded: &mut Loaded,
+    function: FunctionId,
+    requires: &[&str],
+    asked: Vec<Asked>,
+    errors: Errors,
+) -> Vec<Answered> {
     let mut precondition = Precondition::default();
     for text in requires {
         let clause = contract::precondition(&mut loaded.program, function, text).expect("the precondition fits");
         precondition.clauses.push(clause);
     }
-    let config = Config {
-        errors: Errors::AssumeAbsent,
-        deadline: Some(Instant::now() + Duration::from_secs(120)),
-        ..Config::default()
-    };
+    let config = Config { errors, deadline: Some(Instant::now() + Duration::from_secs(120)), ..Config::default() };
     let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &config, false);
     let request = Request { program: &loaded.program, natives: &natives, function, precondition, config };
     run(&request, asked).expect("the goals can be pursued")
@@ -130,6 +138,65 @@ fn loops() {
     let m = arguments(&turns("josephus.c", "f", "3", 4));
     assert_eq!(m[1], 5);
     assert!(infeasible(&ensured("josephus.c", "f", &["n == 41", "m == 3"], "\\result == 31")));
+    assert_eq!(arguments(&turns("josephus.c", "f", "2", 12))[0], 13);
+}
+
+/// The goal decides how often a loop before it turns.
+#[test]
+fn turns_decided_after_the_loop() {
+    for (requires, least) in [("a == 1", 42), ("a == 3", 142)] {
+        assert!(arguments(&line("jaut_foo.c", "foo", &[requires], "@goal I"))[0] >= least);
+    }
+    assert!(infeasible(&line("jaut_foo.c", "foo", &["a == 1", "i < 42"], "@goal I")));
+}
+
+#[test]
+fn points_to_is_flow_sensitive() {
+    let (loaded, id) = open("pointsto_fig5.c", "pointsto_fig5");
+    let known = facts(&loaded.program, id, &facts::Options::default());
+    let local =
+        |name: &str| loaded.program.functions[id].locals.iter().find(|it| it.1.name == name).expect("it is there").0;
+    for (pointer, target) in [("p", "b"), ("q", "a")] {
+        let definite = [Target::Local(id, local(target))].into();
+        assert_eq!(known.targets(id, None, local(pointer)), Some(definite), "{pointer}");
+    }
+}
+
+/// What the functions of `heap_errors.c` do wrong, in order.
+const WRONG: [(&str, &str); 8] = [
+    ("divides", "division by zero, or the quotient is not representable"),
+    ("follows_null", "null pointer"),
+    ("frees_twice", "the pointer does not denote a live heap object"),
+    ("uses_after_free", "the object no longer exists"),
+    ("copies_too_much", "the access lies outside of its object"),
+    ("loses", "what is allocated here is lost"),
+    ("loses_a_tail", "what is allocated here is lost"),
+    ("loses_nothing", ""),
+];
+
+/// What goes wrong is found while paths are explored and while checks are proved; nothing of it is called infeasible.
+#[test]
+fn errors_of_the_heap_and_certain_ones() {
+    for (function, wrong) in WRONG {
+        let (mut loaded, id) = open("heap_errors.c", function);
+        let config = Config { criteria: vec![Criterion::Error], ..Config::default() };
+        let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
+        let precondition = Precondition::default();
+        let request = Request { program: &loaded.program, natives: &natives, function: id, precondition, config };
+        let outcome = session::run(&request, &mut |_| {}).expect("the function can be tested");
+        let found: Vec<&str> = outcome.findings.iter().map(|it| it.finding.failure.what.as_str()).collect();
+        let wanted: Vec<&str> = [wrong].into_iter().filter(|wrong| !wrong.is_empty()).collect();
+        assert_eq!(found, wanted, "{function}");
+        let ledger = outcome.ledger.expect("there is a criterion");
+        let covered = ledger.entries().filter(|entry| matches!(entry.2, coverage::Verdict::Covered(_))).count();
+        let unknown = ledger.entries().filter(|entry| matches!(entry.2, coverage::Verdict::Unknown(_))).count();
+        assert_eq!((covered, unknown), (wanted.len(), 0), "{function}");
+        let asked = properties(&loaded.program, id, &Selection { checks: true, ..Selection::default() });
+        let answers = pursue_with(&mut loaded, id, &[], asked, Errors::Report);
+        let violated = answers.iter().filter(|answer| matches!(answer.verdict, Verdict::Reached(_))).count();
+        let open = answers.iter().filter(|answer| matches!(answer.verdict, Verdict::Unknown(_))).count();
+        assert_eq!((violated, open), (wanted.len(), 0), "{function}");
+    }
 }
 
 /// Files of the corpus with a function `never` whose marked line cannot be reached, and a look-alike `maybe`.
@@ -142,7 +209,7 @@ fn code_behind_loops() {
         .filter(|name| name.starts_with("loop_"))
         .collect();
     files.sort();
-    assert_eq!(files.len(), 20);
+    assert_eq!(files.len(), 22);
     for file in files {
         let file = format!("goals/{file}");
         let never = line(&file, "never", &[], "//~ unreachable");

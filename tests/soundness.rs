@@ -1,175 +1,40 @@
 //! Random small programs against enumeration: nothing that some input does is called infeasible.
 //!
-//! Each program has loops, arrays and pointers, two small inputs, and places that leave a mark. All inputs are
-//! interpreted; those on which something undefined happens do not count. `CLEW_GOALS` sets how many programs are tried.
+//! All inputs of each program (`writer`) are interpreted; those on which something undefined happens do not count for
+//! goals. Every fact of abstract interpretation is compared with what the executions show: blocks, branches, checks, and
+//! the values that variables have where blocks begin. The same is done for random inputs of the corpus. `CLEW_GOALS` sets
+//! how many programs are tried.
 
-use clew_analyze::facts::{self, facts};
-use clew_execute::{Checks, Content, Image, Input, Interpreter, Outcome};
+#[path = "soundness/writer.rs"]
+mod writer;
+
+use clew_analyze::facts::{self, Facts, Target, facts};
+use clew_execute::{Checks, Content, Event, Image, Input, Interpreter, Outcome, Run};
 use clew_explore::Precondition;
 use clew_explore::config::{Config, Errors};
 use clew_explore::goal::{self, Goal, Point, Site, Verdict, Wanted};
-use clew_frontend::{Loaded, Preprocessed, contract, load_preprocessed};
-use clew_ir::{FunctionId, GlobalId, InstKind, Operand};
+use clew_frontend::{Loaded, Options, Preprocessed, contract, load, load_preprocessed};
+use clew_ir::{BlockId, Callee, FunctionId, GlobalId, InstKind, LocalId, Operand, Program, TerminatorKind, Type};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
+use writer::{NOTE, Random, Writer};
 
 /// Values of each of the two inputs.
 const INPUTS: std::ops::Range<i32> = 0..6;
 
-/// Places that leave a mark in one program.
-const MARKS: u32 = 6;
-
-/// Pseudo-random numbers: Knuth's MMIX generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
-    }
-
-    fn pick<'a>(&mut self, words: &[&'a str]) -> &'a str {
-        words[self.below(words.len() as u64) as usize]
-    }
-}
-
-/// Writes one program.
-struct Writer {
-    random: Random,
-    text: String,
-    marks: u32,
-    loops: u32,
-}
-
-impl Writer {
-    fn program(seed: u64) -> String {
-        let mut writer = Writer { random: Random(seed * 7919 + 13), text: String::new(), marks: 0, loops: 0 };
-        writer.text += "unsigned marks;\nint f(int a, int b) {\n";
-        writer.text +=
-            "    int x = 1, y = a, t[4] = {0, 1, 2, 3}, *p = &x;\n    unsigned char c = 3;\n    unsigned u = 5;\n";
-        writer.text += "    marks = 0;\n";
-        for _ in 0..5 {
-            writer.statement(1);
-        }
-        writer.text += "    return x;\n}\n";
-        writer.text
-    }
-
-    fn indent(&mut self, depth: usize) {
-        self.text += &"    ".repeat(depth);
-    }
-
-    fn line(&mut self, depth: usize, line: &str) {
-        self.indent(depth);
-        self.text += line;
-        self.text.push('\n');
-    }
-
-    fn mark(&mut self, depth: usize) {
-        if self.marks < MARKS {
-            let line = format!("marks |= {}u;", 1 << self.marks);
-            self.marks += 1;
-            self.line(depth, &line);
-        }
-    }
-
-    fn value(&mut self) -> String {
-        match self.random.below(8) {
-            0 => self.random.below(10).to_string(),
-            1 => format!("t[{} & 3]", self.random.pick(&["x", "y", "a", "(int)u"])),
-            2 => "*p".to_owned(),
-            3 => "(int)(u & 15)".to_owned(),
-            _ => self.random.pick(&["x", "y", "a", "b", "c"]).to_owned(),
-        }
-    }
-
-    fn expression(&mut self) -> String {
-        let (a, b) = (self.value(), self.value());
-        match self.random.below(7) {
-            0 => format!("{a} + {b}"),
-            1 => format!("{a} - {b}"),
-            2 => format!("({a} & 7) * {b}"),
-            3 => format!("{a} % {}", 2 + self.random.below(4)),
-            4 => format!("({a} ^ {b})"),
-            5 => format!("({a} < {b} ? {a} : {b})"),
-            _ => a,
-        }
-    }
-
-    fn condition(&mut self) -> String {
-        let (a, b) = (self.expression(), self.value());
-        let op = self.random.pick(&["<", "<=", "==", "!=", ">", ">="]);
-        let first = format!("{a} {op} {b}");
-        match self.random.below(4) {
-            0 => format!("{first} && {} > {}", self.value(), self.random.below(6)),
-            1 => format!("{first} || {} == {}", self.value(), self.random.below(6)),
-            _ => first,
-        }
-    }
-
-    fn statement(&mut self, depth: usize) {
-        match self.random.below(if depth > 3 { 6 } else { 10 }) {
-            0..=1 => {
-                let target = self.random.pick(&["x", "y", "c"]);
-                let line = format!("{target} = {};", self.expression());
-                self.line(depth, &line);
-            }
-            2 => {
-                let line = format!("t[{} & 3] = {};", self.value(), self.expression());
-                self.line(depth, &line);
-            }
-            3 => {
-                let line = format!("p = {};", self.random.pick(&["&x", "&y", "&t[1]", "&t[a & 3]"]));
-                self.line(depth, &line);
-            }
-            4 => {
-                let line = format!("*p = {};", self.expression());
-                self.line(depth, &line);
-            }
-            5 => {
-                let line = format!("u = u * 3 + (unsigned){};", self.value());
-                self.line(depth, &line);
-            }
-            6 | 7 => self.choice(depth),
-            _ => self.repetition(depth),
-        }
-    }
-
-    fn choice(&mut self, depth: usize) {
-        let head = format!("if ({}) {{", self.condition());
-        self.line(depth, &head);
-        self.statement(depth + 1);
-        self.mark(depth + 1);
-        self.line(depth, "} else {");
-        self.statement(depth + 1);
-        self.line(depth, "}");
-    }
-
-    fn repetition(&mut self, depth: usize) {
-        let number = self.loops;
-        self.loops += 1;
-        let bound = self.random.pick(&["a", "b", "3", "(x & 3)", "a + b"]);
-        let extra = if self.random.below(3) == 0 { format!(" && {}", self.condition()) } else { String::new() };
-        let head = format!("for (int i{number} = 0; i{number} < {bound}{extra}; i{number}++) {{");
-        self.line(depth, &head);
-        self.statement(depth + 1);
-        if self.random.below(3) == 0 {
-            let leave = format!("if ({}) break;", self.condition());
-            self.line(depth + 1, &leave);
-        }
-        self.line(depth, "}");
-        let after = format!("if ({}) {{", self.condition());
-        self.line(depth, &after);
-        self.mark(depth + 1);
-        self.line(depth, "}");
-    }
-}
-
 /// What interpreting an input shows: the marks and the result; `None` if something undefined happens.
 fn observe(interpreter: &Interpreter<'_>, input: &Input) -> Option<(u32, i32)> {
-    let run = interpreter.run(input).ok()?;
-    let Outcome::Returned(Some(result)) = run.outcome else { return None };
-    let bytes: [u8; 4] = run.observation.globals[0][..4].try_into().ok()?;
-    Some((u32::from_le_bytes(bytes), result.signed() as i32))
+    shown(&interpreter.run(input).ok()?)
+}
+
+fn shown(run: &Run) -> Option<(u32, i32)> {
+    let Outcome::Returned(Some(result)) = &run.outcome else { return None };
+    Some((number(&run.observation.globals[0], 0) as u32, result.signed() as i32))
+}
+
+/// One of the integers of a global.
+fn number(bytes: &[u8], index: usize) -> i32 {
+    i32::from_le_bytes(bytes[4 * index..4 * index + 4].try_into().expect("four bytes"))
 }
 
 fn all_inputs() -> Vec<Input> {
@@ -208,7 +73,8 @@ fn compare(seed: u64) -> (usize, usize) {
         let text = format!("{} <= {name} < {}", INPUTS.start, INPUTS.end);
         precondition.clauses.push(contract::precondition(&mut loaded.program, id, &text).expect("it fits"));
     }
-    let global = loaded.program.globals.iter().find(|(_, data)| data.name == "marks").expect("it is there").0;
+    let named = |name| loaded.program.globals.iter().find(|(_, data)| data.name == name).expect("it is there").0;
+    let [global, count, notes] = ["marks", "count", "notes"].map(named);
     let places = marks(&loaded, id, global);
     let result = contract::postcondition(&mut loaded.program, id, "\\result < 4").expect("it fits").predicate;
     let mut goals: Vec<Goal> =
@@ -216,14 +82,19 @@ fn compare(seed: u64) -> (usize, usize) {
     goals.push(Goal { site: Site::Return, wanted: Wanted::Fails { assumes: Vec::new(), predicate: result } });
     let image = Image::new(&loaded.program, Checks::ALL);
     let mut interpreter = Interpreter::new(&image, id);
-    interpreter.observe = vec![global];
-    let seen: Vec<(u32, i32)> = all_inputs().iter().filter_map(|input| observe(&interpreter, input)).collect();
+    interpreter.observe = vec![global, count, notes];
+    let runs: Vec<Run> = all_inputs().iter().map(|input| interpreter.run(input).expect("it can be run")).collect();
+    let seen: Vec<(u32, i32)> = runs.iter().filter_map(shown).collect();
     let does = |goal: usize, (mask, result): (u32, i32)| match places.get(goal) {
         Some((mark, _)) => mask >> mark & 1 == 1,
         None => result >= 4,
     };
     let options = facts::Options { requires: precondition.clauses.clone(), ..facts::Options::default() };
     let known = facts(&loaded.program, id, &options);
+    for run in &runs {
+        let said = contradiction(&loaded.program, &known, run).or_else(|| noted(&loaded.program, id, &known, run));
+        assert_eq!(said, None, "program {seed}\n{text}");
+    }
     for (index, goal) in goals.iter().enumerate() {
         let claimed = goal::known(&loaded.program, id, &known, goal).is_some();
         let done = seen.iter().any(|seen| does(index, *seen));
@@ -244,6 +115,139 @@ fn compare(seed: u64) -> (usize, usize) {
     }
     let open = verdicts.iter().filter(|verdict| matches!(verdict, Verdict::Unknown(_))).count();
     (verdicts.len() - open, verdicts.len())
+}
+
+/// A fact about where control goes, or about checks, that an execution contradicts.
+fn contradiction(program: &Program, known: &Facts, run: &Run) -> Option<String> {
+    for event in &run.observation.path {
+        let (function, taken) = edges(program, *event);
+        let never = |(block, way): &(BlockId, usize)| {
+            known.unreachable.contains(&(function, *block)) || known.never_taken.contains(&(function, *block, *way))
+        };
+        if known.functions.contains(&function) && !taken.is_empty() && taken.iter().all(never) {
+            return Some(format!("{event:?} happens, though it never does"));
+        }
+    }
+    match &run.outcome {
+        Outcome::Failed(failure) => {
+            let check = (failure.function, failure.check?);
+            known.never_fails.contains(&check).then(|| format!("a check fails that never does: {failure:?}"))
+        }
+        _ => None,
+    }
+}
+
+/// The ways out of blocks that an event may stand for.
+fn edges(program: &Program, event: Event) -> (FunctionId, Vec<(BlockId, usize)>) {
+    let of = |function: FunctionId, way: &dyn Fn(&TerminatorKind) -> Option<usize>| {
+        let blocks = program.functions[function].blocks.iter();
+        let found = blocks.filter_map(|(block, data)| way(&data.terminator.kind).map(|way| (block, way)));
+        (function, found.collect())
+    };
+    match event {
+        Event::Condition { function, condition, outcome } => of(function, &|kind| match kind {
+            TerminatorKind::Branch { condition: Some(own), .. } if *own == condition => Some(usize::from(!outcome)),
+            _ => None,
+        }),
+        Event::Switch { function, decision, arm } => of(function, &|kind| match kind {
+            TerminatorKind::Switch { decision: Some(own), .. } if *own == decision => Some(arm as usize),
+            _ => None,
+        }),
+    }
+}
+
+/// A fact about variables that the notes of an execution contradict.
+fn noted(program: &Program, id: FunctionId, known: &Facts, run: &Run) -> Option<String> {
+    let local =
+        |name: &str| program.functions[id].locals.iter().find(|(_, it)| it.name == name).expect("it is there").0;
+    let names = ["x", "y", "c", "u"].map(local);
+    let [count, notes] = [&run.observation.globals[1], &run.observation.globals[2]];
+    // Where something undefined happened, the globals are not known.
+    let made = if count.is_empty() { 0 } else { number(count, 0) as usize };
+    for note in 0..made {
+        let field = |index: usize| number(notes, note * NOTE + index);
+        let Some(block) = begins_with(program, id, field(0)) else { continue };
+        let value = |(index, local): (usize, &LocalId)| {
+            let value = field(index + 1);
+            (*local, if index == 3 { i128::from(value as u32) } else { i128::from(value) })
+        };
+        let values: Vec<(LocalId, i128)> = names.iter().enumerate().map(value).collect();
+        if !known.admit(program, id, block, &values) {
+            return Some(format!("note {}: {values:?} cannot be", field(0)));
+        }
+        let target = Target::Local(id, local(["t", "x", "y"][field(5) as usize]));
+        if known.targets(id, Some(block), local("p")).is_some_and(|targets| !targets.contains(&target)) {
+            return Some(format!("note {}: the pointer cannot lead to {target:?}", field(0)));
+        }
+    }
+    None
+}
+
+/// The block that begins with a note: nothing is stored before its call.
+fn begins_with(program: &Program, id: FunctionId, note: i32) -> Option<BlockId> {
+    let calls = |kind: &InstKind| match kind {
+        InstKind::Call { callee: Callee::Direct(callee), args, .. } if program.functions[*callee].name == "note" => {
+            matches!(args.first(), Some(Operand::Const(value)) if value.signed() == i128::from(note))
+        }
+        _ => false,
+    };
+    let changes = |kind: &InstKind| matches!(kind, InstKind::Store { .. } | InstKind::Call { .. });
+    program.functions[id].blocks.iter().find_map(|(block, data)| {
+        let first = data.insts.iter().find(|inst| changes(&inst.kind))?;
+        calls(&first.kind).then_some(block)
+    })
+}
+
+/// Random arguments for a function of integers, small ones mostly; `None` if it takes anything else.
+fn arguments(program: &Program, id: FunctionId, random: &mut Random) -> Option<Input> {
+    let function = &program.functions[id];
+    let mut arguments = Vec::new();
+    for param in &function.params {
+        let Type::Int(width) = function.temps[param.temp].ty else { return None };
+        let number = match random.below(4) {
+            0 => random.below(1 << 31) as i64 - (1 << 30),
+            _ => random.below(40) as i64 - 10,
+        };
+        arguments
+            .push(Content { bytes: number.to_le_bytes()[..usize::from(width / 8)].to_vec(), pointers: Vec::new() });
+    }
+    Some(Input { arguments, ..Input::default() })
+}
+
+/// Facts about the programs of the corpus against random inputs; gives how many executions there were.
+fn compare_corpus(folder: &str) -> u32 {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let entries = std::fs::read_dir(&folder).expect("the corpus is there");
+    let paths: BTreeSet<_> = entries.map(|entry| entry.expect("it can be listed").path()).collect();
+    let mut random = Random(1);
+    let mut executions = 0;
+    for path in paths.iter().filter(|path| path.extension().is_some_and(|end| end == "c")) {
+        let loaded = load(&Options::file(path.clone())).expect("the front end can read the file");
+        let image = Image::new(&loaded.program, Checks::ALL);
+        let own = |id: &FunctionId| loaded.program.functions[*id].is_defined() && !loaded.program.models.contains(id);
+        for id in loaded.program.functions.ids().filter(own) {
+            let requires = &loaded.program.functions[id].contract.requires;
+            if !requires.is_empty() || arguments(&loaded.program, id, &mut random).is_none() {
+                continue;
+            }
+            let known = facts(&loaded.program, id, &facts::Options::default());
+            let mut interpreter = Interpreter::new(&image, id);
+            interpreter.limits.steps = 100_000;
+            for _ in 0..50 {
+                let input = arguments(&loaded.program, id, &mut random).expect("it takes integers");
+                let Ok(run) = interpreter.run(&input) else { continue };
+                executions += 1;
+                assert_eq!(contradiction(&loaded.program, &known, &run), None, "{}", path.display());
+            }
+        }
+    }
+    executions
+}
+
+#[test]
+fn facts_about_the_corpus_hold() {
+    assert!(compare_corpus("tests/corpus") > 500);
+    assert!(compare_corpus("tests/corpus/goals") > 500);
 }
 
 #[test]

@@ -50,6 +50,8 @@ struct GoalSummary {
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<Vec<value::Typed>>,
     seconds: f64,
+    /// Without building and executing.
+    solving: f64,
 }
 
 /// The goals of one function with what came of them.
@@ -188,6 +190,7 @@ fn summary(program: &Program, function: FunctionId, answer: &Answered, words: Wo
         reason,
         input,
         seconds: answer.elapsed.as_secs_f64(),
+        solving: answer.solving.as_secs_f64(),
     }
 }
 

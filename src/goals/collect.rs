@@ -144,6 +144,7 @@ fn kind_name(kind: CheckKind) -> &'static str {
         CheckKind::VariableArgument => "variable-argument",
         CheckKind::Unreachable => "unreachable",
         CheckKind::MissingReturn => "missing-return",
+        CheckKind::Leak => "leak",
         CheckKind::Assertion => "assertion",
     }
 }

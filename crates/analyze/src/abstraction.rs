@@ -10,8 +10,9 @@
 //! integers, so an assignment enters them only when the operation cannot wrap there, or when a check of the program says
 //! that it does not: what C leaves undefined is taken not to happen, as everywhere in the search for inputs.
 //!
-//! Memory that is not told apart (behind unknown pointers, arrays at unknown indices) may hold anything. Unknown pointers
-//! reach globals and those locals whose address is used for more than direct accesses.
+//! Memory that is not told apart (behind unknown pointers, arrays at unknown indices, on the heap) may hold anything.
+//! Unknown pointers reach globals and those locals whose address is used for more than direct accesses. What one call
+//! allocates, however often, is one object: pointers to it lead to no variable, and they are null or not.
 
 pub(crate) mod call;
 pub(crate) mod cell;

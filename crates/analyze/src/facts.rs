@@ -4,12 +4,13 @@
 //! precondition. What C leaves undefined is taken not to happen. Where the analysis meets something it cannot follow
 //! (calls through unknown pointers, unsupported C) or takes too long, it states nothing at all.
 
+use crate::abstraction::cell::Object;
 use crate::abstraction::contract::{self, Reading};
 use crate::abstraction::engine::{Engine, Seen};
 use crate::abstraction::state::{State, range};
 use crate::abstraction::value::Abs;
 use clew_ir::contract::{Clause, Predicate};
-use clew_ir::{BlockId, CheckId, FunctionId, Program};
+use clew_ir::{BlockId, CheckId, FunctionId, GlobalId, LocalId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the analysis may use.
@@ -44,6 +45,8 @@ pub struct Facts {
     pub returns: bool,
     /// The state in which it returns.
     returned: Option<State>,
+    /// The states in which its blocks begin.
+    before: BTreeMap<BlockId, State>,
     /// The states in which it passes the assertions of its contract.
     passed: BTreeMap<CheckId, State>,
 }
@@ -62,6 +65,52 @@ impl Facts {
     }
 }
 
+/// What a pointer may lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    /// Nowhere.
+    Null,
+    /// A local variable of a function.
+    Local(FunctionId, LocalId),
+    /// A global.
+    Global(GlobalId),
+    /// A function.
+    Function(FunctionId),
+    /// Memory that a function allocates.
+    Heap(FunctionId),
+}
+
+impl Facts {
+    /// Everything a local pointer of the function may lead to where a block begins, or at the return; `None` if that is
+    /// not known. One target alone is definite.
+    pub fn targets(&self, function: FunctionId, at: Option<BlockId>, local: LocalId) -> Option<BTreeSet<Target>> {
+        let state = at.map_or(self.returned.as_ref(), |block| self.before.get(&block))?;
+        let (_, Abs::Pointer(known)) = state.cells.get(&(Object::Local(0, function, local), 0))? else { return None };
+        let mut targets: BTreeSet<Target> = known.functions.iter().copied().map(Target::Function).collect();
+        targets.extend(known.null.then_some(Target::Null));
+        for object in known.objects.keys() {
+            match *object {
+                Object::Local(_, function, local) => targets.insert(Target::Local(function, local)),
+                Object::Global(global) => targets.insert(Target::Global(global)),
+                Object::Heap(function, _) => targets.insert(Target::Heap(function)),
+                Object::Param(..) | Object::Result(..) => return None,
+            };
+        }
+        (!known.any).then_some(targets)
+    }
+
+    /// Whether local integers of the function may all have these values where a block begins: by intervals, bits,
+    /// strides and relations. What is not known may have any.
+    pub fn admit(&self, program: &Program, function: FunctionId, block: BlockId, values: &[(LocalId, i128)]) -> bool {
+        if !self.functions.contains(&function) {
+            return true;
+        }
+        let Some(state) = self.before.get(&block) else { return false };
+        let values = values.iter().map(|(local, value)| ((Object::Local(0, function, *local), 0), *value)).collect();
+        state.admits(program, &values)
+    }
+}
+
 fn holds(program: &Program, function: FunctionId, state: &State, assumes: &[Predicate], stated: &Predicate) -> bool {
     let now = Reading { program, function, is_now: true };
     let mut cases = vec![state.clone()];
@@ -76,7 +125,7 @@ fn holds(program: &Program, function: FunctionId, state: &State, assumes: &[Pred
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Range {
     /// The local variable of the function.
-    pub local: clew_ir::LocalId,
+    pub local: LocalId,
     /// Least value.
     pub least: i128,
     /// Greatest value.
@@ -98,6 +147,7 @@ pub fn facts(program: &Program, function: FunctionId, options: &Options) -> Fact
             let mut facts = collect(program, function, &engine.seen);
             if facts.functions.contains(&function) {
                 facts.passed = std::mem::take(&mut engine.seen.passed);
+                facts.before = std::mem::take(&mut engine.seen.states);
                 facts.returned = outcome.map(|(state, _)| state);
                 facts.returns = facts.returned.is_some();
             }
@@ -133,7 +183,6 @@ fn collect(program: &Program, function: FunctionId, seen: &Seen) -> Facts {
 }
 
 fn ranges(function: FunctionId, program: &Program, state: &State) -> Vec<Range> {
-    use crate::abstraction::cell::Object;
     let known = state.cells.iter().filter_map(|((object, at), (_, abs))| match (object, abs) {
         (Object::Local(0, id, local), Abs::Int(domain)) if *id == function && *at == 0 && !domain.is_top() => {
             let (least, most) = range(domain, object.is_signed(program))?;

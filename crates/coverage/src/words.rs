@@ -59,6 +59,9 @@ pub fn describe(program: &Program, labels: &[Label], objective: &Objective) -> S
         Goal::Label(label) => format!("at line {line}, {}", labels[*label].what),
         Goal::Failure(check) => {
             let kind = words.function.checks[*check].kind;
+            if kind == CheckKind::Leak {
+                return format!("loses what `{text}` at line {line} allocates");
+            }
             format!("makes `{text}` at line {line} undefined: {}", failure(kind))
         }
     }
@@ -154,6 +157,7 @@ fn failure(kind: CheckKind) -> &'static str {
         CheckKind::VariableArgument => "there is no such argument",
         CheckKind::Unreachable => "control comes here",
         CheckKind::MissingReturn => "no result was returned",
+        CheckKind::Leak => "what it allocates is lost",
         CheckKind::Assertion => "the assertion does not hold",
     }
 }

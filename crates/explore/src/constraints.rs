@@ -2,8 +2,10 @@
 //!
 //! Every path carries a model that satisfies its condition, so a question that the model answers costs nothing. For the
 //! others the solver's assertions follow the path condition: what two consecutive questions have in common stays
-//! propagated, and what the flipped branch does not concern keeps its values.
+//! propagated, and what the flipped branch does not concern keeps its values. What a refutation rests on (the core) is
+//! remembered: it refutes every path whose condition holds the same constraints, at no further cost.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -19,6 +21,12 @@ use crate::state::State;
 
 /// Steps the solver may spend on one question.
 const STEPS: u64 = 20_000_000;
+
+/// Refutations remembered for one constraint.
+const MOST_CORES: usize = 8;
+
+/// Constraints beyond which a refutation is too special to be met again.
+const LARGE_CORE: usize = 32;
 
 /// What the solver says of a path.
 #[derive(Clone, Debug)]
@@ -45,6 +53,8 @@ pub struct Constraints {
     solving: Duration,
     /// Steps the solver may spend on one question.
     patience: u64,
+    /// By constraint: lists of others that cannot all hold together with it.
+    refuted: BTreeMap<TermId, Vec<Vec<TermId>>>,
 }
 
 impl Constraints {
@@ -61,6 +71,7 @@ impl Constraints {
             questions: 0,
             solving: Duration::ZERO,
             patience: STEPS,
+            refuted: BTreeMap::new(),
         }
     }
 
@@ -107,13 +118,41 @@ impl Constraints {
         if self.holds(near, asked) {
             return Answer::Sat(Rc::clone(near));
         }
+        if self.is_refuted(&state.condition, asked) {
+            return Answer::Unsat;
+        }
         self.focus(state);
         let mut assumed: Vec<TermId> = extra.into_iter().collect();
         match self.check(&assumed) {
-            solver::Answer::Unsat(_) => Answer::Unsat,
+            solver::Answer::Unsat(core) => {
+                self.remember(asked, &assumed, &core);
+                Answer::Unsat
+            }
             solver::Answer::Unknown(_) => Answer::Unknown,
             solver::Answer::Sat(model) => Answer::Sat(Rc::new(self.lowered(state, &mut assumed, model))),
         }
+    }
+
+    /// Whether a refutation known already concerns a path on which a constraint is asked for.
+    fn is_refuted(&self, condition: &Condition, asked: TermId) -> bool {
+        let holds = |core: &Vec<TermId>| core.iter().all(|term| condition.contains(*term));
+        self.refuted.get(&asked).is_some_and(|cores| cores.iter().any(holds))
+    }
+
+    /// Keeps what a refutation rests on, if that includes the constraint asked for.
+    fn remember(&mut self, asked: TermId, assumed: &[TermId], core: &solver::Core) {
+        let asserted = core.assertions.iter().map(|id| self.solver.assertions()[id.index()]);
+        let mut terms: Vec<TermId> = asserted.chain(core.assumptions.iter().map(|index| assumed[*index])).collect();
+        let whole = terms.len();
+        terms.retain(|term| *term != asked);
+        if terms.len() == whole || terms.len() > LARGE_CORE {
+            return;
+        }
+        let cores = self.refuted.entry(asked).or_default();
+        if cores.len() == MOST_CORES {
+            cores.remove(0);
+        }
+        cores.push(terms);
     }
 
     /// Makes the path condition what the solver's questions are about.
@@ -203,5 +242,38 @@ impl Constraints {
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answer, Constraints};
+    use crate::state::State;
+    use clew_scalar::BinaryOp;
+    use clew_solver::model::Model;
+    use std::rc::Rc;
+
+    /// What refutes one path refutes all that hold the same constraints, without another question.
+    #[test]
+    fn a_refutation_is_one_of_many_paths() {
+        let mut constraints = Constraints::new(0, None);
+        let terms = constraints.terms();
+        let names = ["x", "y", "z"];
+        let [x, y, z] = names.map(|name| terms.int_var(name.to_owned(), 32));
+        let number = |terms: &mut clew_solver::term::Terms, value| terms.int(32, value);
+        let (five, three) = (number(terms, 5), number(terms, 3));
+        let low = terms.binary(BinaryOp::Ult, x, three);
+        let high = terms.binary(BinaryOp::Ult, five, x);
+        let others = [y, z].map(|other| terms.binary(BinaryOp::Ult, other, five));
+        let near = Rc::new(Model::new());
+        let mut ask = |between: &[_]| {
+            let mut state = State::new();
+            [low].iter().chain(between).chain([&high]).for_each(|term| state.condition.push_back(*term));
+            let answer = constraints.solve(&state, None, &near);
+            (matches!(answer, Answer::Unsat), constraints.questions())
+        };
+        assert_eq!(ask(&others[..1]), (true, 1));
+        assert_eq!(ask(&others), (true, 1));
+        assert_eq!(ask(&[]), (true, 1));
     }
 }

@@ -4,7 +4,7 @@
 //! two paths come together again their states become one, values that differ become choices under the condition that
 //! tells the paths apart (`ite` at joins), and so does memory. A function without loops is then one formula, and a goal
 //! in it one question. Loops are unrolled a few turns at a time: whatever wants more turns is parked, and taken up again
-//! when all else is done (iterative deepening without doing anything twice).
+//! when all else is done (iterative deepening without doing anything twice). Beside that, paths are also tried one by one.
 //!
 //! Every answer of the solver is followed from the beginning without any merging, to see that it does what is claimed,
 //! and then given to the caller, who executes it for real. That a goal is infeasible is said only when every state was
@@ -18,6 +18,7 @@ mod confirm;
 mod entry;
 mod frontier;
 mod merge;
+mod near;
 mod property;
 mod pursue;
 mod shape;

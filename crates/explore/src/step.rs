@@ -12,6 +12,7 @@ mod call;
 mod check;
 mod element;
 mod label;
+mod leak;
 pub(crate) mod library;
 mod math;
 mod pointer;

@@ -303,6 +303,8 @@ pub enum CheckKind {
     Unreachable,
     /// A result the caller uses was returned.
     MissingReturn,
+    /// What is allocated here is released or still known to the program when the function under test returns.
+    Leak,
     /// The assertion of the contract that stands there holds. Its predicate is in the contract, by its span; the
     /// instruction marks where control passes it.
     Assertion,

@@ -5,6 +5,7 @@ use super::engine::{Abort, Engine, Flow, Stop};
 use super::transfer::Walk;
 use super::value::{Abs, Targets};
 use clew_ir::{Callee, FunctionId, Inst, InstKind, Operand, ParamKind};
+use clew_solver::domain::int::IntDomain;
 
 /// Calls inside each other beyond which a callee is not entered.
 const DEPTH: u32 = 6;
@@ -14,9 +15,9 @@ const ENDS: &[&str] = &["abort", "exit", "_exit", "_Exit", "__assert_fail", "__a
 
 /// Library functions that change nothing the program can name.
 const QUIET: &[&str] = &[
-    "malloc", "calloc", "free", "abs", "labs", "llabs", "fabs", "fabsf", "sqrt", "sqrtf", "floor", "ceil", "trunc",
-    "round", "printf", "puts", "putchar", "strlen", "strcmp", "strncmp", "memcmp", "strchr", "isdigit", "isalpha",
-    "isspace", "isalnum", "isupper", "islower", "toupper", "tolower",
+    "malloc", "calloc", "realloc", "free", "abs", "labs", "llabs", "fabs", "fabsf", "sqrt", "sqrtf", "floor", "ceil",
+    "trunc", "round", "printf", "puts", "putchar", "strlen", "strcmp", "strncmp", "memcmp", "strchr", "isdigit",
+    "isalpha", "isspace", "isalnum", "isupper", "islower", "toupper", "tolower",
 ];
 
 impl<'p> Engine<'p> {
@@ -31,7 +32,7 @@ impl<'p> Engine<'p> {
         };
         let result = if !self.program.functions[id].is_defined() {
             self.library(walk, id, &values)?;
-            None
+            dest.and_then(|dest| self.allocated(walk, id, dest))
         } else if self.stack.contains(&id) || walk.depth + 1 >= DEPTH {
             self.opaque(id);
             self.forget_exposed(walk);
@@ -80,6 +81,14 @@ impl<'p> Engine<'p> {
             }
         }
         Ok(())
+    }
+
+    /// What a function that allocates gives.
+    fn allocated(&self, walk: &Walk<'p>, id: FunctionId, dest: clew_ir::TempId) -> Option<Abs> {
+        let name = self.program.functions[id].name.as_str();
+        let start = IntDomain::singleton(self.program.target.pointer_width, 0);
+        let target = || Targets { null: true, ..Targets::object(Object::Heap(walk.id, dest), start) };
+        matches!(name, "malloc" | "calloc" | "realloc").then(|| Abs::Pointer(target()))
     }
 
     /// Forgets everything that unknown code may change.

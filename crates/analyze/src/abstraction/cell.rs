@@ -1,6 +1,6 @@
 //! Objects and cells that states tell apart.
 
-use clew_ir::{CType, CTypeId, FunctionId, GlobalId, LocalId, Program};
+use clew_ir::{CType, CTypeId, FunctionId, GlobalId, LocalId, Program, TempId};
 
 /// A stretch of memory with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -13,6 +13,8 @@ pub(crate) enum Object {
     Result(u32, FunctionId),
     /// A global.
     Global(GlobalId),
+    /// Everything that a call which gives this temporary allocates. States know nothing of its contents.
+    Heap(FunctionId, TempId),
 }
 
 /// The beginning of a scalar: an object and an offset.
@@ -20,8 +22,8 @@ pub(crate) type Key = (Object, u64);
 
 impl Object {
     /// The C type, where it has one.
-    fn ty(self, program: &Program) -> CTypeId {
-        match self {
+    fn ty(self, program: &Program) -> Option<CTypeId> {
+        Some(match self {
             Object::Local(_, function, local) => program.functions[function].locals[local].ty,
             Object::Param(_, function, position) => program.functions[function].params[position as usize].ty,
             Object::Result(_, function) => match program.ctypes.get(program.functions[function].ty) {
@@ -29,21 +31,21 @@ impl Object {
                 _ => program.functions[function].ty,
             },
             Object::Global(global) => program.globals[global].ty,
-        }
+            Object::Heap(..) => return None,
+        })
     }
 
-    /// Depth of the activation it belongs to; globals belong to none.
+    /// Depth of the activation it belongs to; globals and the heap belong to none.
     pub(crate) fn depth(self) -> Option<u32> {
         match self {
             Object::Local(depth, ..) | Object::Param(depth, ..) | Object::Result(depth, _) => Some(depth),
-            Object::Global(_) => None,
+            Object::Global(_) | Object::Heap(..) => None,
         }
     }
 
     /// Whether the number an integer cell stands for is signed.
     pub(crate) fn is_signed(self, program: &Program) -> bool {
-        let ty = self.ty(program);
-        scalar(program, ty).unwrap_or(true)
+        self.ty(program).and_then(|ty| scalar(program, ty)).unwrap_or(true)
     }
 }
 

@@ -128,7 +128,7 @@ impl<'p> Engine<'p> {
     pub(crate) fn exposed(&self, object: Object) -> bool {
         match object {
             Object::Global(_) => true,
-            Object::Param(..) | Object::Result(..) => false,
+            Object::Param(..) | Object::Result(..) | Object::Heap(..) => false,
             Object::Local(_, function, local) => {
                 self.exposed.get(&function).is_none_or(|locals| locals.contains(&local))
             }

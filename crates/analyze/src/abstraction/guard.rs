@@ -58,6 +58,9 @@ impl<'p> Engine<'p> {
     ) -> Result<(), Conflict> {
         let width = self.program.target.pointer_width;
         match kind {
+            InstKind::Binary { op: op @ (BinaryOp::Eq | BinaryOp::Ne), a, b, .. } if self.is_pointer(walk, *a) => {
+                self.narrow_pointers(walk, *op, (*a, *b), &result, depth)
+            }
             InstKind::Binary { op, a, b, .. } => {
                 self.relate(walk, *op, (*a, *b), &result)?;
                 let (mut x, mut y) = (walk.value(*a, width), walk.value(*b, width));
@@ -90,6 +93,32 @@ impl<'p> Engine<'p> {
             InstKind::Ternary { op: TernaryOp::Select, .. } => Ok(()),
             _ => Ok(()),
         }
+    }
+
+    fn is_pointer(&self, walk: &Walk<'p>, operand: Operand) -> bool {
+        matches!(walk.value(operand, self.program.target.pointer_width), Abs::Pointer(_))
+    }
+
+    /// A pointer is compared with null. Two pointers to different objects may still be equal, one being past the end of
+    /// its object, so that other comparisons say nothing.
+    fn narrow_pointers(
+        &self,
+        walk: &mut Walk<'p>,
+        op: BinaryOp,
+        (a, b): (Operand, Operand),
+        result: &Abs,
+        depth: u32,
+    ) -> Result<(), Conflict> {
+        let width = self.program.target.pointer_width;
+        let Some(outcome) = result.int().and_then(IntDomain::value) else { return Ok(()) };
+        let equal = (op == BinaryOp::Eq) == (outcome == 1);
+        for (pointer, other) in [(a, b), (b, a)] {
+            if walk.pointer(other, width).is_null() == Some(true) {
+                let left = walk.pointer(pointer, width).where_null(equal)?;
+                self.narrow(walk, pointer, &Abs::Pointer(left), depth)?;
+            }
+        }
+        Ok(())
     }
 
     /// Gives a comparison whose outcome is known to the octagon.

@@ -6,6 +6,7 @@
 
 use super::cell::Key;
 use clew_solver::domain::Conflict;
+use std::collections::BTreeMap;
 
 /// The most variables.
 pub(crate) const MOST: usize = 12;
@@ -129,6 +130,19 @@ impl Octagon {
         let node = |(key, negative)| self.index(key).map(|index| index * 2 + usize::from(negative));
         let bound = self.at(node(y)? ^ 1, node(x)?);
         (bound != NONE).then_some(bound)
+    }
+
+    /// Whether variables may have these values together.
+    pub(crate) fn admits(&self, values: &BTreeMap<Key, i128>) -> bool {
+        let node = |number: usize| {
+            let value = *values.get(&self.keys[number / 2])?;
+            Some(if number.is_multiple_of(2) { value } else { -value })
+        };
+        let pairs = (0..self.size()).flat_map(|i| (0..self.size()).map(move |j| (i, j)));
+        pairs.into_iter().all(|(i, j)| match (node(i), node(j)) {
+            (Some(a), Some(b)) => b - a <= self.at(i, j),
+            _ => true,
+        })
     }
 
     /// `x` becomes `x + d` for some `d` in a range.

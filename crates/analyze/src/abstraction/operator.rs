@@ -58,6 +58,14 @@ pub(crate) fn binary(op: BinaryOp, result: &mut Abs, a: &mut Abs, b: &mut Abs) -
             result.narrow(&truth.into())
         }
         (Abs::Float(result), Abs::Float(a), Abs::Float(b)) => floats(op, result, a, b),
+        (Abs::Int(result), Abs::Pointer(a), Abs::Pointer(b)) if matches!(op, BinaryOp::Eq | BinaryOp::Ne) => {
+            let equal = match (a.is_null(), b.is_null()) {
+                (Some(a), Some(b)) if a || b => a == b,
+                _ => return Ok(()),
+            };
+            let holds = equal == (op == BinaryOp::Eq);
+            result.narrow(&IntDomain::singleton(1, u128::from(holds)))
+        }
         _ => Ok(()),
     }
 }

@@ -199,6 +199,15 @@ impl State {
         self.conclude(program)
     }
 
+    /// Whether integer cells may have these values, each read as its type says.
+    pub(crate) fn admits(&self, program: &Program, values: &BTreeMap<Key, i128>) -> bool {
+        let possible = |(key, value): (&Key, &i128)| {
+            let domain = self.int(*key).filter(|domain| range(domain, key.0.is_signed(program)).is_some());
+            domain.is_none_or(|domain| domain.contains(*value as u128 & domain.mask()))
+        };
+        values.iter().all(possible) && self.octagon.admits(values)
+    }
+
     /// What holds in both.
     pub(crate) fn join(&self, other: &State) -> State {
         self.merge(other, &|a, b| a.join(b), Octagon::join)

@@ -50,10 +50,30 @@ impl Targets {
         Targets { functions: [function].into(), ..Targets::default() }
     }
 
-    /// The one place a pointer leads to, if there is only one.
+    /// Whether it is null, if that is known.
+    pub(crate) fn is_null(&self) -> Option<bool> {
+        let elsewhere = !self.objects.is_empty() || !self.functions.is_empty();
+        match (self.any, self.null, elsewhere) {
+            (false, true, false) => Some(true),
+            (false, false, _) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// What is left if it is null, or if it is not.
+    pub(crate) fn where_null(&self, null: bool) -> Result<Targets, Conflict> {
+        match (null, self.is_null()) {
+            (_, Some(known)) if known != null => Err(Conflict),
+            (true, _) => Ok(Targets::null()),
+            (false, _) => Ok(Targets { null: self.any && self.null, ..self.clone() }),
+        }
+    }
+
+    /// The one place a pointer leads to, if there is only one: never in the heap, where one name stands for many.
     pub(crate) fn place(&self) -> Option<(Object, u64)> {
         let (&object, offset) = self.objects.first_key_value()?;
-        let only = !self.any && self.objects.len() == 1 && self.functions.is_empty();
+        let only =
+            !self.any && self.objects.len() == 1 && self.functions.is_empty() && !matches!(object, Object::Heap(..));
         let at = offset.value().filter(|_| only)?;
         u64::try_from(at).ok().map(|at| (object, at))
     }
@@ -137,6 +157,9 @@ impl Abs {
                 meet.non_empty()?;
                 Ok(Abs::Float(meet))
             }
+            // What unknown pointers lead to is not spelled out, so whatever says more is kept.
+            (Abs::Pointer(a), Abs::Pointer(b)) if a.any || a.null && !b.null && !b.any => Ok(Abs::Pointer(b.clone())),
+            (Abs::Pointer(_), Abs::Pointer(b)) if b.is_null() == Some(true) => Ok(other.clone()),
             _ => Ok(self.clone()),
         }
     }

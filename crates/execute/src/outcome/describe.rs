@@ -45,6 +45,7 @@ impl Failure {
             CheckKind::VariableArgument => "no variable argument of that type",
             CheckKind::Unreachable => "control reached what was declared unreachable",
             CheckKind::MissingReturn => "result used but nothing was returned",
+            CheckKind::Leak => "memory that nothing leads to any more",
             CheckKind::Assertion => "assertion of the contract does not hold",
         }
     }

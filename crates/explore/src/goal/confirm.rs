@@ -92,6 +92,9 @@ impl Explorer<'_> {
             (Site::Check(function, check), PathEnd::Failed(failure)) => {
                 (failure.function, failure.check) == (*function, *check)
             }
+            (Site::Check(function, check), PathEnd::Returned(result)) => {
+                self.lost(&path.state, *result).iter().any(|lost| (lost.0, lost.1) == (*function, *check))
+            }
             _ => false,
         }
     }

@@ -180,6 +180,32 @@ impl Explorer<'_> {
     }
 }
 
+/// Whether two states plainly cannot become one: memory of the heap that lives in one only, or variables that lead to
+/// different objects. Objects the function made have the same number in both, or are not the same.
+pub(super) fn are_apart(a: &State, b: &State) -> bool {
+    let own = |state: &State, id: ObjectId| {
+        matches!(state.memory.get(id).origin, Origin::Local(..) | Origin::Allocated(_)).then_some(id)
+    };
+    let leads = |state: &State, val: Val| match val {
+        Val::Pointer(Pointer { base: Base::Object(id), .. }) => own(state, id).map(Some),
+        Val::Pointer(Pointer { base: Base::Absolute, .. }) => Some(None),
+        _ => None,
+    };
+    a.memory.iter().zip(b.memory.iter()).any(|((_, x), (_, y))| {
+        let mine = |object: &Object| matches!(object.origin, Origin::Local(..) | Origin::Allocated(_));
+        if x.origin != y.origin || x.extent != y.extent || !mine(x) || x.is_absent() || y.is_absent() || x.same(y) {
+            return false;
+        }
+        if x.alive != y.alive {
+            return matches!(x.origin, Origin::Allocated(_));
+        }
+        x.cells().any(|(at, bytes, val)| {
+            let other = y.cell(at, bytes).and_then(|other| leads(b, other));
+            leads(a, val).zip(other).is_some_and(|(one, other)| one != other)
+        })
+    })
+}
+
 /// What the objects and input pointers of the second state are called in the first.
 struct Names {
     objects: Vec<ObjectId>,

@@ -1,5 +1,5 @@
 //! The pursuit of goals: states are run on in the order of the program, merged where they meet, and looked at wherever a
-//! goal stands.
+//! goal stands; and, in turns, one by one without merging (`near`). Whichever answers first has answered.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -8,8 +8,9 @@ use clew_ir::{BlockId, Case, Function, FunctionId, Operand, Terminator, Terminat
 use clew_solver::model::Model;
 
 use super::frontier::{Allowed, Place, Rounds, Shapes, Waiting};
+use super::near::Near;
 use super::property::words;
-use super::{Goal, Point, Proof, Site, Verdict, Wanted, property};
+use super::{Goal, Point, Proof, Site, Verdict, Wanted, merge, property};
 use crate::constraints::Answer;
 use crate::ending::{Limit, PathEnd};
 use crate::step::{Step, branch};
@@ -18,6 +19,18 @@ use crate::{Explored, Explorer, Path, Resume};
 
 /// Times that the solver's answer for one goal may turn out not to lead there.
 const MOST_REFUSALS: u32 = 3;
+
+/// States at one place with which a new one may be merged: the latest.
+const MOST_PARTNERS: usize = 16;
+
+/// What a question to the solver costs, in instructions.
+const QUESTION_EFFORT: u64 = 64;
+
+/// What it costs to try to merge two states, in instructions for each object.
+const MERGE_EFFORT: u64 = 8;
+
+/// Effort that merged states have for themselves at first.
+const HEAD_START: u64 = 20_000;
 
 /// Goals on the way to their verdicts.
 pub(super) struct Pursuit<'e, 'p> {
@@ -40,6 +53,14 @@ pub(super) struct Pursuit<'e, 'p> {
     allowed: Allowed,
     /// Whatever makes the search incomplete for all goals.
     limits: BTreeSet<String>,
+    /// States run on one by one.
+    near: Near,
+    /// Whether that is what is being done.
+    is_near: bool,
+    /// Instructions run, and what merging costs in instructions.
+    instructions: u64,
+    /// Effort of merged states, and of single ones.
+    effort: [u64; 2],
 }
 
 /// Who hears of inputs found, and says whether they were confirmed.
@@ -58,6 +79,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
                 points.iter().for_each(|point| at.entry(*point).or_default().push(index));
             }
         }
+        let program = explorer.program;
         let mut pursuit = Pursuit {
             explorer,
             start,
@@ -71,6 +93,10 @@ impl<'e, 'p> Pursuit<'e, 'p> {
             parked: Vec::new(),
             allowed: Allowed::in_round(0, None, 0),
             limits: BTreeSet::new(),
+            near: Near::new(program, function),
+            is_near: false,
+            instructions: 0,
+            effort: [0, 0],
         };
         pursuit.touch_globals(function);
         pursuit
@@ -87,8 +113,10 @@ impl<'e, 'p> Pursuit<'e, 'p> {
 
     /// Runs until every goal is reached, nothing is left, or a limit is met.
     pub(super) fn run(&mut self, found: &mut Found<'_>) {
-        let path = self.start.clone();
-        self.parked.push(Waiting { path, rounds: vec![Rounds::default()] });
+        let start = Waiting { path: self.start.clone(), rounds: vec![Rounds::default()] };
+        self.near.head_for(self.explorer.program, self.goals.iter());
+        self.near.push(start.clone(), None);
+        self.parked.push(start);
         let bound = self.explorer.config.bound;
         let asked = self.inner_turns();
         for round in 0.. {
@@ -101,7 +129,10 @@ impl<'e, 'p> Pursuit<'e, 'p> {
                     if self.is_over() {
                         return;
                     }
-                    self.advance(state, found);
+                    self.measured(state, found);
+                    if self.catch_up(found) {
+                        return;
+                    }
                 }
             }
             let bounded = bound.is_some_and(|bound| self.allowed == Allowed { outer: bound, inner: bound });
@@ -109,6 +140,48 @@ impl<'e, 'p> Pursuit<'e, 'p> {
                 return;
             }
         }
+    }
+
+    /// Runs single states on until they have had as much effort as merged ones; says whether none is left, so that all is
+    /// known.
+    fn catch_up(&mut self, found: &mut Found<'_>) -> bool {
+        if self.effort[0] < HEAD_START || self.near.is_incomplete {
+            return false;
+        }
+        // What single states could not do says nothing about the merged ones.
+        let (limits, of_explorer) = (std::mem::take(&mut self.limits), std::mem::take(&mut self.explorer.limits));
+        self.is_near = true;
+        let mut open = usize::MAX;
+        while self.effort[1] < self.effort[0] && !self.is_over() {
+            let wanted = (0..self.goals.len()).filter(|goal| self.is_open(*goal)).count();
+            if wanted < open {
+                let goals = (0..self.goals.len()).filter(|goal| self.reached[*goal].is_none());
+                self.near.head_for(self.explorer.program, goals.map(|goal| &self.goals[goal]));
+                open = wanted;
+            }
+            match self.near.pop() {
+                Some(state) => self.measured(state, found),
+                None => break,
+            }
+        }
+        self.is_near = false;
+        let met = !self.limits.is_empty() || !self.explorer.limits.is_empty();
+        self.near.is_incomplete |= met;
+        (self.limits, self.explorer.limits) = (limits, of_explorer);
+        self.near_is_done()
+    }
+
+    /// Whether the single states have all come to their ends.
+    fn near_is_done(&self) -> bool {
+        self.near.is_empty() && !self.near.is_incomplete
+    }
+
+    /// Runs a state on and counts what it costs.
+    fn measured(&mut self, state: Waiting, found: &mut Found<'_>) {
+        let cost = |this: &Self| this.instructions + this.explorer.constraints.questions() * QUESTION_EFFORT;
+        let before = cost(self);
+        self.advance(state, found);
+        self.effort[usize::from(self.is_near)] += cost(self) - before + 1;
     }
 
     /// The most turns that goals ask of loops inside others.
@@ -135,13 +208,20 @@ impl<'e, 'p> Pursuit<'e, 'p> {
 
     /// What is known of each goal.
     pub(super) fn verdicts(self) -> Vec<Verdict> {
-        let mut limits = self.limits;
+        let all_merged = self.parked.is_empty() && self.frontier.is_empty();
+        let mut limits = self.limits.clone();
         limits.extend(self.explorer.limits.iter().copied().map(words));
-        let proof = if self.parked.is_empty() && self.frontier.is_empty() {
-            Proof::AllPaths
-        } else {
-            Proof::Bounded(self.allowed.inner.min(self.allowed.outer))
+        let proof = match self.explorer.config.bound {
+            _ if self.near_is_done() && !self.near.is_bounded => Proof::AllPaths,
+            Some(bound) if self.near_is_done() => Proof::Bounded(bound),
+            _ if all_merged => Proof::AllPaths,
+            _ => Proof::Bounded(self.allowed.inner.min(self.allowed.outer)),
         };
+        let mut doubts = self.doubts.clone();
+        if self.near_is_done() {
+            limits.clear();
+            (0..self.goals.len()).filter(|goal| self.refusals[*goal] == 0).for_each(|goal| doubts[goal].clear());
+        }
         let verdict = |(goal, (reached, doubts)): (&Goal, (Option<Explored>, BTreeSet<String>))| {
             let mut reasons: BTreeSet<String> = limits.union(&doubts).cloned().collect();
             if let Site::Check(function, check) = goal.site
@@ -155,18 +235,27 @@ impl<'e, 'p> Pursuit<'e, 'p> {
                 None => Verdict::Unknown(reasons),
             }
         };
-        self.goals.iter().zip(self.reached.into_iter().zip(self.doubts)).map(verdict).collect()
+        self.goals.iter().zip(self.reached.into_iter().zip(doubts)).map(verdict).collect()
     }
 
     /// Puts a state where it waits, merged with one that waits there already.
     fn wait(&mut self, mut state: Waiting) {
+        if self.is_near {
+            let allowed = self.explorer.config.bound.map(|bound| Allowed { outer: bound, inner: bound });
+            return self.near.push(state, allowed);
+        }
         if !self.allowed.permits(&state) {
             self.parked.push(state);
             return;
         }
         let place = state.place(self.explorer.program, &mut self.shapes);
         let waiting = self.frontier.entry(place).or_default();
-        for other in waiting.iter_mut() {
+        for other in waiting.iter_mut().rev().take(MOST_PARTNERS) {
+            self.instructions += 1;
+            if merge::are_apart(&other.path.state, &state.path.state) {
+                continue;
+            }
+            self.instructions += MERGE_EFFORT * other.path.state.memory.iter().count() as u64;
             if let Some(path) = self.explorer.merged(&mut self.shapes, &other.path, &state.path) {
                 other.path = path;
                 return;
@@ -204,6 +293,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
 
     fn counted(&mut self, path: &mut Path) -> Step {
         path.state.steps += 1;
+        self.instructions += 1;
         if path.state.steps > self.explorer.config.steps { Err(PathEnd::Limit(Limit::Steps)) } else { Ok(()) }
     }
 
@@ -369,6 +459,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
                 let near = Rc::clone(&path.model);
                 match self.explorer.solve(&mut path.state, Some(term), &near) {
                     Answer::Unsat => {}
+                    Answer::Unknown if self.is_near => drop(self.limits.insert(words(Limit::Solver))),
                     Answer::Unknown => drop(self.doubts[goal].insert(words(Limit::Solver))),
                     Answer::Sat(model) => self.candidate(goal, &model, found),
                 }
@@ -376,7 +467,8 @@ impl<'e, 'p> Pursuit<'e, 'p> {
             Err(PathEnd::Contradiction) => {}
             Err(end) => {
                 let reason = property::reason(&end).unwrap_or_else(|| "the property cannot be evaluated".to_owned());
-                self.doubts[goal].insert(reason);
+                let doubts = if self.is_near { &mut self.limits } else { &mut self.doubts[goal] };
+                doubts.insert(reason);
             }
         }
     }

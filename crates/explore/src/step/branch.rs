@@ -211,6 +211,7 @@ impl Explorer<'_> {
         let value = value.map(|value| self.operand(path, value)).transpose()?;
         let frame = path.state.leave();
         if path.state.frames.is_empty() {
+            self.report_lost(path, value);
             return Err(PathEnd::Returned(value));
         }
         match (frame.dest, value) {

@@ -27,10 +27,13 @@ impl Explorer<'_> {
     /// Goes on with the inputs for which `ok` holds. If it fails for some, that is a finding; if for all, the path ends.
     pub(crate) fn demand(&mut self, path: &mut Path, ok: Scalar, check: CheckId, span: Span, what: &str) -> Step {
         let Scalar::Term(term) = ok else {
-            return match ok.bits() {
-                Some(1) => Ok(()),
-                _ => Err(PathEnd::Failed(self.failure(path, check, span, what))),
-            };
+            if ok.bits() == Some(1) {
+                return Ok(());
+            }
+            if self.config.errors == Errors::Report && self.is_worth_asking(path, check, false) {
+                self.report(path, &path.model, check, span, what);
+            }
+            return Err(PathEnd::Failed(self.failure(path, check, span, what)));
         };
         let holds = self.constraints.holds(&path.model, term);
         if self.config.errors == Errors::End && !holds {
@@ -141,6 +144,12 @@ impl Explorer<'_> {
 
     fn report(&mut self, path: &Path, model: &Rc<Model>, check: CheckId, span: Span, what: &str) {
         let failure = self.failure(path, check, span, what);
+        self.note(path, model, failure);
+    }
+
+    /// Keeps a failure with an input that leads to it.
+    pub(super) fn note(&mut self, path: &Path, model: &Rc<Model>, failure: Failure) {
+        let check = failure.check;
         let input = self.concrete_input(&path.state, model);
         let finding = Finding { failure, input, path: path.state.path.iter().copied().collect() };
         if let Some(goals) = &mut self.goals {

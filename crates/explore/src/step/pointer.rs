@@ -12,7 +12,7 @@ use super::Step;
 use super::alias::Use;
 use crate::config::Allocations;
 use crate::ending::{Limit, PathEnd};
-use crate::memory::Origin;
+use crate::memory::{ObjectId, Origin};
 use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
 
@@ -159,4 +159,9 @@ impl Explorer<'_> {
         };
         Ok(Some(Val::Scalar(value::binary(self.constraints.terms(), op, a.offset, b.offset))))
     }
+}
+
+/// The object whose addresses include a number.
+pub(super) fn object_at(address: u128) -> Option<ObjectId> {
+    (address / ADDRESS_STEP).checked_sub(1).and_then(|number| u32::try_from(number).ok()).map(ObjectId)
 }

@@ -42,7 +42,10 @@ impl Body<'_, '_> {
     /// Emits a call of C function type `function`; gives the scalar result, null if there is none.
     fn emit_call(&mut self, callee: Callee, args: Vec<Operand>, function: TypeId, returns: TypeId) -> Operand {
         let check = match callee {
-            Callee::Direct(_) => None,
+            Callee::Direct(id) => {
+                let kind = library_check(&self.unit.program.functions[id].name);
+                kind.map(|kind| self.builder.check(kind))
+            }
             Callee::Indirect(_) => Some(self.builder.check(CheckKind::FunctionPointer)),
         };
         let ty = self.unit.ctype(function);
@@ -114,5 +117,14 @@ impl Body<'_, '_> {
         let copy = Operand::Local(self.hidden(ty));
         self.copy(copy, from, self.unit.size(ty), true);
         copy
+    }
+}
+
+/// What calling a function of the library may break.
+fn library_check(name: &str) -> Option<CheckKind> {
+    match name {
+        "malloc" | "calloc" => Some(CheckKind::Leak),
+        "realloc" | "free" | "memcpy" | "memmove" | "memset" => Some(CheckKind::Access),
+        _ => None,
     }
 }

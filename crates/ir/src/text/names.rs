@@ -32,6 +32,7 @@ pub(super) const CHECKS: Table<CheckKind> = &[
     (CheckKind::VariableArgument, "variable-argument"),
     (CheckKind::Unreachable, "unreachable"),
     (CheckKind::MissingReturn, "missing-return"),
+    (CheckKind::Leak, "leak"),
     (CheckKind::Assertion, "assertion"),
 ];
 
