@@ -219,6 +219,13 @@ fn code_behind_loops() {
     }
 }
 
+/// What the goal demands of the arguments is looked at before any path.
+#[test]
+fn demands_come_first() {
+    assert!(infeasible(&line("goals/demands.c", "never", &[], "//~ unreachable")));
+    assert!(matches!(line("goals/demands.c", "maybe", &[], "//~ reachable"), Verdict::Reached(_)));
+}
+
 /// Classic algorithms: their functions, and a change that breaks the contract.
 const CONTRACTS: [(&str, &str, &str, &str); 10] = [
     ("bsearch", "search", "mid + 1", "mid + 2"),

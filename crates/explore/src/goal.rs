@@ -15,6 +15,7 @@
 //! merged: such states stay apart.
 
 mod confirm;
+mod demands;
 mod entry;
 mod frontier;
 mod merge;

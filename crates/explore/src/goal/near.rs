@@ -27,6 +27,8 @@ const TURN: u32 = 8;
 /// The states that wait, each in two orders.
 pub(super) struct Near {
     map: Map,
+    /// Where open goals stand.
+    targets: BTreeSet<(FunctionId, BlockId)>,
     distances: Distances,
     /// Whether an open goal stands where the function under test returns.
     wants_return: bool,
@@ -49,6 +51,7 @@ impl Near {
     pub(super) fn new(program: &Program, function: FunctionId) -> Near {
         Near {
             map: Map::new(program, function),
+            targets: BTreeSet::new(),
             distances: Distances::default(),
             wants_return: false,
             turns: Vec::new(),
@@ -86,6 +89,7 @@ impl Near {
         // Only pointers of the input lead to what the map does not show.
         self.is_incomplete |= targets.iter().any(|(function, _)| !self.map.shows(*function));
         self.distances = self.map.distances(&targets);
+        self.targets = targets;
     }
 
     /// Keeps a state, unless it leads to no goal.
@@ -124,6 +128,13 @@ impl Near {
                 return Some(state);
             }
         }
+    }
+
+    /// The blocks of a function at which all goals stand; `None` if one stands elsewhere.
+    pub(super) fn targets_in(&self, function: FunctionId) -> Option<BTreeSet<BlockId>> {
+        let own = |&(other, block): &(FunctionId, BlockId)| (other == function).then_some(block);
+        let blocks: Option<BTreeSet<BlockId>> = self.targets.iter().map(own).collect();
+        blocks.filter(|blocks| !self.wants_return && !blocks.is_empty())
     }
 
     pub(super) fn is_empty(&self) -> bool {

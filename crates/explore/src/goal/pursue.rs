@@ -115,7 +115,9 @@ impl<'e, 'p> Pursuit<'e, 'p> {
     pub(super) fn run(&mut self, found: &mut Found<'_>) {
         let start = Waiting { path: self.start.clone(), rounds: vec![Rounds::default()] };
         self.near.head_for(self.explorer.program, self.goals.iter());
-        self.near.push(start.clone(), None);
+        if self.begin_near(start.clone()) {
+            return;
+        }
         self.parked.push(start);
         let bound = self.explorer.config.bound;
         let asked = self.inner_turns();
@@ -140,6 +142,31 @@ impl<'e, 'p> Pursuit<'e, 'p> {
                 return;
             }
         }
+    }
+
+    /// Lets single states begin with what the goals demand of the arguments; says whether that is impossible.
+    fn begin_near(&mut self, mut start: Waiting) -> bool {
+        let function = start.path.state.frame().function;
+        let targets = self.near.targets_in(function).unwrap_or_default();
+        if !targets.is_empty() {
+            for demand in self.explorer.demands(&start.path, function, &targets) {
+                let taken = match demand {
+                    Scalar::Known(truth) if truth.bits == 1 => Ok(()),
+                    Scalar::Known(_) => Err(PathEnd::Contradiction),
+                    Scalar::Term(term) => self.explorer.assume(&mut start.path, term),
+                };
+                match taken {
+                    Ok(()) => {}
+                    Err(PathEnd::Contradiction) => return self.near_is_done(),
+                    Err(_) => {
+                        self.near.is_incomplete = true;
+                        return false;
+                    }
+                }
+            }
+        }
+        self.near.push(start, None);
+        false
     }
 
     /// Runs single states on until they have had as much effort as merged ones; says whether none is left, so that all is
