@@ -100,7 +100,7 @@ fn compare(seed: u64) -> (usize, usize) {
         let done = seen.iter().any(|seen| does(index, *seen));
         assert!(!(claimed && done), "program {seed}, goal {index}: a fact is contradicted\n{text}");
     }
-    let deadline = Some(Instant::now() + Duration::from_secs(10));
+    let deadline = Some(Instant::now() + Duration::from_secs(3));
     let config = Config { errors: Errors::AssumeAbsent, deadline, ..Config::default() };
     let verdicts = goal::pursue(&loaded.program, id, &precondition, &config, &goals, &mut |goal, explored| {
         let shown = observe(&interpreter, &explored.input);

@@ -66,7 +66,8 @@ pub(crate) struct ProveArguments {
     /// A further postcondition in ACSL, such as '\result >= 0'; may be repeated.
     #[arg(long, value_name = "PREDICATE", allow_hyphen_values = true)]
     pub(crate) ensures: Vec<String>,
-    /// Also prove that nothing undefined happens: every check of overflow, division, access and the like.
+    /// Also prove that nothing undefined happens (every check of overflow, division, access and the like) and that no
+    /// memory is lost.
     #[arg(long)]
     pub(crate) checks: bool,
     #[command(flatten)]

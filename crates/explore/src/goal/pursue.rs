@@ -447,6 +447,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
 
     /// Looks at the goals that stand where a path ends.
     fn finish(&mut self, path: &Path, end: &PathEnd, found: &mut Found<'_>) {
+        self.failures(found);
         self.limits.extend(property::reason(end));
         for (index, goal) in self.goals.iter().enumerate() {
             match (&goal.site, end) {
