@@ -174,3 +174,20 @@ fn settings_are_read_and_mistakes_in_them_have_a_line() {
     write(&at, "clew.toml", b"[function.f]\nspeed = 1\n");
     check(&at, &["test", "fine.c"], 2, "clew.toml:2");
 }
+
+#[test]
+fn preconditions_are_read_off_the_source() {
+    let at = folder("inferred");
+    let text: &[u8] = b"#include <assert.h>
+int nth(const int values[static 3], int n, int by) { assert(n > 0); return values[n] / by; }
+int sum(const int *data, int len) { int s = 0; for (int i = 0; i <= len; i++) s += data[i] & 1; return s; }
+";
+    write(&at, "nth.c", text);
+    let nth = ["test", "nth.c", "-c", "decision", "-f", "nth"];
+    check(&at, &nth, 1, "excluded by the precondition: requires by != 0;");
+    check(&at, &nth, 1, "(taken with --assume inferred): requires n > 0;");
+    check(&at, &nth, 1, "requires \\valid_read(values + (0 .. 2));");
+    check(&at, &[&nth[..], &["--assume", "inferred"]].concat(), 1, "the access lies outside of its object");
+    let sum = ["test", "nth.c", "-c", "decision", "-f", "sum", "--errors", "report"];
+    check(&at, &[&sum[..], &["--assume", "inferred"]].concat(), 1, "the access lies outside of its object");
+}

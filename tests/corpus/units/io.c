@@ -1,0 +1,52 @@
+/* Standard input and output, time. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+int count_lines(FILE *f) {
+    int c, n = 0;
+    while ((c = fgetc(f)) != EOF)
+        if (c == '\n')
+            n++;
+    return ferror(f) ? -1 : n;
+}
+int read_config(const char *path, int *out) {
+    char line[32];
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return -1;
+    while (fgets(line, sizeof line, f)) {
+        if (line[0] == '#')
+            continue;
+        if (strncmp(line, "port=", 5) == 0) {
+            *out = atoi(line + 5);
+            fclose(f);
+            return 0;
+        }
+    }
+    fclose(f);
+    return 1;
+}
+int greet(char *out, size_t n, const char *name) {
+    int k = snprintf(out, n, "hi %s", name);
+    if (k < 0 || (size_t)k >= n)
+        return -1;
+    return k;
+}
+int is_weekend(time_t when) {
+    struct tm *t = gmtime(&when);
+    if (!t)
+        return -1;
+    return t->tm_wday == 0 || t->tm_wday == 6;
+}
+int expired(time_t since, int limit) {
+    time_t now = time(NULL);
+    if (now == (time_t)-1)
+        return -1;
+    return difftime(now, since) > limit ? 1 : 0;
+}
+int parse_pair(const char *s, int *a, int *b) {
+    if (sscanf(s, "%d,%d", a, b) != 2)
+        return -1;
+    return *a < *b ? 1 : 0;
+}
