@@ -191,3 +191,14 @@ int sum(const int *data, int len) { int s = 0; for (int i = 0; i <= len; i++) s 
     let sum = ["test", "nth.c", "-c", "decision", "-f", "sum", "--errors", "report"];
     check(&at, &[&sum[..], &["--assume", "inferred"]].concat(), 1, "the access lies outside of its object");
 }
+
+#[test]
+fn objectives_are_described_in_the_words_of_the_source() {
+    let at = folder("words");
+    write(&at, "range.c", b"#include <errno.h>\nint range(void) { if (errno == ERANGE) return 1; return 0; }\n");
+    check(&at, &["test", "range.c", "-c", "mcdc"], 0, "2 executed");
+    let code = std::fs::read_to_string(at.join("clew-out/test_range.c")).expect("test code was written");
+    let purposes: Vec<&str> = code.lines().filter(|line| line.contains("shows that")).collect();
+    assert_eq!(purposes.len(), 2, "each of two tests says once what it is for:\n{code}");
+    assert!(purposes.iter().all(|line| !line.contains('#')), "{code}");
+}

@@ -93,8 +93,15 @@ fn spoken(text: &str) -> String {
 /// The lines above a test: what it is for, or else the path it takes.
 pub(super) fn purpose(program: &Program, test: &Test) -> Vec<String> {
     if !test.purpose.is_empty() {
-        let mut lines: Vec<String> = test.purpose.iter().take(MOST_PURPOSES).cloned().collect();
-        let left = test.purpose.len() - lines.len();
+        // Both halves of a pair are for the same thing.
+        let mut purposes: Vec<&String> = Vec::new();
+        for purpose in &test.purpose {
+            if !purposes.contains(&purpose) {
+                purposes.push(purpose);
+            }
+        }
+        let mut lines: Vec<String> = purposes.iter().take(MOST_PURPOSES).map(|purpose| (*purpose).clone()).collect();
+        let left = purposes.len() - lines.len();
         lines.extend((left > 0).then(|| format!("and {left} more, listed in suite.json")));
         return lines;
     }

@@ -80,7 +80,9 @@ impl Words<'_> {
     /// The source of a span on one line, shortened.
     fn text(&self, span: Span) -> String {
         const MOST: usize = 60;
-        let text = self.program.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
+        // The lines that begin with `#` say where what follows stands in the source.
+        let lines = self.program.sources.text(span).lines().filter(|line| !line.trim_start().starts_with('#'));
+        let text = lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
         if text.chars().count() <= MOST { text } else { text.chars().take(MOST - 3).chain("...".chars()).collect() }
     }
 
