@@ -1,9 +1,12 @@
 //! An exploration that can be interrupted: it pauses when heading for objectives has led to nothing new for long, so that
 //! the caller may settle some of them in another way, and then goes on where it was.
+//!
+//! Where the first paths do not cover everything, abstract interpretation says which objectives are out of reach.
 
 use clew_analyze::facts;
 use clew_coverage::Ledger;
 use clew_ir::{FunctionId, Program};
+use std::time::Instant;
 
 use crate::config::Config;
 use crate::{Explored, Explorer, Next, Path, Precondition, Stop, Summary, Unusable, exclude};
@@ -13,7 +16,20 @@ pub struct Exploration<'p> {
     explorer: Explorer<'p>,
     /// The path to be run next.
     path: Option<Path>,
+    /// What abstract interpretation needs to know, until it is asked.
+    unasked: Option<(FunctionId, facts::Options)>,
+    /// Paths run so far.
+    paths: u64,
 }
+
+/// Paths to be run before abstract interpretation is asked what is out of reach.
+const FIRST_PATHS: u64 = 24;
+
+/// Questions to the solver after which it is asked in any case.
+const FIRST_QUESTIONS: u64 = 400;
+
+/// Blocks it may look at when there is no time left.
+const LAST_BLOCKS: u64 = 2_000;
 
 /// Whether there is more to explore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,12 +53,8 @@ impl<'p> Exploration<'p> {
     ) -> Result<Exploration<'p>, Unusable> {
         let mut explorer = Explorer::new(program, function, config.clone());
         let path = Some(explorer.start(function, precondition)?);
-        if let Some(goals) = &mut explorer.goals {
-            let options = facts::Options { requires: precondition.clauses.clone(), ..facts::Options::default() };
-            explorer.facts = facts::facts(program, function, &options);
-            exclude::exclude(goals, &explorer.facts);
-        }
-        Ok(Exploration { explorer, path })
+        let options = facts::Options { requires: precondition.clauses.clone(), ..facts::Options::default() };
+        Ok(Exploration { explorer, path, unasked: Some((function, options)), paths: 0 })
     }
 
     /// Explores on. `found` is given each path that was run to its end.
@@ -60,10 +72,15 @@ impl<'p> Exploration<'p> {
                 None => explorer.park(running),
             };
             if next == Next::Stop {
-                break;
+                return Progress::Over;
+            }
+            self.paths += 1;
+            if self.paths >= FIRST_PATHS || explorer.constraints.questions() >= FIRST_QUESTIONS {
+                ask(explorer, &mut self.unasked);
             }
             path = explorer.next_path();
         }
+        ask(explorer, &mut self.unasked);
         if explorer.stop == Stop::Stalled {
             explorer.stop = Stop::Exhausted;
             return Progress::Stalled;
@@ -79,5 +96,17 @@ impl<'p> Exploration<'p> {
     /// What the exploration did.
     pub fn summary(self) -> Summary {
         self.explorer.summary()
+    }
+}
+
+/// Lets abstract interpretation say once which objectives are out of reach, if there are any left.
+fn ask(explorer: &mut Explorer<'_>, unasked: &mut Option<(FunctionId, facts::Options)>) {
+    let Some(goals) = explorer.goals.as_mut().filter(|goals| goals.open() > 0) else { return };
+    if let Some((function, mut options)) = unasked.take() {
+        if explorer.config.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            options.blocks = options.blocks.min(LAST_BLOCKS);
+        }
+        explorer.facts = facts::facts(explorer.program, function, &options);
+        exclude::exclude(goals, &explorer.facts);
     }
 }
