@@ -7,8 +7,8 @@ A session declares 4 to 20 variables (8 to 64 bits; doubles in every third sessi
 conditions: push, assert a condition, check, ask for the model, go on below it where it is satisfiable, pop, and the same
 with the negated condition. Z3 and Bitwuzla (the wheels of PyPI) are driven through their Python interfaces while the
 session is recorded as an SMT-LIB script; then clew replays the script a few times. Only the check and the model are
-timed, not the building of terms: by CPU time for Z3 and Bitwuzla, by the best time of the replays for clew, so that other
-load on the machine does not count. Prints the medians of the times and of the ratios (better of the other two to clew), and the queries
+timed, not the building of terms, by CPU time, so that other load on the machine does not count; of clew's replays the best
+counts. Prints the medians of the times and of the ratios (better of the other two to clew), and the queries
 where clew is slower than five times the better of them. Exits with 1 if two solvers contradict each other.
 """
 

@@ -35,7 +35,7 @@ pub use config::{Budget, Config, Engine, STEPS_PER_CONFLICT};
 /// Contractors that labelling may run in the first turn; each later turn has four times as many.
 const LABEL_STEPS: u64 = 2_000;
 /// The same where there are only integers, and for each of them: the back end comes next, and is quick with few.
-const LABEL_STEPS_OF_INTEGERS: u64 = 500;
+const LABEL_STEPS_OF_INTEGERS: u64 = 1_000;
 const LABEL_STEPS_OF_INTEGER: u64 = 20;
 /// Terms that local search may compute in the first turn.
 const LOCAL_STEPS: u64 = 20_000;

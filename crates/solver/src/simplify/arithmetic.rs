@@ -1,6 +1,6 @@
 //! Rules of sums, differences, products, quotients and remainders.
 
-use clew_scalar::{BinaryOp, UnaryOp};
+use clew_scalar::{BinaryOp, Conversion, UnaryOp};
 
 use super::{are_complements, is_bool, is_int, is_ones, known};
 use crate::term::{Node, TermId, Terms, mask};
@@ -193,6 +193,19 @@ pub(super) fn rem(terms: &mut Terms, op: BinaryOp, a: TermId, b: TermId) -> Opti
             Some(terms.and(a, low))
         }
         BinaryOp::SRem if is_ones(terms, b) => Some(terms.int(width, 0)),
+        _ if is_below(terms, op, a, bits) => Some(a),
         _ => None,
+    }
+}
+
+/// Is the magnitude of an extended number below that of a divisor?
+fn is_below(terms: &Terms, op: BinaryOp, a: TermId, divisor: u128) -> bool {
+    let width = terms.width(a);
+    let is_negative = op == BinaryOp::SRem && divisor >> (width - 1) & 1 == 1;
+    let magnitude = if is_negative { divisor.wrapping_neg() & mask(width) } else { divisor };
+    match terms.node(a) {
+        Node::Convert(Conversion::ZeroExtend(_), x) => magnitude >> terms.width(x) != 0,
+        Node::Convert(Conversion::SignExtend(_), x) => op == BinaryOp::SRem && magnitude > 1 << (terms.width(x) - 1),
+        _ => false,
     }
 }
