@@ -250,6 +250,9 @@ pub(crate) struct TestArguments {
     /// What globals have on entry.
     #[arg(long, value_enum, default_value_t = GlobalsName::Input)]
     pub(crate) globals: GlobalsName,
+    /// A suite that exists already, as its directory or `suite.json`: only what its tests leave open is looked for.
+    #[arg(long, value_name = "SUITE", requires = "criterion")]
+    pub(crate) given: Option<PathBuf>,
     /// Leave out tests that cover nothing the others do not, and order the rest by value.
     #[arg(long, requires = "criterion")]
     pub(crate) minimise: bool,

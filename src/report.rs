@@ -9,6 +9,7 @@ mod decision;
 mod function;
 mod page;
 mod picture;
+pub mod project;
 mod source;
 mod walk;
 

@@ -10,15 +10,15 @@ mod pursue;
 
 use clew_coverage::{Ledger, Proof, Reason, Verdict};
 use clew_execute::native::{self, Native};
-use clew_execute::{Ending, Observation};
+use clew_execute::{Ending, Input, Observation};
 use clew_explore::config::Config;
 use clew_explore::ending::{Finding, PathEnd};
-use clew_explore::exclude::exclude;
+use clew_explore::exclude::{Proved, ask, exclude};
 use clew_explore::exploration::{Exploration, Progress};
 use clew_explore::{Explored, Next, Precondition, Stop, Summary, Unusable, objectives};
 use clew_ir::{FunctionId, GlobalId, Program};
 pub use natives::Natives;
-use pursue::{Proved, pursue};
+use pursue::pursue;
 use std::fmt;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -72,6 +72,8 @@ pub struct Outcome<'p> {
     pub findings: Vec<ReplayedFinding>,
     /// Paths that ended in something unsupported: what, and how many.
     pub unsupported: Vec<(PathEnd, u64)>,
+    /// Given inputs that could not be followed: what they cover is not known.
+    pub given_lost: usize,
     /// Inputs that could not be executed, and why.
     pub not_executed: Vec<String>,
     /// The objectives with their verdicts, if criteria were asked for. Tests are numbered by their position, findings
@@ -115,6 +117,18 @@ pub fn run<'p>(
     request: &Request<'p, '_>,
     progress: &mut (dyn FnMut(&[Replayed]) + Send),
 ) -> Result<Outcome<'p>, Error> {
+    complement(request, &[], progress)
+}
+
+/// The same for a function that has tests already: those come first, and only what they leave open is looked for.
+///
+/// # Errors
+/// If the precondition cannot be used or the function cannot be built natively.
+pub fn complement<'p>(
+    request: &Request<'p, '_>,
+    given: &[Input],
+    progress: &mut (dyn FnMut(&[Replayed]) + Send),
+) -> Result<Outcome<'p>, Error> {
     let start = Instant::now();
     let observed = observed_globals(request.program, request.function);
     let (sender, receiver) = mpsc::channel();
@@ -122,7 +136,7 @@ pub fn run<'p>(
         let replay = scope.spawn(|| Replay::new(request, &observed)?.all(receiver, progress));
         let mut unsupported: Vec<(PathEnd, u64)> = Vec::new();
         let mut proved = Vec::new();
-        let explored = explored(request, &mut proved, &mut |path| {
+        let explored = explored(request, given, &mut proved, &mut |path| {
             if let PathEnd::Unsupported { .. } = path.end {
                 count(&mut unsupported, path.end);
                 return Next::Continue;
@@ -135,11 +149,14 @@ pub fn run<'p>(
         let (mut replay, tests, not_executed) = replay.join().expect("the replaying thread does not panic")?;
         let summary = explored.map_err(Error::Precondition)?;
         let findings = summary.findings.iter().map(|finding| replay.finding(finding)).collect();
+        let followed = tests.iter().filter(|test| test.explored.given).count();
+        let given_lost = given.len() - followed.min(given.len());
         let mut outcome = Outcome {
             tests,
             summary,
             findings,
             unsupported,
+            given_lost,
             not_executed,
             ledger: objectives(request.program, request.function, &request.config),
             observed: observed.clone(),
@@ -153,17 +170,31 @@ pub fn run<'p>(
     })
 }
 
-/// Explores; where that heads for objectives and stalls, pursues what is open as goals before going on.
+/// Explores; where that heads for objectives and stalls, asks facts about what is open, and pursues the rest as goals,
+/// before going on.
 fn explored(
     request: &Request<'_, '_>,
+    given: &[Input],
     proved: &mut Vec<Proved>,
     found: &mut dyn FnMut(Explored) -> Next,
 ) -> Result<Summary, Unusable> {
     let mut exploration = Exploration::new(request.program, request.function, &request.precondition, &request.config)?;
+    for explored in given.iter().filter_map(|input| exploration.give(input)).collect::<Vec<_>>() {
+        found(explored);
+    }
+    let mut is_asked = false;
     while exploration.run(found) == Progress::Stalled {
         if let Some(goals) = exploration.goals() {
-            proved.extend(pursue(request, goals, found));
+            if std::mem::replace(&mut is_asked, true) {
+                proved.extend(pursue(request, goals, found));
+            } else {
+                proved.extend(ask(goals, request.function, &request.precondition));
+            }
         }
+    }
+    is_asked |= exploration.is_complete();
+    if let Some(goals) = exploration.goals().filter(|goals| !is_asked && goals.open() > 0) {
+        proved.extend(ask(goals, request.function, &request.precondition));
     }
     Ok(exploration.summary())
 }

@@ -3,6 +3,7 @@
 mod layout;
 pub mod made;
 pub mod objective;
+pub mod raw;
 pub mod value;
 
 use crate::session::{Outcome, Replayed, ReplayedFinding};
@@ -76,6 +77,12 @@ pub struct TestCase {
     pub purpose: Vec<String>,
     /// Arguments, globals and objects, each with its C type.
     pub inputs: Vec<value::Typed>,
+    /// The same byte by byte.
+    #[serde(default)]
+    pub raw: raw::Raw,
+    /// Whether it stood in the suite that was given.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub given: bool,
     /// Steps: position in the branches, and the outcome (`true`, `false`, or the arm of a switch).
     pub path: Vec<(usize, serde_json::Value)>,
     /// Most iterations of one loop.
@@ -244,6 +251,8 @@ fn test_case(
         id,
         purpose: Vec::new(),
         inputs: value::inputs(program, function, &test.explored.input),
+        raw: raw::raw(program, &test.explored.input),
+        given: test.explored.given,
         path,
         turns: test.explored.turns,
         ending: ending(&test.observation),

@@ -7,11 +7,13 @@
 use clew::session::{self, Natives, Request};
 use clew_coverage::{Criterion, Ledger, Verdict, words};
 use clew_explore::config::Config;
+use clew_explore::exclude::ask;
 use clew_explore::{Next, Precondition, explore, objectives};
 use clew_frontend::{Loaded, Options, contract, load};
 use clew_ir::FunctionId;
 use std::ops::RangeInclusive;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// All criteria whose objectives exploration decides.
 const CRITERIA: &[Criterion] = &[
@@ -30,6 +32,7 @@ const CRITERIA: &[Criterion] = &[
 ];
 
 fn open(file: &str, function: &str) -> (Loaded, FunctionId) {
+    // An absolute path stays what it is.
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(file);
     let loaded = load(&Options::file(path)).expect("the front end can read the file");
     let function = loaded.program.function(function).expect("the function is there");
@@ -53,11 +56,11 @@ fn brute_force<'p>(loaded: &'p Loaded, function: FunctionId, inputs: &[Precondit
     let mut single = config.clone();
     single.criteria.push(Criterion::KPath);
     for (number, input) in (0..).zip(inputs) {
-        let explored = explore(&loaded.program, function, input, &single, &mut |path| {
+        // An input outside the function's own precondition cannot be used, and covers nothing.
+        let _ = explore(&loaded.program, function, input, &single, &mut |path| {
             ledger.record(number, &path.trace);
             Next::Continue
         });
-        explored.expect("the input can be used");
     }
     ledger
 }
@@ -75,6 +78,24 @@ fn pinned(loaded: &mut Loaded, function: FunctionId, names: &[&str], range: &Ran
     rows.iter().map(|row| precondition(loaded, function, row)).collect()
 }
 
+/// What abstract interpretation excludes, no input covers.
+fn excludes_nothing(
+    file: &str,
+    loaded: &Loaded,
+    function: FunctionId,
+    domain: &Precondition,
+    brute: &Ledger<'_>,
+    config: &Config,
+) -> usize {
+    let mut asked = objectives(&loaded.program, function, config).expect("there are criteria");
+    let excluded = ask(&mut asked, function, domain);
+    for (id, proof) in &excluded {
+        let what = words::describe(&loaded.program, asked.labels(), asked.objective(*id));
+        assert_eq!(*brute.verdict(*id), Verdict::Open, "{file}: {what}: an input does what {proof:?} excludes");
+    }
+    excluded.len()
+}
+
 fn agrees(file: &str, function: &str, names: &[&str], range: RangeInclusive<i32>) {
     let (mut loaded, id) = open(file, function);
     let domains: Vec<String> = names.iter().map(|name| format!("{name}={}..{}", range.start(), range.end())).collect();
@@ -82,6 +103,7 @@ fn agrees(file: &str, function: &str, names: &[&str], range: RangeInclusive<i32>
     let inputs = pinned(&mut loaded, id, names, &range);
     let config = Config { criteria: CRITERIA.to_vec(), ..Config::default() };
     let brute = brute_force(&loaded, id, &inputs, &config);
+    excludes_nothing(file, &loaded, id, &domain, &brute, &config);
     let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
     let request = Request { program: &loaded.program, natives: &natives, function: id, precondition: domain, config };
     let outcome = session::run(&request, &mut |_| {}).expect("the function can be tested");
@@ -110,4 +132,114 @@ fn verdicts_are_those_of_brute_force() {
     agrees("sum.c", "sum", &["I"], 0..=12);
     agrees("gcd.c", "gcd", &["X", "Y"], 1..=7);
     agrees("backward_cfg.c", "backward_cfg", &["c1", "c2", "i"], -2..=4);
+}
+
+/// Functions with loops and few small inputs: facts about all their executions, against each of them.
+#[test]
+fn facts_about_loops_exclude_nothing_that_happens() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/goals");
+    let mut excluded = 0;
+    for entry in std::fs::read_dir(directory).expect("the corpus is there") {
+        let name = entry.expect("the entry can be read").file_name().into_string().expect("names are plain");
+        if !name.starts_with("loop_") {
+            continue;
+        }
+        let file = format!("goals/{name}");
+        for function in ["never", "maybe"] {
+            let (mut loaded, id) = open(&file, function);
+            let params: Vec<String> =
+                loaded.program.functions[id].params.iter().map(|param| param.name.clone()).collect();
+            let names: Vec<&str> = params.iter().map(String::as_str).collect();
+            let is_plain = loaded.program.functions[id]
+                .params
+                .iter()
+                .all(|param| matches!(loaded.program.ctypes.get(param.ty), clew_ir::CType::Int { .. }));
+            if !is_plain || names.is_empty() || names.len() > 2 {
+                continue;
+            }
+            let inputs = pinned(&mut loaded, id, &names, &(0..=3));
+            let domains: Vec<String> = names.iter().map(|name| format!("{name}=0..3")).collect();
+            let domain = precondition(&mut loaded, id, &domains);
+            let config = Config { criteria: CRITERIA.to_vec(), ..Config::default() };
+            let brute = brute_force(&loaded, id, &inputs, &config);
+            excluded += excludes_nothing(&file, &loaded, id, &domain, &brute, &config);
+        }
+    }
+    assert!(excluded > 100, "facts exclude little: {excluded}");
+}
+
+/// Tests a function without a domain; gives the objectives that are not decided, in words.
+fn undecided(file: &str, function: &str, criteria: &[Criterion]) -> Vec<String> {
+    let (loaded, id) = open(file, function);
+    let deadline = Some(Instant::now() + Duration::from_secs(60));
+    let config = Config { criteria: criteria.to_vec(), deadline, ..Config::default() };
+    let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
+    let precondition = Precondition::default();
+    let request = Request { program: &loaded.program, natives: &natives, function: id, precondition, config };
+    let ledger = session::run(&request, &mut |_| {}).expect("it can be tested").ledger.expect("there are criteria");
+    let open = ledger.entries().filter(|(_, _, verdict)| matches!(verdict, Verdict::Open | Verdict::Unknown(_)));
+    open.map(|(_, objective, _)| words::describe(&loaded.program, ledger.labels(), objective)).collect()
+}
+
+/// The integer programs of Tables I and II of DDR (Offutt, Jin and Pan 1999): every block, every decision, every
+/// definition and use is covered or proved infeasible, although their loops have no bound.
+#[test]
+fn the_tables_of_ddr_are_decided() {
+    let criteria = [Criterion::Statement, Criterion::Decision, Criterion::AllUses];
+    for (file, function) in [
+        ("bub.c", "Bub"),
+        ("euclid.c", "Euclid"),
+        ("insert.c", "Insert"),
+        ("mid.c", "mid"),
+        ("trityp.c", "trityp"),
+        ("warshall.c", "Warshall"),
+        ("stats.c", "stats_mean"),
+        ("stats.c", "stats_variance"),
+        ("stats.c", "stats_range"),
+    ] {
+        assert_eq!(undecided(file, function, &criteria), Vec::<String>::new(), "{file}: {function}");
+    }
+    // That a list always has a median is beyond the facts that are known of arrays.
+    let median = undecided("stats.c", "stats_median", &[Criterion::Statement, Criterion::Decision]);
+    assert_eq!(median, Vec::<String>::new());
+}
+
+/// Loops that nothing bounds: labels, flows and turns that only an invariant excludes, or that no execution ends after.
+#[test]
+fn loops_without_a_bound_are_decided() {
+    for (file, function) in [
+        ("bsearch_ddr.c", "BSearch"),
+        ("insert.c", "Insert"),
+        ("loop_diverge.c", "loop"),
+        ("merge.c", "Merge"),
+        ("power_int.c", "power"),
+        ("w_simple.c", "w_simple"),
+        ("stats.c", "stats_mean"),
+        ("stats.c", "stats_range"),
+    ] {
+        assert_eq!(undecided(file, function, CRITERIA), Vec::<String>::new(), "{file}: {function}");
+    }
+}
+
+/// A machine with many states: every arm and every decision is covered, and no state is left for the default.
+#[test]
+fn a_state_machine_is_decided() {
+    use std::fmt::Write;
+    let states = 12;
+    let mut text = "int machine(const unsigned char *in, int n) {\n    int state = 0;\n".to_owned();
+    text += "    for (int i = 0; i < n; i++) {\n        unsigned char c = in[i];\n        switch (state) {\n";
+    for state in 0..states {
+        let (next, far) = ((state + 1) % states, (state * 17 + 5) % states);
+        let (equal, above) = (state * 7 % 256, state * 13 % 200);
+        writeln!(
+            text,
+            "        case {state}: if (c == {equal}) state = {next}; else if (c > {above}) state = {far}; break;"
+        )
+        .expect("strings grow");
+    }
+    text += "        default: return -1;\n        }\n    }\n    return state;\n}\n";
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("machine.c");
+    std::fs::write(&file, text).expect("the file can be written");
+    let file = file.to_str().expect("the path is plain");
+    assert_eq!(undecided(file, "machine", &[Criterion::Decision]), Vec::<String>::new());
 }

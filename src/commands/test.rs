@@ -1,5 +1,6 @@
 //! `clew test`: generate, run and write tests.
 
+mod given;
 mod project;
 mod report;
 pub(super) mod write;
@@ -220,7 +221,8 @@ fn test<'p>(
     let name = &program.functions[function].name;
     let (mut written, mut pause) = (Instant::now(), WRITE_EVERY);
     let mut failure = None;
-    let mut result = session::run(&request, &mut |tests: &[Replayed]| {
+    let given = given::inputs(program, function, arguments, terminal)?;
+    let mut result = session::complement(&request, &given, &mut |tests: &[Replayed]| {
         terminal.progress(&format!("{name}: {} tests", tests.len()));
         if written.elapsed() >= pause {
             let start = Instant::now();

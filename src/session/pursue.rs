@@ -7,6 +7,7 @@
 use super::Request;
 use clew_coverage::objective::{Goal as Seek, Objective, Turns};
 use clew_coverage::{Criterion, Ledger, ObjectiveId, Proof, Verdict, evaluation, place};
+use clew_explore::exclude::Proved;
 use clew_explore::goal::{self, Goal, Point, Site, Wanted};
 use clew_explore::{Explored, Next};
 use clew_ir::{BlockId, ConditionId, DecisionId, Function, FunctionId};
@@ -21,9 +22,6 @@ const REACHED: u32 = u32::MAX - 1;
 
 /// Evaluations of one decision that are looked at.
 const MOST_EVALUATIONS: usize = 256;
-
-/// An objective that was shown to be infeasible.
-pub(super) type Proved = (ObjectiveId, Proof);
 
 /// Pursues what an exploration has left open, within a part of the time that is left. `found` is given what was reached.
 pub(super) fn pursue(

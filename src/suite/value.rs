@@ -163,7 +163,7 @@ fn integer(bits: u128, bytes: u64, signed: bool) -> Json {
 }
 
 /// A type as C spells it in a declaration without a name.
-fn spelled(program: &Program, ty: CTypeId) -> String {
+pub(super) fn spelled(program: &Program, ty: CTypeId) -> String {
     match &program.ctypes.types[ty] {
         CType::Void => "void".to_owned(),
         CType::Bool => "_Bool".to_owned(),

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What the analysis may use.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Blocks that may be run, repetitions included.
+    /// Blocks that may be run, repetitions included; more for large functions.
     pub blocks: u64,
     /// What holds of inputs beyond the function's own contract.
     pub requires: Vec<Clause>,
@@ -25,6 +25,17 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options { blocks: 20_000, requires: Vec::new() }
+    }
+}
+
+/// Times that each block of a large function may be run.
+const RUNS_PER_BLOCK: u64 = 40;
+
+impl Options {
+    /// Blocks that may be run in the analysis of a function.
+    pub(crate) fn budget(&self, program: &Program, function: FunctionId) -> u64 {
+        let blocks = program.functions[function].blocks.len() as u64;
+        self.blocks.max(blocks.saturating_mul(RUNS_PER_BLOCK))
     }
 }
 
@@ -134,14 +145,8 @@ pub struct Range {
 
 /// The facts about a function and what it calls, when it is called with inputs that satisfy its precondition.
 pub fn facts(program: &Program, function: FunctionId, options: &Options) -> Facts {
-    let mut entry = State::default();
-    let contract = &program.functions[function].contract;
-    let clauses: Vec<Clause> = contract.requires.iter().chain(&options.requires).cloned().collect();
-    let reading = Reading { program, function, is_now: true };
-    if contract::require(reading, &mut entry, &clauses).is_err() {
-        return Facts::default();
-    }
-    let mut engine = Engine::new(program, options.blocks);
+    let Some(entry) = entry(program, function, options) else { return Facts::default() };
+    let mut engine = Engine::new(program, options.budget(program, function));
     match engine.function(function, 0, &entry) {
         Ok(outcome) => {
             let mut facts = collect(program, function, &engine.seen);
@@ -155,6 +160,16 @@ pub fn facts(program: &Program, function: FunctionId, options: &Options) -> Fact
         }
         Err(_) => Facts::default(),
     }
+}
+
+/// What is known where a function is entered; `None` if its precondition cannot be met.
+pub(crate) fn entry(program: &Program, function: FunctionId, options: &Options) -> Option<State> {
+    let mut entry = State::default();
+    let contract = &program.functions[function].contract;
+    let clauses: Vec<Clause> = contract.requires.iter().chain(&options.requires).cloned().collect();
+    let reading = Reading { program, function, is_now: true };
+    contract::require(reading, &mut entry, &clauses).ok()?;
+    Some(entry)
 }
 
 fn collect(program: &Program, function: FunctionId, seen: &Seen) -> Facts {

@@ -12,4 +12,5 @@ pub mod dominators;
 pub mod facts;
 pub mod graph;
 pub mod loops;
+pub mod question;
 pub mod reach;

@@ -37,7 +37,8 @@ pub fn objectives(program: &Program, functions: &[FunctionId], criteria: &[Crite
     for &criterion in criteria {
         for &id in functions {
             let function = &program.functions[id];
-            let mut stating = Stating { program, id, function, criterion, generated: &mut generated };
+            let marks = marks(program, function);
+            let mut stating = Stating { program, id, function, criterion, marks, generated: &mut generated };
             stating.all();
         }
     }
@@ -50,6 +51,8 @@ struct Stating<'a> {
     id: FunctionId,
     function: &'a Function,
     criterion: Criterion,
+    /// Where labels of the user's stand: what is inside them is no part of the program under test.
+    marks: Vec<Span>,
     generated: &'a mut Generated,
 }
 
@@ -82,11 +85,22 @@ impl Stating<'_> {
     }
 
     fn state(&mut self, goal: Goal, span: Span) {
+        if self.is_in_mark(span) {
+            return;
+        }
         self.generated.objectives.push(Objective { criterion: self.criterion, function: self.id, goal, span });
+    }
+
+    fn is_in_mark(&self, span: Span) -> bool {
+        let covers = |mark: &Span| mark.unit == span.unit && mark.start <= span.start && span.end <= mark.end;
+        self.criterion != Criterion::User && self.marks.iter().any(covers)
     }
 
     fn state_label(&mut self, label: Label) {
         let span = label.span;
+        if self.is_in_mark(span) {
+            return;
+        }
         self.generated.labels.push(label);
         self.state(Goal::Label(self.generated.labels.len() - 1), span);
     }
@@ -203,20 +217,42 @@ impl Stating<'_> {
         }
     }
 
-    /// Calls of `pc_label(predicate, id)`.
+    /// Calls of `pc_label(predicate, id)`, and what comments became.
     fn user_labels(&mut self) {
         for (at, inst) in points(self.id, self.function) {
             let InstKind::Call { callee: Callee::Direct(callee), args, .. } = &inst.kind else { continue };
-            let name = &self.program.functions[*callee].name;
-            if let ("pc_label" | "clew_label", Some(&predicate)) = (name.as_str(), args.first())
+            if let (true, Some(&predicate)) = (is_mark(self.program, *callee), args.first())
                 && let clew_ir::Type::Int(width) = predicate.ty(self.function)
             {
                 let zero = Operand::int(width, 0);
-                let holds = crate::label::Expr::binary(clew_scalar::BinaryOp::Ne, predicate.into(), zero.into());
-                let what = format!("`{}` holds", self.program.sources.text(inst.span));
+                let holds = clew_ir::Expr::binary(clew_scalar::BinaryOp::Ne, predicate.into(), zero.into());
+                let what = label_words(self.program.sources.text(inst.span));
                 self.state_label(Label { at, holds, span: inst.span, what });
             }
         }
+    }
+}
+
+/// Whether a function marks a label.
+fn is_mark(program: &Program, function: FunctionId) -> bool {
+    matches!(program.functions[function].name.as_str(), "pc_label" | "clew_label")
+}
+
+/// The calls that mark labels.
+fn marks(program: &Program, function: &Function) -> Vec<Span> {
+    let insts = function.blocks.values().flat_map(|block| &block.insts);
+    let marks = insts.filter(
+        |inst| matches!(inst.kind, InstKind::Call { callee: Callee::Direct(callee), .. } if is_mark(program, callee)),
+    );
+    marks.map(|inst| inst.span).collect()
+}
+
+/// A label in words: a comment's by its name and predicate, a call as it stands.
+fn label_words(call: &str) -> String {
+    let comment = call.strip_prefix("clew_label(!!(").and_then(|rest| rest.rsplit_once("), \""));
+    match comment {
+        Some((predicate, id)) => format!("label {}: `{predicate}` holds", id.trim_end_matches("\")")),
+        None => format!("`{call}` holds"),
     }
 }
 

@@ -4,8 +4,7 @@
 //! built from the operators of `scalar` over operands of the instruction, so whoever can run an instruction can evaluate
 //! a label.
 
-use clew_ir::{BlockId, FunctionId, Operand, Span};
-use clew_scalar::{BinaryOp, Conversion, UnaryOp};
+use clew_ir::{BlockId, Expr, FunctionId, Span};
 
 /// Position of a [`Label`] among all of a ledger.
 pub type LabelId = usize;
@@ -32,40 +31,4 @@ pub struct Label {
     pub span: Span,
     /// What it means, for people.
     pub what: String,
-}
-
-/// An expression over the values at a point.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Expr {
-    /// An operand.
-    Operand(Operand),
-    /// `op a`
-    Unary(UnaryOp, Box<Expr>),
-    /// `a op b`
-    Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// `conversion a`
-    Convert(Conversion, Box<Expr>),
-}
-
-impl Expr {
-    /// `op a`
-    pub fn unary(op: UnaryOp, a: Expr) -> Expr {
-        Expr::Unary(op, Box::new(a))
-    }
-
-    /// `a op b`
-    pub fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
-        Expr::Binary(op, Box::new(a), Box::new(b))
-    }
-
-    /// `conversion a`
-    pub fn convert(op: Conversion, a: Expr) -> Expr {
-        Expr::Convert(op, Box::new(a))
-    }
-}
-
-impl From<Operand> for Expr {
-    fn from(operand: Operand) -> Expr {
-        Expr::Operand(operand)
-    }
 }

@@ -7,14 +7,14 @@ mod minimise;
 mod wants;
 
 use crate::criterion::Criterion;
-use crate::dataflow::Variable;
+use crate::dataflow::{Access, Variable};
 use crate::evaluation::{self, Evaluation};
 use crate::generate;
 use crate::label::Label;
 use crate::objective::{Flavour, Goal, Objective, ObjectiveId, Site};
 use crate::sight::{Reader, Sight};
 use crate::trace::Mark;
-use clew_ir::{DecisionId, Formula, FunctionId, Program, Span};
+use clew_ir::{BlockId, DecisionId, Formula, FunctionId, Program, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of an objective.
@@ -155,6 +155,11 @@ impl<'p> Ledger<'p> {
     /// The labels objectives refer to.
     pub fn labels(&self) -> &[Label] {
         &self.labels
+    }
+
+    /// The accesses to a variable of a function whose data flow is asked for, with their blocks.
+    pub fn accesses(&self, function: FunctionId, variable: Variable) -> impl Iterator<Item = (BlockId, &Access)> {
+        self.reader.accesses(function, variable)
     }
 
     /// How many objectives are open.

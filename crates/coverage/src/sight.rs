@@ -49,11 +49,11 @@ impl<'p> Reader<'p> {
         Reader { program, flows }
     }
 
-    /// The blocks that use a variable of a function.
-    pub fn uses(&self, function: FunctionId, variable: Variable) -> Vec<BlockId> {
-        let uses = |access: &Access| access.variable == variable && matches!(access.kind, AccessKind::Use { .. });
+    /// The accesses to a variable of a function whose data flow is asked for, with their blocks.
+    pub fn accesses(&self, function: FunctionId, variable: Variable) -> impl Iterator<Item = (BlockId, &Access)> {
         let blocks = self.flows.get(&function).into_iter().flat_map(|accesses| (0..).zip(accesses));
-        blocks.filter(|(_, list)| list.iter().any(uses)).map(|(block, _)| BlockId::new(block)).collect()
+        let all = blocks.flat_map(|(block, list)| list.iter().map(move |access| (BlockId::new(block), access)));
+        all.filter(move |(_, access)| access.variable == variable)
     }
 
     /// What a trace shows.

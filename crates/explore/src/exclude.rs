@@ -4,27 +4,35 @@
 //! never takes, and checks that never fail, loops included. What follows for objectives about decisions is found by
 //! looking at every evaluation that is left.
 
+mod ask;
+
 use clew_analyze::facts::Facts;
 use clew_coverage::evaluation::{self, Evaluation};
 use clew_coverage::objective::{Flavour, Goal, Objective};
-use clew_coverage::{Ledger, Proof, Verdict, place};
+use clew_coverage::{Ledger, ObjectiveId, Proof, Verdict, place};
 use clew_ir::{BlockId, ConditionId, DecisionId, Formula, Function, FunctionId, Program};
+
+pub use ask::ask;
 
 /// Evaluations of one decision that are looked at.
 const MOST_EVALUATIONS: usize = 256;
 
-/// Says of objectives that facts exclude that they are infeasible.
-pub fn exclude(ledger: &mut Ledger<'_>, facts: &Facts) {
+/// An objective that was shown to be infeasible, with the proof.
+pub type Proved = (ObjectiveId, Proof);
+
+/// Says of objectives that facts exclude that they are infeasible, and gives them with their proofs.
+pub fn exclude(ledger: &mut Ledger<'_>, facts: &Facts) -> Vec<Proved> {
     let program = ledger.program();
     let excluded = |objective: &Objective| {
         let id = objective.function;
         Excluding { program, facts, id, function: &program.functions[id] }.goal(ledger, &objective.goal)
     };
     let open = ledger.entries().filter(|(_, _, verdict)| **verdict == Verdict::Open);
-    let found: Vec<_> = open.filter_map(|(id, objective, _)| Some((id, excluded(objective)?))).collect();
-    for (id, fact) in found {
-        ledger.decide(id, Verdict::Infeasible(Proof::Fact(format!("abstract interpretation: {fact}"))));
-    }
+    let proof = |fact: &str| Proof::Fact(format!("abstract interpretation: {fact}"));
+    let found = open.filter_map(|(id, objective, _)| Some((id, proof(excluded(objective)?))));
+    let found: Vec<Proved> = found.collect();
+    found.iter().for_each(|(id, proof)| ledger.decide(*id, Verdict::Infeasible(proof.clone())));
+    found
 }
 
 /// The facts about one function.

@@ -5,6 +5,7 @@
 
 use clew_analyze::facts;
 use clew_coverage::Ledger;
+use clew_execute::Input;
 use clew_ir::{FunctionId, Program};
 use std::time::Instant;
 
@@ -57,6 +58,16 @@ impl<'p> Exploration<'p> {
         Ok(Exploration { explorer, path, unasked: Some((function, options)), paths: 0 })
     }
 
+    /// Takes an input that exists already: what it covers need not be looked for. To be called before exploring begins;
+    /// `None` if the input cannot be followed.
+    pub fn give(&mut self, input: &Input) -> Option<Explored> {
+        let start = self.path.clone()?;
+        let mut explored = self.explorer.follow_input(&start, input)?;
+        explored.news = self.explorer.covered(&explored.trace, &explored.end);
+        self.explorer.tests += 1;
+        Some(explored)
+    }
+
     /// Explores on. `found` is given each path that was run to its end.
     pub fn run(&mut self, found: &mut dyn FnMut(Explored) -> Next) -> Progress {
         let explorer = &mut self.explorer;
@@ -91,6 +102,12 @@ impl<'p> Exploration<'p> {
     /// The objectives as far as exploring decided them; whoever decides more here spares the exploration looking for them.
     pub fn goals(&mut self) -> Option<&mut Ledger<'p>> {
         self.explorer.goals.as_mut()
+    }
+
+    /// Whether no path was left out so far; once it is over, what no path covered is then infeasible.
+    pub fn is_complete(&self) -> bool {
+        let explorer = &self.explorer;
+        explorer.stop == Stop::Exhausted && explorer.given_up.is_empty() && explorer.limits.is_empty()
     }
 
     /// What the exploration did.

@@ -14,6 +14,7 @@ mod contract;
 pub mod ending;
 pub mod exclude;
 pub mod exploration;
+mod given;
 pub mod goal;
 pub mod input;
 pub mod kpath;
@@ -100,6 +101,8 @@ pub struct Explored {
     pub trace: Trace,
     /// The objectives it is the first to cover.
     pub news: Vec<ObjectiveId>,
+    /// Whether its input was given, not found.
+    pub given: bool,
 }
 
 /// What an exploration did.
@@ -184,10 +187,10 @@ pub fn objectives<'p>(program: &'p Program, function: FunctionId, config: &Confi
     asks.then(|| Ledger::new(program, scope, &config.criteria))
 }
 
-/// Effort of an open branch tried, of a question to the solver, and that after which a search pauses.
+/// Effort of an open branch tried, of a question to the solver, and that after which a search first pauses.
 const POP_EFFORT: u64 = 4;
 const QUESTION_EFFORT: u64 = 1;
-const PATIENCE: u64 = 2_000;
+const PATIENCE: u64 = 250;
 
 /// The exploration of one function.
 pub(crate) struct Explorer<'p> {
@@ -388,6 +391,7 @@ impl<'p> Explorer<'p> {
             turns: path.state.turns,
             trace,
             news,
+            given: false,
         };
         if found(explored) == Next::Stop {
             self.stop = Stop::Asked;

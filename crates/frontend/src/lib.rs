@@ -81,7 +81,7 @@ fn load_units(units: Vec<Preprocessed>, models: Models) -> Loaded {
     })
 }
 
-/// Makes the spans of conditions and decisions cover whole brackets: the parser's leave out parentheses around operands.
+/// Makes the spans of expressions cover whole brackets: the parser's leave out parentheses around operands.
 fn complete_spans(program: &mut Program) {
     let brackets: Vec<Brackets> = program.sources.units.values().map(|unit| Brackets::find(&unit.text)).collect();
     let complete = |span: &mut Span| {
@@ -92,5 +92,10 @@ fn complete_spans(program: &mut Program) {
     for (_, function) in program.functions.iter_mut() {
         function.conditions.iter_mut().for_each(|(_, condition)| complete(&mut condition.span));
         function.decisions.iter_mut().for_each(|(_, decision)| complete(&mut decision.span));
+        function.checks.iter_mut().for_each(|(_, check)| complete(&mut check.span));
+        for (_, block) in function.blocks.iter_mut() {
+            block.insts.iter_mut().for_each(|inst| complete(&mut inst.span));
+            complete(&mut block.terminator.span);
+        }
     }
 }

@@ -15,6 +15,7 @@ pub mod arena;
 pub mod build;
 pub mod contract;
 pub mod ctype;
+pub mod expr;
 pub mod function;
 pub mod inst;
 pub mod program;
@@ -25,6 +26,7 @@ pub mod verify;
 pub use arena::{Arena, Id};
 pub use contract::Contract;
 pub use ctype::{BitField, CType, CTypeId, CTypes, Field, FloatKind, Record, RecordId};
+pub use expr::Expr;
 pub use function::{
     Block, BlockId, Check, CheckId, CheckKind, Condition, ConditionId, Decision, DecisionId, DecisionKind, Formula,
     Function, FunctionId, Linkage, Local, LocalId, LocalKind, Loop, LoopId, LoopKind, Param, ParamKind, Temp, TempId,

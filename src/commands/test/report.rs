@@ -121,6 +121,10 @@ pub(super) fn function(program: &Program, tested: &Tested<'_>, arguments: &TestA
             let bound = arguments.of_function(name).bound;
             let summary = FunctionSummary::new(name, bound, outcome);
             terminal.say(&paragraph(&summary, bound, terminal));
+            if outcome.given_lost > 0 {
+                let lost = format!("  {} given tests could not be followed and count for nothing", outcome.given_lost);
+                terminal.say(&terminal.paint(Paint::Yellow, &lost));
+            }
             criteria(&summary, outcome, terminal);
             if arguments.explain {
                 explain(program, tested, outcome, terminal);

@@ -103,17 +103,13 @@ fn framework_code(
     std::fs::create_dir_all(directory).map_err(|error| WriteError::Io(directory.to_owned(), error))?;
     let mut targets = Vec::new();
     for one in tested {
-        if let Ok(outcome) = &one.result
-            && !outcome.tests.is_empty()
-        {
-            targets.push(function_code(
-                loaded,
-                one.function,
-                &outcome.observed,
-                &tests(outcome),
-                framework,
-                directory,
-            )?);
+        if let Ok(outcome) = &one.result {
+            // Tests that were given have their code elsewhere.
+            let all = tests(outcome).into_iter().zip(&outcome.tests);
+            let new: Vec<_> = all.filter(|(_, test)| !test.explored.given).map(|(test, _)| test).collect();
+            if !new.is_empty() {
+                targets.push(function_code(loaded, one.function, &outcome.observed, &new, framework, directory)?);
+            }
         }
     }
     emit::write(&directory.join("Makefile"), project::makefile(framework, &targets))?;

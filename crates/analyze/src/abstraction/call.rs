@@ -14,7 +14,7 @@ const DEPTH: u32 = 6;
 const ENDS: &[&str] = &["abort", "exit", "_exit", "_Exit", "__assert_fail", "__assert", "quick_exit"];
 
 /// Library functions that change nothing the program can name.
-const QUIET: &[&str] = &[
+pub(crate) const QUIET: &[&str] = &[
     "malloc", "calloc", "realloc", "free", "abs", "labs", "llabs", "fabs", "fabsf", "sqrt", "sqrtf", "floor", "ceil",
     "trunc", "round", "printf", "puts", "putchar", "strlen", "strcmp", "strncmp", "memcmp", "strchr", "isdigit",
     "isalpha", "isspace", "isalnum", "isupper", "islower", "toupper", "tolower",

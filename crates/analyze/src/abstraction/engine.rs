@@ -1,11 +1,15 @@
 //! The fixpoint: blocks of a function are run on abstract states until nothing changes.
 
 use super::cell::Object;
+use super::inquiry::{Inquiry, Pending};
+use super::monitor::{Mode, ON, Pass};
 use super::state::State;
 use super::transfer::Walk;
+use super::uses::{crossing, exposed_locals};
 use super::value::Abs;
+use super::widen::{Thresholds, thinned, thresholds};
 use crate::graph::Graph;
-use clew_ir::{BlockId, CheckId, Function, FunctionId, LocalId, Operand, Program, TempId, TerminatorKind};
+use clew_ir::{BlockId, CheckId, Function, FunctionId, LocalId, Operand, Program, TerminatorKind};
 use clew_solver::domain::Conflict;
 use clew_solver::domain::int::IntDomain;
 use std::cell::RefCell;
@@ -63,6 +67,8 @@ pub(crate) struct Seen {
     pub(crate) states: BTreeMap<BlockId, State>,
     /// States in which the outermost function passes an assertion.
     pub(crate) passed: BTreeMap<CheckId, State>,
+    /// Questions, by position, of which it cannot be excluded that it happens.
+    pub(crate) happens: BTreeSet<usize>,
 }
 
 impl Seen {
@@ -71,6 +77,7 @@ impl Seen {
         self.edges.extend(&other.edges);
         self.failing.extend(&other.failing);
         self.opaque.extend(&other.opaque);
+        self.happens.extend(&other.happens);
     }
 }
 
@@ -84,15 +91,14 @@ struct Known {
     seen: Rc<Seen>,
 }
 
-/// Values at which bounds stop first, ascending.
-pub(crate) type Thresholds = Rc<[u128]>;
-
 /// The analysis of one program.
 pub(crate) struct Engine<'p> {
     pub(crate) program: &'p Program,
     /// Functions being run.
     pub(crate) stack: Vec<FunctionId>,
     pub(crate) seen: Seen,
+    /// What is asked.
+    pub(crate) inquiry: Inquiry<'p>,
     /// Blocks that may still be run.
     budget: u64,
     exposed: BTreeMap<FunctionId, Rc<BTreeSet<LocalId>>>,
@@ -107,11 +113,22 @@ impl<'p> Engine<'p> {
             program,
             stack: Vec::new(),
             seen: Seen::default(),
+            inquiry: Inquiry::default(),
             budget,
             exposed: BTreeMap::new(),
             known: BTreeMap::new(),
             thresholds: RefCell::default(),
         }
+    }
+
+    /// The same with questions.
+    pub(crate) fn asking(self, inquiry: Inquiry<'p>) -> Engine<'p> {
+        Engine { inquiry, ..self }
+    }
+
+    /// Blocks that may still be run.
+    pub(crate) fn budget(&self) -> u64 {
+        self.budget
     }
 
     /// Notes that a check may fail.
@@ -161,45 +178,20 @@ impl<'p> Engine<'p> {
     }
 }
 
-/// Locals whose address is used for more than direct accesses.
-fn exposed_locals(function: &Function) -> BTreeSet<LocalId> {
-    use clew_ir::InstKind;
-    let mut exposed = BTreeSet::new();
-    // Temporaries that point into a local, by offsets.
-    let mut derived: BTreeMap<TempId, LocalId> = BTreeMap::new();
-    let mut grows = true;
-    while grows {
-        let before = derived.len();
-        for inst in function.blocks.values().flat_map(|block| &block.insts) {
-            if let InstKind::Offset { dest, base, .. } = &inst.kind {
-                let local = match base {
-                    Operand::Local(local) => Some(*local),
-                    Operand::Temp(temp) => derived.get(temp).copied(),
-                    _ => None,
-                };
-                derived.extend(local.map(|local| (*dest, local)));
-            }
-        }
-        grows = derived.len() > before;
-    }
-    let mut expose = |operand: &Operand| match operand {
-        Operand::Local(local) => drop(exposed.insert(*local)),
-        Operand::Temp(temp) => exposed.extend(derived.get(temp)),
-        _ => {}
-    };
-    for block in function.blocks.values() {
-        for inst in &block.insts {
-            match &inst.kind {
-                InstKind::Load { .. } | InstKind::Offset { .. } | InstKind::Fill { .. } | InstKind::Copy { .. } => {}
-                InstKind::Store { value, .. } => expose(value),
-                other => other.operands().iter().for_each(&mut expose),
-            }
-        }
-        if let TerminatorKind::Return(Some(value)) = &block.terminator.kind {
-            expose(value);
-        }
-    }
-    exposed
+/// A block, in a mode of the monitor.
+type Node = (BlockId, Mode);
+
+/// The states that leave a block, by the mode in which they arrive and the position among the successors.
+type Edges = BTreeMap<(Mode, usize), State>;
+
+/// A state on its way through the instructions of a block.
+struct Run<'p> {
+    /// The next instruction.
+    next: u32,
+    mode: Mode,
+    walk: Walk<'p>,
+    /// Questions about how the block is left.
+    pending: Pending,
 }
 
 /// The fixpoint of one function.
@@ -209,36 +201,42 @@ struct Fixpoint<'e, 'p> {
     function: &'p Function,
     depth: u32,
     graph: Graph,
+    /// Temporaries that other blocks use than the one that defines them.
+    crossing: Vec<bool>,
     entry: &'e State,
-    /// States at the beginning of blocks; `None` where control does not come.
-    before: Vec<Option<State>>,
-    /// States on edges, by block and position among its successors.
-    after: BTreeMap<(BlockId, usize), State>,
-    visits: Vec<u32>,
+    /// States at the beginning of blocks.
+    before: BTreeMap<Node, State>,
+    /// States on edges, by where they come from, the mode they arrive in and the position among the successors.
+    after: BTreeMap<(Node, Mode, usize), State>,
+    visits: BTreeMap<Node, u32>,
+    /// Whether this is the last pass, in which questions are answered.
+    is_last: bool,
     returned: Option<(State, Option<Abs>)>,
 }
 
 impl<'e, 'p> Fixpoint<'e, 'p> {
     fn new(engine: &'e mut Engine<'p>, id: FunctionId, depth: u32, entry: &'e State) -> Fixpoint<'e, 'p> {
         let function = &engine.program.functions[id];
-        let blocks = function.blocks.len();
         Fixpoint {
             engine,
             id,
             function,
             depth,
             graph: Graph::new(function),
+            crossing: crossing(function),
             entry,
-            before: vec![None; blocks],
+            before: BTreeMap::new(),
             after: BTreeMap::new(),
-            visits: vec![0; blocks],
+            visits: BTreeMap::new(),
+            is_last: false,
             returned: None,
         }
     }
 
     fn run(mut self) -> Result<Outcome, Stop> {
         self.ascend()?;
-        for _ in 0..DESCENTS {
+        for pass in 1..=DESCENTS {
+            self.is_last = pass == DESCENTS;
             self.descend()?;
         }
         Ok(self.returned)
@@ -247,54 +245,62 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
     /// Runs blocks until no state grows.
     fn ascend(&mut self) -> Flow {
         let order = self.graph.order().to_vec();
-        let mut work: BTreeSet<u32> = BTreeSet::from([0]);
-        while let Some(position) = work.pop_first() {
-            let block = order[position as usize];
-            let Some(incoming) = self.incoming(block) else { continue };
-            let state = self.grown(block, incoming);
-            if self.before[block.index()].as_ref() == Some(&state) {
+        let mut work: BTreeSet<(u32, Mode)> = BTreeSet::from([(0, self.begin())]);
+        while let Some((position, mode)) = work.pop_first() {
+            let node = (order[position as usize], mode);
+            let Some(incoming) = self.incoming(node) else { continue };
+            let state = self.grown(node, incoming);
+            if self.before.get(&node) == Some(&state) {
                 continue;
             }
-            self.before[block.index()] = Some(state);
-            for next in self.block(block)? {
-                work.extend(self.graph.position(next));
+            self.before.insert(node, state);
+            for (next, mode) in self.block(node)? {
+                work.extend(self.graph.position(next).map(|position| (position, mode)));
             }
         }
         Ok(())
     }
 
-    /// What comes into a block.
-    fn incoming(&mut self, block: BlockId) -> Option<State> {
-        let mut joined: Option<State> = (block == clew_ir::ENTRY).then(|| self.entry.clone());
-        let mut before = self.graph.predecessors(block).to_vec();
-        before.dedup();
+    /// The mode in which the function begins.
+    fn begin(&self) -> Mode {
+        self.engine.inquiry.monitor.begin(self.id)
+    }
+
+    /// What comes into a block in a mode.
+    fn incoming(&mut self, node: Node) -> Option<State> {
+        let mut joined: Option<State> = (node == (clew_ir::ENTRY, self.begin())).then(|| self.entry.clone());
+        let mut before = self.graph.predecessors(node.0).to_vec();
         before.sort_unstable();
         before.dedup();
         for from in before {
-            for (index, to) in self.graph.successors(from).iter().enumerate() {
-                let state = self.after.get(&(from, index)).filter(|_| *to == block);
-                joined = match (joined, state) {
-                    (Some(known), Some(state)) => Some(known.join(state)),
-                    (known, state) => known.or_else(|| state.cloned()),
-                };
+            let (least, most) = ((u8::MIN, u8::MIN), (u8::MAX, u8::MAX));
+            for ((_, mode, way), state) in
+                self.after.range(((from, least), least, 0)..=((from, most), most, usize::MAX))
+            {
+                if (self.graph.successors(from)[*way], *mode) == node {
+                    joined = Some(joined.map_or_else(|| state.clone(), |known| known.join(state)));
+                }
             }
         }
         joined
     }
 
     /// The state of a block with what comes in; widened where control comes back.
-    fn grown(&mut self, block: BlockId, incoming: State) -> State {
-        let Some(old) = &self.before[block.index()] else { return incoming };
-        let back = |from: &BlockId| self.graph.position(*from) >= self.graph.position(block);
-        if !self.graph.predecessors(block).iter().any(back) {
+    fn grown(&mut self, node: Node, incoming: State) -> State {
+        let Some(old) = self.before.get(&node) else { return incoming };
+        let back = |from: &BlockId| self.graph.position(*from) >= self.graph.position(node.0);
+        if !self.graph.predecessors(node.0).iter().any(back) {
             return incoming;
         }
-        self.visits[block.index()] += 1;
+        let visits = self.visits.entry(node).or_default();
+        *visits += 1;
+        let visits = *visits;
         let joined = old.join(&incoming);
-        if self.visits[block.index()] <= PATIENCE {
+        if visits <= PATIENCE {
             return joined;
         }
-        old.widen(&joined, &|width| self.thresholds(width))
+        let skipped = 1 << (visits - PATIENCE).min(20);
+        old.widen(&joined, &|width| thinned(&self.thresholds(width), width, skipped))
     }
 
     /// The thresholds of the function for integers of a width, collected once.
@@ -308,46 +314,88 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
         self.engine.seen = Seen::default();
         self.returned = None;
         for block in self.graph.order().to_vec() {
-            self.before[block.index()] = self.incoming(block);
-            self.after.retain(|(from, _), _| *from != block);
-            if self.before[block.index()].is_some() {
-                self.block(block)?;
+            let (least, most) = ((u8::MIN, u8::MIN), (u8::MAX, u8::MAX));
+            let nodes: Vec<Node> = self.before.range((block, least)..=(block, most)).map(|(node, _)| *node).collect();
+            for node in nodes {
+                let incoming = self.incoming(node);
+                let old = self.after.range((node, least, 0)..=(node, most, usize::MAX)).map(|(edge, _)| *edge);
+                old.collect::<Vec<_>>().iter().for_each(|edge| drop(self.after.remove(edge)));
+                match incoming {
+                    Some(state) => {
+                        self.before.insert(node, state);
+                        self.block(node)?;
+                    }
+                    None => drop(self.before.remove(&node)),
+                }
             }
         }
         Ok(())
     }
 
     /// Runs a block; gives the blocks whose incoming state changed.
-    fn block(&mut self, block: BlockId) -> Result<Vec<BlockId>, Stop> {
+    fn block(&mut self, node: Node) -> Result<Vec<Node>, Stop> {
         self.engine.budget = self.engine.budget.checked_sub(1).ok_or(Abort::Budget)?;
-        let state = self.before[block.index()].clone().expect("only reached blocks are run");
+        let state = self.before.get(&node).cloned().expect("only reached blocks are run");
+        let (block, mode) = node;
         self.engine.seen.blocks.insert((self.id, block));
         if self.depth == 0 {
-            self.engine.seen.states.insert(block, state.clone());
+            let known = self.engine.seen.states.get(&block).map(|known| known.join(&state));
+            self.engine.seen.states.insert(block, known.unwrap_or_else(|| state.clone()));
         }
-        let (id, function, depth) = (self.id, self.function, self.depth);
         let mut walk = Walk {
-            id,
-            function,
-            depth,
+            id: self.id,
+            function: self.function,
+            depth: self.depth,
             state,
             temps: BTreeMap::new(),
             defined: BTreeMap::new(),
             loaded: BTreeMap::new(),
             forms: BTreeMap::new(),
+            has_written: false,
         };
         if block == clew_ir::ENTRY {
             self.parameters(&mut walk);
         }
-        let data = &function.blocks[block];
-        for inst in &data.insts {
-            match self.engine.instruction(&mut walk, inst) {
-                Ok(()) => {}
-                Err(Stop::Dead) => return Ok(self.leave(block, Vec::new())),
+        if self.engine.is_cut(self.id, block, None) {
+            return Ok(Vec::new());
+        }
+        let mode = self.engine.inquiry.monitor.arrive(self.id, block, mode);
+        let mut runs = vec![Run { next: 0, mode, walk, pending: Pending::new() }];
+        let mut edges = Edges::new();
+        while let Some(mut run) = runs.pop() {
+            let ran = self.instructions(block, &mut run, &mut runs);
+            match ran.and_then(|()| self.terminator(block, run, &mut edges)) {
+                Ok(()) | Err(Stop::Dead) => {}
                 Err(stop) => return Err(stop),
             }
         }
-        self.terminator(block, walk, &data.terminator.kind)
+        Ok(self.leave(node, edges))
+    }
+
+    /// Runs the instructions of a block that are left; cases that the monitor tells apart are left to further runs.
+    fn instructions(&mut self, block: BlockId, run: &mut Run<'p>, runs: &mut Vec<Run<'p>>) -> Flow {
+        let insts = &self.function.blocks[block].insts;
+        while let Some(inst) = insts.get(run.next as usize) {
+            let at = (self.id, block, run.next);
+            if self.is_last {
+                self.engine.arrive(at, run.mode, &mut run.pending);
+                if self.engine.inquiry.monitor.concerns(self.id) && self.engine.may_end(&inst.kind) {
+                    self.engine.ended(self.id, run.mode);
+                }
+            }
+            self.engine.instruction(&mut run.walk, inst)?;
+            self.engine.known_after(&mut run.walk, at)?;
+            if self.is_last {
+                self.engine.asked_after(&run.walk, at);
+            }
+            run.mode = self.engine.inquiry.monitor.step(self.id, (block, run.next), run.mode);
+            run.next += 1;
+            for walk in self.engine.guessed(&run.walk, at, run.mode) {
+                let (next, pending) = (run.next, run.pending.clone());
+                runs.push(Run { next, mode: (ON, run.mode.1), walk, pending });
+            }
+        }
+        Ok(())
     }
 
     /// Parameters hold what they were given.
@@ -370,45 +418,51 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
         }
     }
 
-    fn terminator(&mut self, block: BlockId, walk: Walk<'p>, kind: &TerminatorKind) -> Result<Vec<BlockId>, Stop> {
+    /// Adds the states that leave a block to its edges.
+    fn terminator(&mut self, block: BlockId, run: Run<'p>, edges: &mut Edges) -> Flow {
+        let Run { mode, mut walk, pending, .. } = run;
         let width = self.engine.program.target.pointer_width;
-        let mut edges: Vec<(usize, State)> = Vec::new();
-        match kind {
-            TerminatorKind::Jump(_) => edges.push((0, self.outgoing(&walk))),
+        let mut states: Vec<(usize, State)> = Vec::new();
+        match &self.function.blocks[block].terminator.kind {
+            TerminatorKind::Jump(_) => states.push((0, self.outgoing(&walk))),
             TerminatorKind::Return(value) => {
-                let mut walk = walk;
                 let result = value.map(|value| walk.value(value, width));
-                if let (Some(operand), Some(result)) = (value, &result)
-                    && self.note_result(&mut walk, *operand, result).is_err()
-                {
-                    return Ok(self.leave(block, Vec::new()));
+                if let (Some(operand), Some(result)) = (value, &result) {
+                    self.note_result(&mut walk, *operand, result)?;
                 }
+                self.engine.ended(self.id, mode);
                 self.returns(walk.state, result);
-                return Ok(self.leave(block, Vec::new()));
             }
-            TerminatorKind::Unreachable { check } => {
-                self.engine.may_fail(self.id, *check);
-                return Ok(self.leave(block, Vec::new()));
-            }
+            TerminatorKind::Unreachable { check } => self.engine.may_fail(self.id, *check),
             TerminatorKind::Branch { on, .. } => {
-                for (index, outcome) in [(0, true), (1, false)] {
+                for (way, outcome) in [(0, true), (1, false)] {
                     let mut taken = walk.fork();
                     match self.engine.refine(&mut taken, *on, outcome) {
-                        Ok(()) => edges.push((index, self.outgoing(&taken))),
+                        Ok(()) => states.push((way, self.outgoing(&taken))),
                         Err(Stop::Dead) => {}
                         Err(stop) => return Err(stop),
                     }
                 }
             }
-            TerminatorKind::Switch { on, cases, .. } => edges.extend(self.switch(&walk, *on, cases)),
+            TerminatorKind::Switch { on, cases, .. } => states.extend(self.switch(&walk, *on, cases)),
         }
-        let mut related = Vec::new();
-        for (index, mut state) in edges {
-            if state.relate(self.engine.program).is_ok() {
-                related.push((index, state));
+        for (way, mut state) in states {
+            if state.relate(self.engine.program).is_ok() && !self.engine.is_cut(self.id, block, Some(way)) {
+                self.edge(block, mode, &pending, (way, state), edges);
             }
         }
-        Ok(self.leave(block, related))
+        Ok(())
+    }
+
+    /// Adds a state to an edge.
+    fn edge(&mut self, from: BlockId, mode: Mode, pending: &Pending, (way, state): (usize, State), edges: &mut Edges) {
+        self.engine.seen.edges.insert((self.id, from, way));
+        self.engine.seen.happens.extend(pending.iter().filter(|(_, other)| *other == way).map(|(asked, _)| *asked));
+        let pass = Pass { from, way, to: self.graph.successors(from)[way] };
+        let (mode, turns) = self.engine.inquiry.monitor.pass(self.id, self.function, pass, mode);
+        self.engine.turned(turns);
+        let known = edges.remove(&(mode, way));
+        edges.insert((mode, way), known.map_or_else(|| state.clone(), |known| known.join(&state)));
     }
 
     /// Keeps what is returned as a cell, with its relations.
@@ -428,16 +482,16 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
         let Abs::Int(domain) = walk.value(on, width) else {
             return (0..=cases.len()).map(|index| (index, self.outgoing(walk))).collect();
         };
-        let mut rest = Ok(domain);
+        // Values are taken away from the least on: an interval shrinks at its ends only.
+        let mut single: Vec<u128> = cases.iter().filter(|case| case.low == case.high).map(|case| case.low).collect();
+        single.sort_unstable();
+        let rest = single.into_iter().try_fold(domain, |mut left, value| left.remove(value).map(|()| left));
         for (index, case) in cases.iter().enumerate() {
             let interval = clew_solver::domain::int::Interval { lo: case.low, hi: case.high };
             let wanted = Abs::Int(IntDomain::from_interval(domain.width(), interval));
             let mut taken = walk.fork();
             if self.engine.narrow(&mut taken, on, &wanted, 8).is_ok() {
                 edges.push((index, self.outgoing(&taken)));
-            }
-            if case.low == case.high {
-                rest = rest.and_then(|mut left: IntDomain| left.remove(case.low).map(|()| left));
             }
         }
         if let Ok(rest) = rest {
@@ -452,7 +506,8 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
     /// The state that leaves a block, with the temporaries it defined.
     fn outgoing(&self, walk: &Walk<'p>) -> State {
         let mut state = walk.state.clone();
-        state.temps.extend(walk.temps.iter().map(|(temp, value)| (*temp, value.clone())));
+        let crossing = walk.temps.iter().filter(|(temp, _)| self.crossing[temp.index()]);
+        state.temps.extend(crossing.map(|(temp, value)| (*temp, value.clone())));
         state
     }
 
@@ -470,14 +525,13 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
     }
 
     /// Notes the states on the edges out of a block; gives the blocks for which they changed.
-    fn leave(&mut self, block: BlockId, edges: Vec<(usize, State)>) -> Vec<BlockId> {
-        let targets = self.graph.successors(block).to_vec();
+    fn leave(&mut self, node: Node, edges: Edges) -> Vec<Node> {
         let mut changed = Vec::new();
-        for (index, state) in edges {
-            self.engine.seen.edges.insert((self.id, block, index));
-            if self.after.get(&(block, index)) != Some(&state) {
-                self.after.insert((block, index), state);
-                changed.push(targets[index]);
+        for ((mode, way), state) in edges {
+            let edge = (node, mode, way);
+            if self.after.get(&edge) != Some(&state) {
+                self.after.insert(edge, state);
+                changed.push((self.graph.successors(node.0)[way], mode));
             }
         }
         changed
@@ -486,7 +540,7 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
 
 impl Walk<'_> {
     /// A copy for one way out of the block.
-    fn fork(&self) -> Self {
+    pub(crate) fn fork(&self) -> Self {
         Walk {
             id: self.id,
             function: self.function,
@@ -496,25 +550,7 @@ impl Walk<'_> {
             defined: self.defined.clone(),
             loaded: self.loaded.clone(),
             forms: self.forms.clone(),
+            has_written: self.has_written,
         }
     }
-}
-
-/// Values at which bounds of growing integers stop first: constants of the function and their neighbours, and the
-/// borders of signed numbers.
-fn thresholds(function: &Function, width: u8) -> Thresholds {
-    let mask = u128::MAX >> (128 - u32::from(width));
-    let border = 1u128 << (width - 1);
-    let mut values = BTreeSet::from([0, 1, border - 1, border, mask - 1, mask]);
-    for block in function.blocks.values() {
-        for operand in block.insts.iter().flat_map(|inst| inst.kind.operands()) {
-            if let Operand::Const(value) = operand
-                && matches!(value.ty, clew_scalar::Type::Int(_))
-            {
-                let signed = value.signed() as u128;
-                values.extend([signed.wrapping_sub(1) & mask, signed & mask, signed.wrapping_add(1) & mask]);
-            }
-        }
-    }
-    values.into_iter().collect()
 }

@@ -14,7 +14,7 @@ use clew_solver::domain::Conflict;
 use clew_solver::domain::int::IntDomain;
 
 /// How far back a condition is followed.
-const DEPTH: u32 = 8;
+pub(crate) const DEPTH: u32 = 8;
 
 impl<'p> Engine<'p> {
     /// Takes for granted that a condition has an outcome.
@@ -122,7 +122,7 @@ impl<'p> Engine<'p> {
     }
 
     /// Gives a comparison whose outcome is known to the octagon.
-    fn relate(
+    pub(crate) fn relate(
         &self,
         walk: &mut Walk<'p>,
         op: BinaryOp,

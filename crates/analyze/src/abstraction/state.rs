@@ -1,10 +1,10 @@
 //! Abstract states: cells, the temporaries that live from block to block, relations.
 
 use super::cell::{Key, Object};
-use super::engine::Thresholds;
 use super::form::Form;
 use super::octagon::Octagon;
 use super::value::Abs;
+use super::widen::Thresholds;
 use clew_ir::{Program, TempId};
 use clew_solver::domain::Conflict;
 use clew_solver::domain::int::IntDomain;
@@ -137,6 +137,17 @@ impl State {
         let most = octagon.octagon.most(*x, *y)?;
         let least = -octagon.octagon.most(flipped(*x), flipped(*y))?;
         Some((least + form.constant, most + form.constant))
+    }
+
+    /// The range of a form.
+    pub(crate) fn bounds(&self, program: &Program, form: &Form) -> Option<(i128, i128)> {
+        let mut whole = (form.constant, form.constant);
+        for term in &form.terms {
+            let (least, most) = self.range_of(program, *term)?;
+            whole = (whole.0 + least, whole.1 + most);
+        }
+        let related = self.range_of_form(program, form);
+        Some(related.map_or(whole, |(least, most)| (whole.0.max(least), whole.1.min(most))))
     }
 
     /// Notes that a cell, just given its new value, equals a form of the values before. Other cells of the form still

@@ -26,6 +26,8 @@ pub(crate) struct Walk<'p> {
     pub(crate) loaded: BTreeMap<TempId, Key>,
     /// Temporaries as mathematical integers, signed or not as told.
     pub(crate) forms: BTreeMap<TempId, (Form, bool)>,
+    /// Whether the block has written memory so far, or called something that may have.
+    pub(crate) has_written: bool,
 }
 
 impl<'p> Walk<'p> {
@@ -70,6 +72,30 @@ impl<'p> Walk<'p> {
         }
     }
 
+    /// Whether two operands have one value, for they are computed alike from what memory held when the block began.
+    fn same(&self, a: Operand, b: Operand) -> bool {
+        let (Operand::Temp(x), Operand::Temp(y)) = (a, b) else { return a == b };
+        if x == y {
+            return true;
+        }
+        match (self.defined.get(&x), self.defined.get(&y)) {
+            (
+                Some(InstKind::Load { from, volatile: false, .. }),
+                Some(InstKind::Load { from: other, volatile: false, .. }),
+            ) => !self.has_written && self.same(*from, *other),
+            (Some(InstKind::Binary { op, a, b, .. }), Some(InstKind::Binary { op: other, a: c, b: d, .. })) => {
+                op == other && self.same(*a, *c) && self.same(*b, *d)
+            }
+            (Some(InstKind::Convert { op, a, .. }), Some(InstKind::Convert { op: other, a: b, .. })) => {
+                op == other && self.same(*a, *b)
+            }
+            (Some(InstKind::Offset { base, bytes, .. }), Some(InstKind::Offset { base: other, bytes: by, .. })) => {
+                self.same(*base, *other) && self.same(*bytes, *by)
+            }
+            _ => false,
+        }
+    }
+
     pub(crate) fn define(&mut self, dest: TempId, value: Abs) {
         self.temps.insert(dest, value);
     }
@@ -93,6 +119,7 @@ impl<'p> Engine<'p> {
             walk.defined.insert(dest, &inst.kind);
         }
         let width = self.program.target.pointer_width;
+        walk.has_written |= writes(&inst.kind);
         match &inst.kind {
             InstKind::Unary { dest, op, a, check } => self.unary(walk, *dest, *op, *a, *check)?,
             InstKind::Binary { dest, op, a, b, check } => self.binary(walk, *dest, *op, (*a, *b), *check)?,
@@ -110,17 +137,27 @@ impl<'p> Engine<'p> {
                 self.convert(walk, *dest, *op, *a)?;
             }
             InstKind::Offset { dest, base, bytes, check } => {
-                self.may_fail(walk.id, *check);
                 let value = self.moved(walk, *base, *bytes);
+                if !matches!(&value, Abs::Pointer(targets) if self.is_safe_move(walk, *base, targets)) {
+                    self.may_fail(walk.id, *check);
+                }
+                if check.is_some() {
+                    self.stay_inside(walk, *base, *bytes)?;
+                }
                 walk.define(*dest, value);
             }
-            InstKind::Load { dest, from, volatile, .. } => {
-                self.loaded(walk, *dest, *from, *volatile);
-                self.may_fail(walk.id, inst.kind.check());
+            InstKind::Load { dest, from, volatile, raw, check } => {
+                let bytes = walk.function.temps[*dest].ty.bytes(width);
+                if !self.is_safe_read(walk, *from, bytes) {
+                    self.may_fail(walk.id, *check);
+                }
+                self.loaded(walk, *dest, *from, *volatile, *raw);
             }
-            InstKind::Store { to, value, .. } => {
+            InstKind::Store { to, value, check, .. } => {
+                if !self.is_safe_write(walk, *to, value.ty(walk.function).bytes(width)) {
+                    self.may_fail(walk.id, *check);
+                }
                 self.store(walk, *to, *value)?;
-                self.may_fail(walk.id, inst.kind.check());
             }
             InstKind::Call { .. } => return self.call(walk, inst),
             InstKind::Check { holds, check } => {
@@ -184,6 +221,11 @@ impl<'p> Engine<'p> {
             result = Abs::Int(self.checked(walk.id, op, x, y, check)?);
         }
         operator::binary(op, &mut result, &mut x, &mut y)?;
+        if let (BinaryOp::Mul, Some(_), Abs::Int(square)) = (op, check, &mut result)
+            && walk.same(a, b)
+        {
+            square.narrow_signed(0, square.signed_max().max(0))?;
+        }
         let signed = check.is_some();
         if let Some((form, signed)) = self.sum(walk, op, (a, b), signed) {
             if let (Some((least, most)), Abs::Int(domain)) =
@@ -302,7 +344,8 @@ impl<'p> Engine<'p> {
         Abs::Pointer(targets)
     }
 
-    fn loaded(&mut self, walk: &mut Walk<'p>, dest: TempId, from: Operand, volatile: bool) {
+    /// Reads memory; with `raw`, bytes never written may be read.
+    fn loaded(&mut self, walk: &mut Walk<'p>, dest: TempId, from: Operand, volatile: bool, raw: bool) {
         let ty = walk.function.temps[dest].ty;
         let width = self.program.target.pointer_width;
         let targets = walk.pointer(from, width);
@@ -318,7 +361,8 @@ impl<'p> Engine<'p> {
                 .cells
                 .keys()
                 .any(|known| known.0 == key.0 && *known != key && known.1 < key.1 + bytes && key.1 < known.1 + 16);
-            if !walk.state.cells.contains_key(&key) && !overlaps {
+            let is_written = !raw || !matches!(key.0, Object::Local(..));
+            if is_written && !walk.state.cells.contains_key(&key) && !overlaps {
                 walk.state.cells.insert(key, (bytes, value.clone()));
             }
             if walk.state.cells.get(&key).is_some_and(|(size, abs)| *size == bytes && abs.fits(ty)) {
@@ -380,6 +424,23 @@ impl<'p> Engine<'p> {
         }
         self.may_fail(walk.id, kind.check());
     }
+}
+
+/// Whether an instruction may change memory.
+fn writes(kind: &InstKind) -> bool {
+    !matches!(
+        kind,
+        InstKind::Unary { .. }
+            | InstKind::Binary { .. }
+            | InstKind::Ternary { .. }
+            | InstKind::Convert { .. }
+            | InstKind::PointerToInt { .. }
+            | InstKind::IntToPointer { .. }
+            | InstKind::Offset { .. }
+            | InstKind::Distance { .. }
+            | InstKind::Load { .. }
+            | InstKind::Check { .. }
+    )
 }
 
 fn dest_width(walk: &Walk<'_>, dest: TempId) -> Option<u8> {

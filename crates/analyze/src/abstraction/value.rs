@@ -1,7 +1,7 @@
 //! Abstract values.
 
 use super::cell::Object;
-use super::engine::Thresholds;
+use super::widen::Thresholds;
 use clew_ir::{FunctionId, Type};
 use clew_scalar::Value;
 use clew_solver::domain::Conflict;

@@ -2,8 +2,8 @@
 //! above the right one. "Just" is one for integers and one step of the format for floats.
 
 use super::{Stating, points};
-use crate::label::{Expr, Label, Point};
-use clew_ir::{InstKind, Operand, Span, TempId, TerminatorKind, Type};
+use crate::label::{Label, Point};
+use clew_ir::{Expr, InstKind, Operand, Span, TempId, TerminatorKind, Type};
 use clew_scalar::{BinaryOp, Conversion};
 
 /// How the operands of a comparison are ordered.

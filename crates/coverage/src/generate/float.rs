@@ -6,8 +6,8 @@
 //! Conversions to narrower formats may overflow and underflow, too; those to integers are checks of the program.
 
 use super::{Stating, points};
-use crate::label::{Expr, Label};
-use clew_ir::{Inst, InstKind, Operand, Type};
+use crate::label::Label;
+use clew_ir::{Expr, Inst, InstKind, Operand, Type};
 use clew_scalar::{BinaryOp, Conversion, UnaryOp};
 
 /// A case in words, and when it holds.

@@ -6,9 +6,9 @@
 //! A replaced division counts as killed where it would divide by zero.
 
 use super::{Stating, points};
-use crate::label::{Expr, Label, Point};
+use crate::label::{Label, Point};
 use crate::objective::Goal;
-use clew_ir::{Formula, Inst, InstKind, Operand, TempId, Type};
+use clew_ir::{Expr, Formula, Inst, InstKind, Operand, TempId, Type};
 use clew_scalar::{BinaryOp, Conversion, Rounding, UnaryOp, Value, eval};
 
 impl Stating<'_> {

@@ -1,6 +1,7 @@
 //! What the ledger would like to see next: the compass of directed search.
 
 use super::{Ledger, Verdict, formula, satisfies};
+use crate::dataflow::AccessKind;
 use crate::evaluation::{self, Evaluation};
 use crate::label::LabelId;
 use crate::objective::{Goal, ObjectiveId, Turns};
@@ -129,7 +130,9 @@ impl Ledger<'_> {
                 }
                 Goal::Arm(decision, _) => [place::switch(function, *decision), None],
                 Goal::Definition(variable, site) => {
-                    targets.extend(self.reader.uses(id, *variable).into_iter().map(|block| (id, block)));
+                    let uses = self.accesses(id, *variable);
+                    let uses = uses.filter(|(_, access)| matches!(access.kind, AccessKind::Use { .. }));
+                    targets.extend(uses.map(|(block, _)| (id, block)));
                     [place::site(*site), None]
                 }
                 Goal::Flow(_, site, point, _) => [place::site(*site), Some(point.block)],

@@ -42,6 +42,7 @@ impl Explorer<'_> {
             turns: path.state.turns,
             trace: self.trace(&path),
             news: Vec::new(),
+            given: false,
         })
     }
 

@@ -3,8 +3,8 @@
 //! A label whose predicate may hold is left open like the alternative of a branch, but does not split the path: the path
 //! goes on with all its inputs, and whether the label held is asked of the input it ends with.
 
-use clew_coverage::label::{Expr, LabelId};
-use clew_ir::{BlockId, FunctionId};
+use clew_coverage::label::LabelId;
+use clew_ir::{BlockId, Expr, FunctionId};
 use clew_solver::term::TermId;
 
 use super::Step;

@@ -3,7 +3,10 @@
 //! Under `-C` a compiler passes comments through, but as tokens: a comment between a macro's name and its bracket stops
 //! the expansion, one in an argument ends up in a string. So the text is the one without comments, and the annotations
 //! of the text with comments, which shows which of them are not in skipped regions, are put back at their lines. A line
-//! marker before and after each keeps all places right.
+//! marker before and after each keeps all places right. A label of the user's (`//@ label ID: PREDICATE;`) is put back as
+//! a call that marks it.
+
+mod label;
 
 use super::scan::{Class, walk};
 use clew_ir::{Location, Unit};
@@ -52,10 +55,9 @@ pub(super) fn splice(plain: &Unit, commented: &Unit) -> (String, Vec<Location>) 
         let offset = (start + column).max(copied);
         text.push_str(&plain.text[copied..offset]);
         let quoted = annotation.file.replace('\\', "\\\\").replace('"', "\\\"");
-        text.push_str(&format!(
-            "\n# {} \"{quoted}\"\n{}\n# {line} \"{quoted}\"\n",
-            annotation.line, annotation.comment
-        ));
+        let statement = label::statement(annotation.comment, &text, &plain.text[offset..]);
+        let inserted = statement.as_deref().unwrap_or(annotation.comment);
+        text.push_str(&format!("\n# {} \"{quoted}\"\n{inserted}\n# {line} \"{quoted}\"\n", annotation.line));
         copied = offset;
     }
     text.push_str(&plain.text[copied..]);

@@ -7,6 +7,7 @@ use crate::terminal::{Paint, Terminal};
 use clew::emit::{self, MARK};
 use clew::project::rank::{Ranked, rank};
 use clew::project::record::Record;
+use clew::report::project;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -74,7 +75,7 @@ pub(super) fn finish(
     let project = Project { generator, format: 1, totals, functions: &functions, findings: &findings };
     let json = serde_json::to_string_pretty(&project).expect("a project is made of strings and numbers");
     let json = json.replacen("{\n  \"generator\"", "{ \"generator\"", 1) + "\n";
-    let files = [("project.json", json), ("Makefile", makefile(&records))];
+    let files = [("project.json", json), ("index.html", page(&records, &findings)), ("Makefile", makefile(&records))];
     for (name, text) in files {
         emit::write(&arguments.out.join(name), &text).map_err(|error| {
             terminal.error(&error.to_string());
@@ -86,7 +87,7 @@ pub(super) fn finish(
         terminal.print(&format!("{text}\n"));
     } else {
         say(&project.totals, &records, &findings, elapsed, terminal);
-        terminal.say(&format!("suites in {}: project.json, `make check`", arguments.out.display()));
+        terminal.say(&format!("suites in {}: index.html, project.json, `make check`", arguments.out.display()));
     }
     Ok(match (&project.totals, findings.is_empty()) {
         (Totals { functions: 0, .. }, _) => Status::BadInput,
@@ -109,6 +110,50 @@ fn entry(record: &Record) -> serde_json::Value {
         entry["error"] = reason.clone().into();
     }
     entry
+}
+
+/// The page over all functions.
+fn page(records: &[&Record], findings: &[Ranked]) -> String {
+    let all: Vec<PathBuf> = records.iter().map(|record| PathBuf::from(&record.file)).collect();
+    let link = |record: &Record| {
+        let place = place(record.file.as_ref(), &all).join(&record.function).join("report.html");
+        (record.tests > 0).then(|| place.display().to_string())
+    };
+    project::html(&project::Project {
+        version: env!("CARGO_PKG_VERSION"),
+        functions: records.iter().map(|record| row(record, link(record))).collect(),
+        findings: findings.iter().map(shown).collect(),
+    })
+}
+
+fn row(record: &Record, link: Option<String>) -> project::Row<'_> {
+    let criteria = record.summary["criteria"].as_array().map_or(&[][..], Vec::as_slice);
+    let number = |verdict: &str| criteria.iter().filter_map(|count| count[verdict].as_u64()).sum();
+    project::Row {
+        name: &record.function,
+        file: &record.file,
+        line: record.line,
+        link,
+        statements: record.statements,
+        tests: record.tests,
+        diverged: record.diverged,
+        findings: record.findings.len(),
+        objectives: ["covered", "infeasible", "unknown"].map(number),
+        stop: &record.stop,
+        reason: record.reason.as_deref(),
+    }
+}
+
+fn shown(ranked: &Ranked) -> project::Finding<'_> {
+    let found = &ranked.finding;
+    project::Finding {
+        what: &found.what,
+        file: &found.file,
+        line: found.line,
+        text: &found.text,
+        input: format!("{} with {}", ranked.tested, found.input),
+        confirmed: ranked.confirmed,
+    }
 }
 
 /// Runs the tests of every suite.

@@ -1,0 +1,92 @@
+//! Accesses and pointer arithmetic that cannot go wrong.
+//!
+//! An access is safe when its address is an offset, of known range, from a variable that the function names: a name is
+//! only used while its variable lives. What is read was written when its cell is known: a cell is known from the first
+//! store, or from a read that was defined.
+
+use super::cell::Object;
+use super::engine::{Engine, Flow};
+use super::guard::DEPTH;
+use super::operator;
+use super::state::range;
+use super::transfer::Walk;
+use super::value::{Abs, Targets};
+use clew_ir::{GlobalKind, InstKind, Operand};
+use clew_scalar::BinaryOp;
+use clew_solver::domain::int::IntDomain;
+
+impl<'p> Engine<'p> {
+    /// Whether reading so many bytes is defined.
+    pub(crate) fn is_safe_read(&self, walk: &Walk<'p>, from: Operand, bytes: u64) -> bool {
+        let targets = walk.pointer(from, self.program.target.pointer_width);
+        let Some((object, _)) = self.inside(walk, from, &targets, bytes) else { return false };
+        let written = || targets.place().and_then(|key| walk.state.cells.get(&key)).is_some_and(|cell| cell.0 == bytes);
+        matches!(object, Object::Global(_)) || written()
+    }
+
+    /// Whether writing so many bytes is defined.
+    pub(crate) fn is_safe_write(&self, walk: &Walk<'p>, to: Operand, bytes: u64) -> bool {
+        let targets = walk.pointer(to, self.program.target.pointer_width);
+        let writable = |object: Object| match object {
+            Object::Global(global) => {
+                let data = &self.program.globals[global];
+                data.kind == GlobalKind::Variable && !data.is_const && !self.program.ctypes.is_const(data.ty)
+            }
+            _ => true,
+        };
+        self.inside(walk, to, &targets, bytes).is_some_and(|(object, _)| writable(object))
+    }
+
+    /// Whether a pointer that was moved stays within its object or one past its end.
+    pub(crate) fn is_safe_move(&self, walk: &Walk<'p>, base: Operand, moved: &Targets) -> bool {
+        self.inside(walk, base, moved, 0).is_some()
+    }
+
+    /// Takes for granted that a pointer from a variable that the function names stays within it or one past its end.
+    pub(crate) fn stay_inside(&self, walk: &mut Walk<'p>, base: Operand, bytes: Operand) -> Flow {
+        let width = self.program.target.pointer_width;
+        let targets = walk.pointer(base, width);
+        let (Some((object, offset)), true) = (targets.objects.first_key_value(), is_named(walk, base)) else {
+            return Ok(());
+        };
+        let only = !targets.any && !targets.null && targets.functions.is_empty() && targets.objects.len() == 1;
+        let Some(size) = self.size(*object).filter(|_| only) else { return Ok(()) };
+        let mut moved = IntDomain::top(width);
+        moved.narrow_signed(0, i128::from(size))?;
+        let (mut moved, mut offset, mut by) = (Abs::Int(moved), Abs::Int(*offset), walk.value(bytes, width));
+        operator::binary(BinaryOp::Add, &mut moved, &mut offset, &mut by)?;
+        self.narrow(walk, bytes, &by, DEPTH)?;
+        Ok(())
+    }
+
+    /// The object into which all of some bytes lie, and how far they begin in it.
+    fn inside(&self, walk: &Walk<'p>, named: Operand, targets: &Targets, bytes: u64) -> Option<(Object, IntDomain)> {
+        let (&object, offset) = targets.objects.first_key_value()?;
+        let only = !targets.any && !targets.null && targets.functions.is_empty() && targets.objects.len() == 1;
+        let (least, most) = range(offset, true)?;
+        let fits = least >= 0 && most + i128::from(bytes) <= i128::from(self.size(object)?);
+        (only && fits && is_named(walk, named)).then_some((object, *offset))
+    }
+
+    fn size(&self, object: Object) -> Option<u64> {
+        match object {
+            Object::Local(_, function, local) => Some(self.program.functions[function].locals[local].size),
+            Object::Global(global) => {
+                self.program.globals[global].init.is_some().then(|| self.program.globals[global].size)
+            }
+            Object::Param(..) | Object::Result(..) | Object::Heap(..) => None,
+        }
+    }
+}
+
+/// Whether an address is computed in this block from the name of a variable.
+fn is_named(walk: &Walk<'_>, address: Operand) -> bool {
+    match address {
+        Operand::Local(_) | Operand::Global(..) => true,
+        Operand::Temp(temp) => match walk.defined.get(&temp) {
+            Some(InstKind::Offset { base, .. }) => is_named(walk, *base),
+            _ => false,
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,221 @@
+//! Inputs byte by byte, so that a suite can be run again from its file.
+//!
+//! Globals, functions and types stand by name: a suite may be read with a program that has changed. What it names must
+//! still be there, otherwise the input is not one of the new program.
+
+use super::value::spelled;
+use clew_execute::{Content, Extra, Input, InputObject, PointerTarget, StoredPointer, StubCall};
+use clew_ir::{CTypeId, FunctionId, GlobalId, Program};
+use serde::{Deserialize, Serialize};
+
+/// An input.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Raw {
+    /// One per parameter.
+    pub arguments: Vec<Bytes>,
+    /// What is passed after the last parameter, with its type.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub extra: Vec<(String, Bytes)>,
+    /// Globals by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub globals: Vec<(String, Bytes)>,
+    /// What pointers lead to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub objects: Vec<Object>,
+    /// What functions without a body gave, call by call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stubs: Vec<Stub>,
+}
+
+/// An object that exists only for the test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Object {
+    /// A C expression that leads to it.
+    pub name: String,
+    /// Type of its elements.
+    pub element: String,
+    /// Number of elements.
+    pub count: u64,
+    /// Its content.
+    pub content: Bytes,
+}
+
+/// What one call of a function without a body gave.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stub {
+    /// The function.
+    pub function: String,
+    /// What it returned.
+    pub result: Bytes,
+    /// What it wrote through pointers: the position of the parameter, and the bytes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outputs: Vec<(usize, Bytes)>,
+    /// Whether it is an allocation that may fail.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_allocation: bool,
+}
+
+/// Bytes with pointers among them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bytes {
+    /// In hexadecimal, zero where a pointer is.
+    pub bytes: String,
+    /// Where each pointer is stored, and where it leads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pointers: Vec<(u64, Target)>,
+}
+
+/// Where a pointer leads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Target {
+    /// Into an object by position, plus bytes.
+    Object(usize, i64),
+    /// Into a global, plus bytes.
+    Global(String, i64),
+    /// To a function.
+    Function(String),
+}
+
+/// The bytes of an input.
+pub fn raw(program: &Program, input: &Input) -> Raw {
+    let bytes = |content: &Content| bytes(program, content);
+    Raw {
+        arguments: input.arguments.iter().map(bytes).collect(),
+        extra: input.extra.iter().map(|extra| (spelled(program, extra.ty), bytes(&extra.content))).collect(),
+        globals: input
+            .globals
+            .iter()
+            .map(|(id, content)| (program.globals[*id].name.clone(), bytes(content)))
+            .collect(),
+        objects: input
+            .objects
+            .iter()
+            .map(|object| Object {
+                name: object.name.clone(),
+                element: spelled(program, object.element),
+                count: object.count,
+                content: bytes(&object.content),
+            })
+            .collect(),
+        stubs: input
+            .stubs
+            .iter()
+            .map(|call| Stub {
+                function: program.functions[call.function].name.clone(),
+                result: bytes(&call.result),
+                outputs: call.outputs.iter().map(|(position, content)| (*position, bytes(content))).collect(),
+                is_allocation: call.is_allocation,
+            })
+            .collect(),
+    }
+}
+
+fn bytes(program: &Program, content: &Content) -> Bytes {
+    let target = |target: PointerTarget| match target {
+        PointerTarget::Object(index, offset) => Target::Object(index, offset),
+        PointerTarget::Global(id, offset) => Target::Global(program.globals[id].name.clone(), offset),
+        PointerTarget::Function(id) => Target::Function(program.functions[id].name.clone()),
+    };
+    Bytes {
+        bytes: crate::project::key::hex(&content.bytes),
+        pointers: content.pointers.iter().map(|stored| (stored.at, target(stored.target))).collect(),
+    }
+}
+
+/// The input of a program, if all that it names is there and has the same size.
+pub fn input(program: &Program, raw: &Raw) -> Option<Input> {
+    let reader = Reader { program };
+    let mut input = Input {
+        arguments: raw.arguments.iter().map(|bytes| reader.content(bytes)).collect::<Option<_>>()?,
+        ..Input::default()
+    };
+    for (ty, bytes) in &raw.extra {
+        input.extra.push(Extra { ty: reader.element(ty)?, content: reader.content(bytes)? });
+    }
+    for (name, bytes) in &raw.globals {
+        let content = reader.content(bytes)?;
+        let id = reader.global(name)?;
+        input.globals.push((id, content));
+    }
+    for object in &raw.objects {
+        let (element, content) = (reader.element(&object.element)?, reader.content(&object.content)?);
+        input.objects.push(InputObject { name: object.name.clone(), element, count: object.count, content });
+    }
+    for stub in &raw.stubs {
+        let outputs = stub.outputs.iter().map(|(position, bytes)| Some((*position, reader.content(bytes)?)));
+        input.stubs.push(StubCall {
+            function: reader.function(&stub.function)?,
+            result: reader.content(&stub.result)?,
+            outputs: outputs.collect::<Option<_>>()?,
+            is_allocation: stub.is_allocation,
+        });
+    }
+    Some(input)
+}
+
+/// Looks names up in a program.
+struct Reader<'a> {
+    program: &'a Program,
+}
+
+impl Reader<'_> {
+    fn content(&self, bytes: &Bytes) -> Option<Content> {
+        let target = |target: &Target| {
+            Some(match target {
+                Target::Object(index, offset) => PointerTarget::Object(*index, *offset),
+                Target::Global(name, offset) => PointerTarget::Global(self.global(name)?, *offset),
+                Target::Function(name) => PointerTarget::Function(self.function(name)?),
+            })
+        };
+        let stored = |(at, to): &(u64, Target)| Some(StoredPointer { at: *at, target: target(to)? });
+        let pairs = bytes.bytes.as_bytes().chunks(2);
+        let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+        Some(Content {
+            bytes: pairs.map(byte).collect::<Option<_>>()?,
+            pointers: bytes.pointers.iter().map(stored).collect::<Option<_>>()?,
+        })
+    }
+
+    fn global(&self, name: &str) -> Option<GlobalId> {
+        self.program.globals.iter().find(|(_, global)| global.name == name).map(|(id, _)| id)
+    }
+
+    fn function(&self, name: &str) -> Option<FunctionId> {
+        self.program.function(name)
+    }
+
+    fn element(&self, name: &str) -> Option<CTypeId> {
+        self.program.ctypes.types.ids().find(|id| spelled(self.program, *id) == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{input, raw};
+    use clew_execute::{Content, Input, InputObject, PointerTarget, StoredPointer};
+    use clew_frontend::{Options, load};
+
+    #[test]
+    fn an_input_comes_back_from_its_bytes() {
+        let directory = std::env::temp_dir().join(format!("clew-raw-{}", std::process::id()));
+        std::fs::create_dir_all(&directory).unwrap();
+        let file = directory.join("f.c");
+        std::fs::write(&file, "struct s { struct s *next; int x; }; int g; int f(struct s *p) { return p->x + g; }")
+            .unwrap();
+        let program = load(&Options::file(file)).unwrap().program;
+        let element = program.ctypes.types.ids().find(|id| super::spelled(&program, *id) == "struct s").unwrap();
+        let global = program.globals.iter().find(|(_, global)| global.name == "g").unwrap().0;
+        let leads = |index| vec![StoredPointer { at: 0, target: PointerTarget::Object(index, 0) }];
+        let content = Content { bytes: vec![0, 0, 0, 0, 0, 0, 0, 0, 7, 1, 0, 255, 0, 0, 0, 0], pointers: leads(0) };
+        let original = Input {
+            arguments: vec![Content { bytes: vec![0; 8], pointers: leads(0) }],
+            globals: vec![(global, Content { bytes: vec![1, 2, 3, 4], pointers: Vec::new() })],
+            objects: vec![InputObject { name: "p".to_owned(), element, count: 1, content }],
+            ..Input::default()
+        };
+        let written = serde_json::to_string(&raw(&program, &original)).unwrap();
+        assert_eq!(input(&program, &serde_json::from_str(&written).unwrap()), Some(original));
+        std::fs::remove_dir_all(directory).unwrap();
+    }
+}

@@ -1,0 +1,97 @@
+//! Suites that build on others: `--given` starts from tests that exist, labels in comments state what else is wanted.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("complement").join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("the folder can be made");
+    path
+}
+
+/// Runs clew and gives what it says for tools.
+fn clew(directory: &Path, args: &[&str]) -> serde_json::Value {
+    let args = [args, &["--summary", "json"]].concat();
+    let output = Command::new(env!("CARGO_BIN_EXE_clew")).args(&args).current_dir(directory).output();
+    let output = output.expect("clew starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("clew {args:?}: {error}\n{said}"))
+}
+
+fn suite(directory: &Path) -> serde_json::Value {
+    let text = std::fs::read_to_string(directory.join("suite.json")).expect("there is a suite");
+    serde_json::from_str(&text).expect("it is JSON")
+}
+
+/// Lists, arrays and a global: the input has every shape that a given test may have.
+const VARIED: &str = "
+struct node { int key; struct node *next; };
+int limit;
+int f(struct node *list, const int *a, int n) {
+    int found = 0;
+    for (int i = 0; i < n && i < 3; i++)
+        if (a[i] == limit)
+            found++;
+    if (list && list->next && list->next->key == found)
+        return 1;
+    return found > 1 ? 2 : 0;
+}
+";
+
+#[test]
+fn given_tests_come_first_and_leave_the_rest_to_new_ones() {
+    let at = folder("given");
+    std::fs::write(at.join("f.c"), VARIED).expect("the file can be written");
+    let first = clew(&at, &["test", "f.c", "-c", "statement", "-o", "old"]);
+    let given = first["functions"][0]["tests"].as_u64().expect("a number");
+    let both = clew(&at, &["test", "f.c", "-c", "statement,mcdc,boundary", "--given", "old", "-o", "new"]);
+    let counts = both["functions"][0]["criteria"].as_array().expect("criteria");
+    assert!(counts.iter().all(|count| count["unknown"] == 0), "{counts:?}");
+    let suite = suite(&at.join("new"));
+    let tests = suite["functions"][0]["tests"].as_array().expect("tests");
+    let known: Vec<bool> = tests.iter().map(|test| test["given"] == true).collect();
+    assert_eq!(known.iter().filter(|given| **given).count() as u64, given, "every given test is followed");
+    assert!(known[..given as usize].iter().all(|given| *given), "they come first");
+    assert!(tests.len() as u64 > given, "boundaries need more tests than statements");
+    let objectives = suite["functions"][0]["objectives"].as_array().expect("objectives");
+    let of_statements = objectives.iter().filter(|objective| objective["criterion"] == "statement");
+    for objective in of_statements.filter(|objective| objective["verdict"] == "covered") {
+        let first = objective["tests"][0].as_u64().expect("a test covers it");
+        assert!(first <= given, "no new test is the first to cover a statement: {objective}");
+    }
+    let code = std::fs::read_to_string(at.join("new/test_f.c")).expect("there is test code");
+    let functions = code.matches("static void test_").count();
+    assert!(functions < tests.len(), "given tests have their code elsewhere");
+}
+
+#[test]
+fn labels_in_comments_are_objectives() {
+    let at = folder("labels");
+    let text = "
+int f(int x, int y) {
+    int z = x / 4;
+    //@ label far: z > 1000 && y < 0;
+    while (z > 10)
+        z = z / 2;
+    if (y) /*@ label not_a_statement: y; */
+        z++;
+    /*@ label never: z > 11; */
+    return z;
+}
+";
+    std::fs::write(at.join("f.c"), text).expect("the file can be written");
+    clew(&at, &["test", "f.c", "-c", "user,decision,weak-mutation", "-o", "out"]);
+    let suite = suite(&at.join("out"));
+    let objectives = suite["functions"][0]["objectives"].as_array().expect("objectives");
+    let verdict = |what: &str| {
+        let found = objectives.iter().find(|objective| objective["what"].as_str().is_some_and(|it| it.contains(what)));
+        found.map(|objective| objective["verdict"].as_str().expect("a word").to_owned())
+    };
+    assert_eq!(verdict("label far: `z > 1000 && y < 0` holds").as_deref(), Some("covered"));
+    assert_eq!(verdict("label never: `z > 11` holds").as_deref(), Some("infeasible"));
+    assert_eq!(verdict("not_a_statement"), None);
+    let decisions = objectives.iter().filter(|objective| objective["criterion"] == "decision").count();
+    assert_eq!(decisions, 4, "what labels say is no part of the program");
+    assert_eq!(verdict("1000` with"), None);
+}
