@@ -238,6 +238,8 @@
 (assert (= (= f (_ NaN 2 3)) (fp.isNaN f)))
 (assert (= (fp.lt f f) false))
 (assert (= (fp.leq f f) (not (fp.isNaN f))))
+(assert (= (fp.leq f (fp.abs f)) (not (fp.isNaN f))))
+(assert (= (fp.lt (fp.abs f) f) false))
 (assert (= (fp.lt f (_ -oo 2 3)) false))
 (assert (= (fp.leq f (_ +oo 2 3)) (not (fp.isNaN f))))
 (assert (= (fp.lt (fp.neg f) (fp.neg g)) (fp.lt g f)))

@@ -147,6 +147,13 @@ fn float_less(terms: &mut Terms, op: BinaryOp, format: Format, a: TermId, b: Ter
     if a == b {
         return Some(if op == BinaryOp::FloatLt { terms.bool(false) } else { is_number(terms, a) });
     }
+    // No number is above its magnitude.
+    let abs = |x: TermId| Node::Unary(UnaryOp::FloatAbs, x);
+    match op {
+        BinaryOp::FloatLe if terms.node(b) == abs(a) => return Some(is_number(terms, a)),
+        BinaryOp::FloatLt if terms.node(a) == abs(b) => return Some(terms.bool(false)),
+        _ => {}
+    }
     let (below_all, above_all) = (format.infinity(true), format.infinity(false));
     if op == BinaryOp::FloatLt && (terms.bits(b) == Some(below_all) || terms.bits(a) == Some(above_all)) {
         return Some(terms.bool(false));
