@@ -1,29 +1,47 @@
-//! How fast whole programs are tested: paths per second, questions to the solver, and where the time goes.
+//! How fast whole programs are tested: paths per second, questions to the solver, where the time goes; and what a path
+//! costs as it gets longer.
 //!
-//! `cargo bench --bench subjects [-- FILE.c:FUNCTION ...]`; without arguments a few small programs of the corpus.
+//! `cargo bench --bench subjects [-- FILE.c:FUNCTION ...]`; without arguments the programs in `benches/subjects` and some
+//! of the corpus. Exploring and native execution run side by side, so that their times add up to more than the whole.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-use clew::session::{self, Natives, Request};
+use clew::session::{self, Natives, Outcome, Request};
 use clew_explore::Precondition;
-use clew_explore::config::Config;
-use clew_frontend::{Options, load};
+use clew_explore::config::{Config, Errors};
+use clew_frontend::{Loaded, Options, Preprocessed, contract, load, load_preprocessed};
+use clew_ir::FunctionId;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-const SUBJECTS: [&str; 4] = ["merge.c:Merge", "bsearch.c:bsearch", "trityp.c:trityp", "tcas.c:alt_sep_test"];
+const SUBJECTS: [&str; 8] = [
+    "benches/subjects/merge.c:Merge",
+    "benches/subjects/bubble.c:bubble",
+    "benches/subjects/atoi8.c:myatoi",
+    "benches/subjects/bs.c:bs",
+    "benches/subjects/sum64a.c:sum64a",
+    "benches/subjects/nl.c:nl",
+    "tests/corpus/trityp.c:trityp",
+    "tests/corpus/tcas.c:alt_sep_test",
+];
+
+/// Branches of the paths that show what length costs.
+const LENGTHS: [u32; 5] = [1_250, 2_500, 5_000, 10_000, 20_000];
 
 fn main() {
     println!(
         "{:16} {:>7} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8}",
-        "function", "paths", "paths/s", "questions", "total", "explore", "solver", "native"
+        "function", "paths", "paths/s", "questions", "total", "symbolic", "solver", "native"
     );
     let named: Vec<String> = std::env::args().skip(1).filter(|word| word.contains(".c:")).collect();
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
     for subject in SUBJECTS.iter().filter(|_| named.is_empty()) {
-        measure(&corpus.join(subject).display().to_string());
+        measure(&Path::new(env!("CARGO_MANIFEST_DIR")).join(subject).display().to_string());
     }
     named.iter().for_each(|subject| measure(subject));
+    if named.is_empty() {
+        println!("\n{:>8} {:>10} {:>12}", "branches", "one path", "per branch");
+        LENGTHS.into_iter().for_each(measure_length);
+    }
 }
 
 fn measure(subject: &str) {
@@ -31,21 +49,11 @@ fn measure(subject: &str) {
     let start = Instant::now();
     let Ok(loaded) = load(&Options::file(file)) else { return println!("{name:16} cannot be read") };
     let Some(function) = loaded.program.function(name) else { return println!("{name:16} is not there") };
-    let config = Config { bound: Some(5), tests: 5_000, ..Config::default() };
-    let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &config, false);
-    let request = Request {
-        program: &loaded.program,
-        natives: &natives,
-        function,
-        precondition: Precondition::default(),
-        config,
-    };
-    match session::run(&request, &mut |_| {}) {
+    let config = Config { tests: 5_000, ..Config::default() };
+    match tested(&loaded, function, Precondition::default(), config) {
         Err(error) => println!("{name:16} {error}"),
         Ok(outcome) => {
-            let total = start.elapsed();
-            let paths = outcome.tests.len();
-            let milliseconds = |time: std::time::Duration| format!("{:.0} ms", time.as_secs_f64() * 1e3);
+            let (total, paths) = (start.elapsed(), outcome.tests.len());
             println!(
                 "{name:16} {paths:7} {:9.0} {:9} {:>8} {:>8} {:>8} {:>8}",
                 paths as f64 / total.as_secs_f64(),
@@ -57,4 +65,35 @@ fn measure(subject: &str) {
             );
         }
     }
+}
+
+/// Explores one path of so many branches, half of them about an element of an array each.
+fn measure_length(branches: u32) {
+    let text = "int count(const int *a, int n) {\n\
+        int c = 0;\nfor (int i = 0; i < n; i++) if (a[i] > 0) c++;\nreturn c;\n}\n";
+    let mut loaded = load_preprocessed(vec![Preprocessed::plain("count.c", text)]);
+    let function = loaded.program.function("count").expect("it is in the text");
+    let half = branches / 2;
+    let requires = format!(r"n == {half} && \valid(a+(0..n-1))");
+    let clause = contract::precondition(&mut loaded.program, function, &requires).expect("it is well-formed");
+    let precondition = Precondition { clauses: vec![clause], ..Precondition::default() };
+    let config = Config { tests: 1, errors: Errors::AssumeAbsent, ..Config::default() };
+    let outcome = tested(&loaded, function, precondition, config).expect("it can be tested");
+    let time = outcome.exploring;
+    println!("{branches:8} {:>10} {:>9.2} µs", milliseconds(time), time.as_secs_f64() * 1e6 / f64::from(branches));
+}
+
+fn tested<'p>(
+    loaded: &'p Loaded,
+    function: FunctionId,
+    precondition: Precondition,
+    config: Config,
+) -> Result<Outcome<'p>, session::Error> {
+    let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &config, false).side_by_side(2);
+    let request = Request { program: &loaded.program, natives: &natives, function, precondition, config };
+    session::run(&request, &mut |_| {})
+}
+
+fn milliseconds(time: Duration) -> String {
+    format!("{:.0} ms", time.as_secs_f64() * 1e3)
 }

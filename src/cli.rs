@@ -244,6 +244,13 @@ pub(crate) struct TestArguments {
     /// Take preconditions for granted that the source suggests: array parameters, lengths of buffers, first assertions.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) assume: Option<AssumeName>,
+    /// A function of the program that takes the same parameters and returns 0 for inputs that are not allowed. Default
+    /// for a function `f`: `f_precond`, if there is one.
+    #[arg(long, value_name = "NAME", requires = "function")]
+    pub(crate) precondition: Option<String>,
+    /// What a read sees where several of the writes before it may have gone to the same place.
+    #[arg(long, value_enum, default_value_t = AliasName::Merge)]
+    pub(crate) alias: AliasName,
     /// What to do about inputs that make the program undefined.
     #[arg(long, value_enum, default_value_t = ErrorsName::Report)]
     pub(crate) errors: ErrorsName,
@@ -280,7 +287,7 @@ pub(crate) struct TestArguments {
     /// Print the summary to standard output in this form.
     #[arg(long, value_enum, value_name = "FORM")]
     pub(crate) summary: Option<SummaryForm>,
-    /// Show each test as it is found: values, path, ending.
+    /// Show each test (values, path, ending), and why each refuted prefix has no input.
     #[arg(long)]
     pub(crate) explain: bool,
     /// Seed of every random choice.
@@ -290,7 +297,8 @@ pub(crate) struct TestArguments {
     /// `--database` without files. Functions that did not change since the last run cost nothing.
     #[arg(long)]
     pub(crate) project: bool,
-    /// Functions of a project tested side by side. Default: as many as there are processors.
+    /// Functions of a project tested side by side, or tests of a file run side by side. Default: as many as there are
+    /// processors.
     #[arg(long, short = 'j', value_name = "N")]
     pub(crate) jobs: Option<usize>,
     /// Go on with a project's run that was interrupted: functions that a limit cut off are not tried again.
@@ -342,6 +350,12 @@ impl TestArguments {
         self.time.unwrap_or(60.0)
     }
 
+    /// How much is done side by side.
+    pub(crate) fn jobs(&self) -> usize {
+        let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        self.jobs.unwrap_or_else(processors).max(1)
+    }
+
     /// Whether a whole project is to be tested.
     pub(crate) fn is_project(&self) -> bool {
         self.project || self.resume || self.changed_since.is_some() || self.source.files.is_empty()
@@ -391,6 +405,15 @@ pub(crate) enum GlobalsName {
     Input,
     /// Their initial values.
     Initial,
+}
+
+/// What a read sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AliasName {
+    /// One path for all of them.
+    Merge,
+    /// One path for each feasible alias relation.
+    Split,
 }
 
 /// Forms of the summary.

@@ -5,6 +5,7 @@
 
 mod cli;
 mod commands;
+mod interrupt;
 mod status;
 mod terminal;
 
@@ -16,6 +17,7 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(status) => return status.into(),
     };
+    interrupt::leave_nothing_behind();
     let terminal = terminal::Terminal::new(arguments.color);
     match std::panic::catch_unwind(|| commands::run(&arguments.command, &terminal)) {
         Ok(status) => status.into(),

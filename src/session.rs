@@ -24,7 +24,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 /// Paths replayed at once.
-const BATCH: usize = 64;
+const BATCH: usize = 256;
 
 /// What to do with one function.
 #[derive(Clone, Debug)]
@@ -185,10 +185,11 @@ fn explored(
     let mut is_asked = false;
     while exploration.run(found) == Progress::Stalled {
         if let Some(goals) = exploration.goals() {
-            if std::mem::replace(&mut is_asked, true) {
-                proved.extend(pursue(request, goals, found));
-            } else {
+            if !std::mem::replace(&mut is_asked, true) {
                 proved.extend(ask(goals, request.function, &request.precondition));
+            } else if request.precondition.function.is_none() {
+                // Goals are pursued from the function's own beginning, where no precondition in C has been run.
+                proved.extend(pursue(request, goals, found));
             }
         }
     }

@@ -7,6 +7,7 @@
 //! [function.clamp]
 //! domain = ["x=0..10"]
 //! requires = ["lo <= hi"]
+//! precondition = "clamp_ok"   # a function of the program
 //! k = 2
 //! ```
 //! The command line has precedence over numbers; domains and preconditions add up. A mistake is told with its line.
@@ -16,6 +17,9 @@ use clew_ir::Location;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
+
+/// The end of the name of a function that is a precondition in C, after PathCrawler.
+pub const PRECONDITION: &str = "_precond";
 
 /// What `clew.toml` says.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,6 +38,8 @@ pub struct FunctionSettings {
     pub domain: Vec<Clause>,
     /// Preconditions, as for `--requires`.
     pub requires: Vec<Clause>,
+    /// The function that says which inputs are allowed, as for `--precondition`.
+    pub precondition: Option<String>,
     /// How much effort it may cost.
     pub budget: Budget,
 }
@@ -78,6 +84,7 @@ struct WrittenFunction {
     domain: Vec<toml::Spanned<String>>,
     #[serde(default)]
     requires: Vec<toml::Spanned<String>>,
+    precondition: Option<String>,
     time: Option<f64>,
     k: Option<u32>,
     tests: Option<u64>,
@@ -112,7 +119,7 @@ impl Settings {
             let budget = Budget { time: written.time, k: written.k, tests: written.tests };
             let domain = written.domain.into_iter().map(clause).collect();
             let requires = written.requires.into_iter().map(clause).collect();
-            (name, FunctionSettings { domain, requires, budget })
+            (name, FunctionSettings { domain, requires, precondition: written.precondition, budget })
         };
         Ok(Settings {
             flags: written.flags,

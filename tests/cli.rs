@@ -130,6 +130,72 @@ fn preconditions_that_cannot_be_used_point_at_their_clause() {
 }
 
 #[test]
+fn preconditions_in_c_are_recognised_named_and_refused() {
+    let at = folder("precondition_in_c");
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/precond.c");
+    std::fs::copy(corpus, at.join("precond.c")).expect("copied");
+    write(
+        &at,
+        "named.c",
+        b"int small(int x) { return x < 9; }\nint two(int x, int y) { return x < y; }\n\
+        int g(int x) { if (x > 10) return 1; return 0; }\n",
+    );
+    check(&at, &["test", "precond.c", "--function", "sorted"], 0, "3 paths; 3 prefixes refuted");
+    check(&at, &["test", "precond.c", "--function", "never"], 2, "no input satisfies the precondition `never_precond`");
+    check(&at, &["test", "named.c", "--function", "g"], 0, "2 paths");
+    check(&at, &["test", "named.c", "--function", "g", "--precondition", "small"], 0, "1 paths; 1 prefixes refuted");
+    check(&at, &["test", "named.c", "--function", "g", "--precondition", "two"], 2, "the parameters of `g`");
+    check(&at, &["test", "named.c", "--function", "g", "--precondition", "tall"], 2, "no function `tall`");
+    write(&at, "clew.toml", b"[function.g]\nprecondition = \"small\"\n");
+    check(&at, &["test", "named.c", "--function", "g"], 0, "1 paths");
+}
+
+#[test]
+fn refuted_prefixes_are_explained() {
+    let at = folder("explain");
+    write(
+        &at,
+        "nested.c",
+        b"/*@ requires y < 100; */\nint f(int x, int y) {\n  if (y > 7)\n    y = 7;\n  if (x > y + 200)\n    if (x < 3)\n      return 1;\n  return 0;\n}\n",
+    );
+    let output =
+        check(&at, &["test", "nested.c", "--explain", "--domain", "y=0..50"], 0, "refuted line 6: x < 3 is true");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("because line 5: x > y + 200 is true"), "{text}");
+    assert!(text.contains("because line 6: x < 3 is true"), "{text}");
+}
+
+/// Temporary directories of clew in a folder.
+fn left_behind(at: &Path) -> usize {
+    let entries = std::fs::read_dir(at).expect("the folder is there").flatten();
+    entries.filter(|entry| entry.file_name().to_string_lossy().starts_with("clew-")).count()
+}
+
+#[test]
+fn however_it_ends_no_temporary_directory_stays() {
+    let at = folder("left_behind");
+    write(&at, "bits.c", b"int f(unsigned x) { int n = 0; while (x) { if (x & 1) n++; x >>= 1; } return n; }\n");
+    write(&at, "fine.c", ABSOLUTE);
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+        command.args(args).current_dir(&at).env("TMPDIR", &at).stderr(std::process::Stdio::null());
+        command.stdout(std::process::Stdio::null()).spawn().expect("clew starts")
+    };
+    for (signal, left) in [("-INT", 0), ("-TERM", 0), ("-HUP", 0), ("-KILL", 1)] {
+        let mut child = run(&["test", "bits.c", "--time", "30"]);
+        while left_behind(&at) == 0 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+        Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill starts");
+        assert!(!child.wait().expect("clew ends").success());
+        assert_eq!(left_behind(&at), left, "after {signal}");
+    }
+    run(&["test", "fine.c"]).wait().expect("clew ends");
+    assert_eq!(left_behind(&at), 0, "the next run sweeps");
+}
+
+#[test]
 fn same_bytes_every_time() {
     let at = folder("deterministic");
     std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/merge.c"), at.join("merge.c")).expect("copied");

@@ -6,20 +6,21 @@ mod report;
 pub(super) mod write;
 
 use super::source;
-use crate::cli::{AssumeName, ErrorsName, GlobalsName, MallocName, ScopeName, TestArguments};
+use crate::cli::{AliasName, AssumeName, ErrorsName, GlobalsName, MallocName, ScopeName, TestArguments};
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew::session::{self, Natives, Outcome, Replayed, Request};
-use clew::settings::{Clause, FunctionSettings, Settings};
+use clew::settings::{Clause, FunctionSettings, PRECONDITION, Settings};
 use clew::suite::made::Made;
 use clew::suite::{FunctionSuite, Suite};
 use clew::{emit, infer};
 use clew_coverage::Criterion;
-use clew_explore::config::{Allocations, Config, Errors, Globals};
+use clew_explore::config::{Alias, Allocations, Config, Errors, Globals};
 use clew_explore::{Precondition, objectives};
 use clew_frontend::diagnostic::Place;
 use clew_frontend::{Diagnostic, Loaded, Options, contract};
 use clew_ir::{FunctionId, Location, Program};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// Least time between two writings of a growing suite; writing takes a tenth of the time at most.
@@ -66,7 +67,8 @@ fn run_with_settings(arguments: &TestArguments, terminal: Terminal) -> Result<St
     for &function in &functions {
         preconditions.push(precondition(&mut loaded, function, arguments, terminal)?);
     }
-    let natives = Natives::new(&loaded.program, &loaded.builds, &functions, &stubbing(arguments), arguments.sanitize);
+    let natives = Natives::new(&loaded.program, &loaded.builds, &functions, &stubbing(arguments), arguments.sanitize)
+        .side_by_side(arguments.jobs());
     let mut suite = Suite::new(Vec::new());
     suite.made = Some(Made::of(&loaded, command()));
     let mut tested = Vec::new();
@@ -97,7 +99,10 @@ fn chosen(program: &Program, arguments: &TestArguments, terminal: Terminal) -> R
     if !arguments.function.is_empty() {
         return arguments.function.iter().map(|name| source::function(program, name, terminal)).collect();
     }
-    let functions = source::own_functions(program, &arguments.source.files);
+    let mut functions = source::own_functions(program, &arguments.source.files);
+    let names: BTreeSet<&str> = functions.iter().map(|id| program.functions[*id].name.as_str()).collect();
+    let guards = |name: &str| name.strip_suffix(PRECONDITION).is_some_and(|of| names.contains(of));
+    functions.retain(|id| !guards(&program.functions[*id].name));
     if functions.is_empty() {
         terminal.error("the files define no function");
         return Err(Status::BadInput);
@@ -149,6 +154,11 @@ fn config(program: &Program, function: FunctionId, arguments: &TestArguments) ->
         tests: arguments.tests.unwrap_or(u64::MAX),
         deadline: Some(Instant::now() + Duration::from_secs_f64(arguments.seconds().clamp(0.0, 1e9))),
         seed: arguments.seed,
+        alias: match arguments.alias {
+            AliasName::Merge => Alias::Merge,
+            AliasName::Split => Alias::Split,
+        },
+        explain: arguments.explain,
         ..stubbing(arguments)
     }
 }
@@ -176,7 +186,13 @@ fn precondition(
 ) -> Result<Precondition, Status> {
     let mut all = source::precondition(loaded, function, &arguments.domain, &arguments.requires, terminal)?;
     let program = &mut loaded.program;
-    let FunctionSettings { domain, requires, .. } = arguments.settings.of(&program.functions[function].name);
+    let name = &program.functions[function].name;
+    let FunctionSettings { domain, requires, precondition, .. } = arguments.settings.of(name);
+    let named = arguments.precondition.as_ref().or(precondition.as_ref());
+    all.function = match named {
+        Some(guard) => Some(source::function(program, guard, terminal)?),
+        None => program.function(&format!("{name}{PRECONDITION}")).filter(|id| program.functions[*id].is_defined()),
+    };
     let mut add = |clause: Result<_, Box<Diagnostic>>, location: Location| match clause {
         Ok(clause) => {
             all.clauses.push(clause);

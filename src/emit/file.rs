@@ -60,7 +60,7 @@ pub fn texts(suite: &Suite<'_>, framework: Framework) -> Texts {
 struct File<'a> {
     suite: &'a Suite<'a>,
     dialect: &'static dyn Dialect,
-    names: Names,
+    names: Names<'a>,
     /// The names of [`RESERVED`] here.
     reserved: Vec<String>,
     /// What the program's `main` is called here.

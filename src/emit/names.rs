@@ -2,7 +2,6 @@
 
 use clew_ir::{CType, Program};
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 const KEYWORDS: &[&str] = &[
     "alignas",
@@ -65,16 +64,17 @@ const KEYWORDS: &[&str] = &[
     "offsetof",
 ];
 
-/// Names that are taken. Copies are cheap: what the program has is shared.
-#[derive(Clone, Debug)]
-pub(super) struct Names {
-    program: Rc<BTreeSet<String>>,
+/// Names that are taken in a scope of the test file.
+#[derive(Debug)]
+pub(super) struct Names<'a> {
+    /// The scope around it.
+    outer: Option<&'a Names<'a>>,
     taken: BTreeSet<String>,
 }
 
-impl Names {
+impl<'a> Names<'a> {
     /// The names that mean something in the program.
-    pub(super) fn of(program: &Program) -> Names {
+    pub(super) fn of(program: &Program) -> Names<'a> {
         let mut taken: BTreeSet<String> = KEYWORDS.iter().map(|&word| word.to_owned()).collect();
         taken.extend(program.globals.values().map(|global| global.name.clone()));
         taken.extend(program.functions.values().map(|function| function.name.clone()));
@@ -87,7 +87,12 @@ impl Names {
                 _ => {}
             }
         }
-        Names { program: Rc::new(taken), taken: BTreeSet::new() }
+        Names { outer: None, taken }
+    }
+
+    /// The names of a scope within this one, which has none yet.
+    pub(super) fn inner(&'a self) -> Names<'a> {
+        Names { outer: Some(self), taken: BTreeSet::new() }
     }
 
     /// A new name that resembles `wish`.
@@ -98,11 +103,16 @@ impl Names {
         }
         let mut candidate = name.clone();
         let mut number = 2;
-        while self.program.contains(&candidate) || !self.taken.insert(candidate.clone()) {
+        while self.has(&candidate) {
             candidate = format!("{name}_{number}");
             number += 1;
         }
+        self.taken.insert(candidate.clone());
         candidate
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.taken.contains(name) || self.outer.is_some_and(|outer| outer.has(name))
     }
 }
 

@@ -4,6 +4,7 @@
 //! functions (types, variables, contracts, prototypes), line markers and blanks left out; the options; the version of
 //! clew. So an edit of one function leaves the keys of those that do not reach it alone, wherever they stand in the file.
 
+use crate::settings::PRECONDITION;
 use clew_ir::{FunctionId, GlobalId, InstKind, Operand, Program, Span, Symbol, TerminatorKind};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -129,6 +130,8 @@ fn named(program: &Program, id: FunctionId) -> Names {
             note(operand);
         }
     }
+    // A precondition in C bears on the results of its function.
+    names.functions.extend(program.function(&format!("{}{PRECONDITION}", program.functions[id].name)));
     names
 }
 

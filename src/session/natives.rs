@@ -37,6 +37,12 @@ impl<'a> Natives<'a> {
         Natives { program, functions: functions.to_vec(), options, binary: OnceLock::new() }
     }
 
+    /// The same with several processes that run tests side by side.
+    pub fn side_by_side(mut self, jobs: usize) -> Natives<'a> {
+        self.options.jobs = jobs;
+        self
+    }
+
     /// The native form of a function, `observe` naming the globals of which tests report the bytes.
     ///
     /// # Errors

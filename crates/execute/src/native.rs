@@ -34,7 +34,7 @@ use crate::input::Input;
 use crate::observation::{Ending, Observation};
 pub use agree::{Divergence, agrees};
 use clew_ir::{Callee, FunctionId, GlobalId, InstKind, Program};
-use compile::{Built, Names};
+use compile::Names;
 pub use error::{BuildError, Error};
 use harness::Harness;
 pub use options::{Limits, Options};
@@ -42,11 +42,13 @@ use probe::Probe;
 use protocol::{RawEnding, Response};
 use server::Server;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 pub use stub::{is_missing, never_returns};
 use symbol::Symbols;
 use workspace::Workspace;
+pub use workspace::remove_all as remove_workspaces;
 
 /// Functions of a program compiled for native execution.
 #[derive(Debug)]
@@ -56,7 +58,12 @@ pub struct Binary {
     entries: BTreeMap<FunctionId, Result<u32, BuildError>>,
     symbols: Symbols,
     probes: Vec<Probe>,
-    built: Built,
+    /// The fork server.
+    executable: PathBuf,
+    /// The units under test.
+    library: PathBuf,
+    /// Servers started while the library was being built.
+    warm: Mutex<Vec<Server>>,
     workspace: Workspace,
     /// Directories given to servers so far.
     servers: AtomicUsize,
@@ -84,19 +91,39 @@ impl Binary {
         }
         let entries = harness.entries();
         let workspace = Workspace::new().map_err(BuildError::io("create a temporary directory"))?;
-        let names = Names { rooms: harness::rooms(program), own: builtin::own(program) };
-        let built = compile::compile(&workspace, &units, &names, &stub::flags(program, options))?;
-        let (options, servers) = (options.clone(), AtomicUsize::new(0));
-        Ok(Binary { options, entries, symbols, probes, built, workspace, servers })
+        let is_closed = symbol::is_closed(program);
+        let names = Names { rooms: harness::rooms(program), own: builtin::own(program), is_closed };
+        let options = &stub::flags(program, options);
+        let building = compile::Server::start(&workspace, options)?;
+        let servers = AtomicUsize::new(0);
+        let mut warm = Vec::new();
+        if let compile::Server::Ready(executable) = &building {
+            for _ in 0..options.jobs {
+                warm.push(server(&workspace, &servers, executable)?);
+            }
+        }
+        let warm_up = || warm.iter_mut().for_each(Server::warm_up);
+        let library = compile::library(&workspace, &units, &names, options, warm_up);
+        let executable = building.finish()?;
+        let (options, warm) = (options.clone(), Mutex::new(warm));
+        Ok(Binary { options, entries, symbols, probes, executable, library: library?, warm, workspace, servers })
     }
 
     /// A server of its own for a function.
     fn server(&self, settings: Vec<u8>) -> Result<Server, BuildError> {
-        let number = self.servers.fetch_add(1, Ordering::Relaxed);
-        let directory = self.workspace.directory(&format!("work{number}"));
-        let directory = directory.map_err(BuildError::io("create a temporary directory"))?;
-        Ok(Server::new(self.built.server.clone(), self.built.library.clone(), directory, settings))
+        let warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut server = warm.map_or_else(|| server(&self.workspace, &self.servers, &self.executable), Ok)?;
+        server.set_up(settings);
+        Ok(server)
     }
+}
+
+/// A server with a directory of its own.
+fn server(workspace: &Workspace, servers: &AtomicUsize, executable: &Path) -> Result<Server, BuildError> {
+    let number = servers.fetch_add(1, Ordering::Relaxed);
+    let directory = workspace.directory(&format!("work{number}"));
+    let directory = directory.map_err(BuildError::io("create a temporary directory"))?;
+    Ok(Server::new(executable.to_owned(), directory))
 }
 
 /// A function ready for native execution.
@@ -143,7 +170,7 @@ impl<'a> Native<'a> {
             Some(Err(error)) => return Err(error.clone()),
             None => return Err(BuildError::NotDefined(program.functions[function].name.clone())),
         };
-        let settings = protocol::settings(program, &binary.symbols, &binary.options, entry, observe);
+        let settings = protocol::settings(program, &binary.symbols, &binary.options, entry, observe, &binary.library);
         let settings = settings.map_err(|error| BuildError::Unsupported(error.to_string()))?;
         let servers = (0..binary.options.jobs.max(1)).map(|_| binary.server(settings.clone()));
         let servers = servers.collect::<Result<_, _>>()?;

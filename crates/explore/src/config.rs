@@ -37,6 +37,10 @@ pub struct Config {
     pub stub: Vec<String>,
     /// Whether allocations may fail.
     pub allocations: Allocations,
+    /// What a read sees where it is open which of the writes before it went to the same place.
+    pub alias: Alias,
+    /// Whether the summary says why prefixes are refuted.
+    pub explain: bool,
 }
 
 impl Config {
@@ -62,6 +66,8 @@ impl Default for Config {
             real: Vec::new(),
             stub: Vec::new(),
             allocations: Allocations::Succeed,
+            alias: Alias::Merge,
+            explain: false,
         }
     }
 }
@@ -75,6 +81,15 @@ pub enum Errors {
     AssumeAbsent,
     /// A path ends at the first check that its input fails.
     End,
+}
+
+/// What to do where it is open which of the writes before it a read sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alias {
+    /// One path for all of them.
+    Merge,
+    /// One path for each, as in PathCrawler.
+    Split,
 }
 
 /// Which globals are part of the input.

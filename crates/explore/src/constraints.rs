@@ -28,6 +28,12 @@ const MOST_CORES: usize = 8;
 /// Constraints beyond which a refutation is too special to be met again.
 const LARGE_CORE: usize = 32;
 
+/// Steps the solver may spend on leaving one term out of a contradiction.
+const CORE_STEPS: u64 = 20_000;
+
+/// Contradictions of more terms are left as they are.
+const LARGEST_CORE: usize = 128;
+
 /// What the solver says of a path.
 #[derive(Clone, Debug)]
 pub enum Answer {
@@ -55,6 +61,9 @@ pub struct Constraints {
     patience: u64,
     /// By constraint: lists of others that cannot all hold together with it.
     refuted: BTreeMap<TermId, Vec<Vec<TermId>>>,
+    /// What the last contradiction of a path rests on, where somebody wants to know.
+    core: Vec<TermId>,
+    explains: bool,
 }
 
 impl Constraints {
@@ -72,7 +81,15 @@ impl Constraints {
             solving: Duration::ZERO,
             patience: STEPS,
             refuted: BTreeMap::new(),
+            core: Vec::new(),
+            explains: false,
         }
+    }
+
+    /// From now on contradictions are explained.
+    pub fn explain(&mut self) {
+        self.explains = true;
+        self.solver.set_fine_cores(true);
     }
 
     /// The terms.
@@ -112,20 +129,22 @@ impl Constraints {
     /// An input that takes the path and, if given, satisfies one more constraint. `near` satisfies the path condition,
     /// perhaps but for its last constraint.
     pub fn solve(&mut self, state: &State, extra: Option<TermId>, near: &Rc<Model>) -> Answer {
+        self.core.clear();
         let Some(asked) = extra.or_else(|| state.condition.last()) else {
             return Answer::Sat(Rc::clone(near));
         };
         if self.holds(near, asked) {
             return Answer::Sat(Rc::clone(near));
         }
-        if self.is_refuted(&state.condition, asked) {
+        if !self.explains && self.is_refuted(&state.condition, asked) {
             return Answer::Unsat;
         }
-        self.focus(state);
+        self.focus(&state.condition);
         let mut assumed: Vec<TermId> = extra.into_iter().collect();
         match self.check(&assumed) {
             solver::Answer::Unsat(core) => {
                 self.remember(asked, &assumed, &core);
+                self.keep_core(&core, extra);
                 Answer::Unsat
             }
             solver::Answer::Unknown(_) => Answer::Unknown,
@@ -155,11 +174,39 @@ impl Constraints {
         cores.push(terms);
     }
 
-    /// Makes the path condition what the solver's questions are about.
-    fn focus(&mut self, state: &State) {
-        let (common, rest) = state.condition.beyond(&self.focused);
+    /// Makes a path condition what the solver's questions are about.
+    fn focus(&mut self, condition: &Condition) {
+        let (common, rest) = condition.beyond(&self.focused);
         self.solver.focus(common, &rest);
-        self.focused = state.condition.clone();
+        self.focused = condition.clone();
+    }
+
+    fn keep_core(&mut self, core: &solver::Core, extra: Option<TermId>) {
+        if self.explains {
+            let asserted = core.assertions.iter().map(|id| self.solver.assertions()[id.index()]);
+            let assumed = extra.filter(|_| !core.assumptions.is_empty());
+            self.core = asserted.chain(assumed).collect();
+        }
+    }
+
+    /// What the last contradiction rests on: terms of the condition, in its order, of which none can be left out as far
+    /// as the solver sees in a short time.
+    pub fn core(&mut self) -> Vec<TermId> {
+        let mut core = std::mem::take(&mut self.core);
+        let usual = self.set_patience(CORE_STEPS);
+        let mut at = core.len();
+        while at > 0 && core.len() <= LARGEST_CORE {
+            at -= 1;
+            let term = core.remove(at);
+            let mut rest = Condition::default();
+            core.iter().for_each(|term| rest.push_back(*term));
+            self.focus(&rest);
+            if !matches!(self.check(&[]), solver::Answer::Unsat(_)) {
+                core.insert(at, term);
+            }
+        }
+        self.set_patience(usual);
+        core
     }
 
     fn check(&mut self, part: &[TermId]) -> solver::Answer {
@@ -225,7 +272,7 @@ impl Constraints {
 
     /// All values a term has on the inputs of a path, ascending, or `None` if there are more than `most`.
     pub fn values(&mut self, state: &State, term: TermId, near: &Rc<Model>, most: usize) -> Option<Vec<u128>> {
-        self.focus(state);
+        self.focus(&state.condition);
         let mut values = vec![self.value(near, term)];
         let mut assumed = Vec::new();
         while values.len() <= most {

@@ -67,6 +67,8 @@ pub enum Limit {
     Samples,
     /// Iterations of a loop in a function of the library.
     Library,
+    /// Iterations of loops in a precondition written in C.
+    Precondition,
 }
 
 impl Limit {
@@ -86,6 +88,7 @@ impl Limit {
             Limit::Open => "branches open at once",
             Limit::Samples => "arguments tried of a function known only by its values",
             Limit::Library => "iterations of loops in library functions",
+            Limit::Precondition => "iterations of loops in the precondition",
         }
     }
 }

@@ -71,6 +71,9 @@ impl<'p> Exploration<'p> {
     /// Explores on. `found` is given each path that was run to its end.
     pub fn run(&mut self, found: &mut dyn FnMut(Explored) -> Next) -> Progress {
         let explorer = &mut self.explorer;
+        std::mem::take(&mut explorer.lost).into_iter().for_each(|lost| {
+            found(lost);
+        });
         if let Some(start) = &self.path
             && explorer.run_seeds(start, start.state.frame().function, found) == Next::Stop
         {

@@ -16,9 +16,11 @@ pub mod exclude;
 pub mod exploration;
 mod given;
 pub mod goal;
+mod guard;
 pub mod input;
 pub mod kpath;
 pub mod memory;
+pub mod refuted;
 mod seed;
 mod start;
 pub mod state;
@@ -36,7 +38,7 @@ use clew_analyze::loops::NaturalLoop;
 use clew_coverage::label::LabelId;
 use clew_coverage::{Criterion, Ledger, Mark, ObjectiveId, Proof, Trace};
 use clew_execute::{Event, Input};
-use clew_ir::{BlockId, CheckId, FunctionId, Program};
+use clew_ir::{BlockId, CheckId, FunctionId, Program, Span};
 use clew_solver::model::Model;
 use clew_solver::term::TermId;
 
@@ -44,6 +46,7 @@ use crate::config::Config;
 use crate::constraints::{Answer, Constraints};
 use crate::ending::{Failure, Finding, Limit, PathEnd};
 use crate::exploration::{Exploration, Progress};
+use crate::refuted::{Refutations, Refuted};
 use crate::state::State;
 use crate::step::branch;
 use crate::strategy::{DepthFirst, Directed, Strategy};
@@ -126,6 +129,8 @@ pub struct Summary {
     pub stop: Stop,
     /// What was known before, if criteria were asked for.
     pub facts: Facts,
+    /// Prefixes that no input takes with the reasons, if they were asked for.
+    pub explained: Vec<Refuted>,
 }
 
 impl Summary {
@@ -225,7 +230,11 @@ pub(crate) struct Explorer<'p> {
     /// Branches left open, by what leads there: a seed may come along a way that was taken before.
     pub(crate) left: BTreeSet<branch::Key>,
     pub(crate) limits: BTreeSet<Limit>,
-    refuted: u64,
+    pub(crate) refutations: Refutations,
+    /// The clauses of the precondition that made terms part of the condition.
+    pub(crate) origins: BTreeMap<TermId, Span>,
+    /// Paths that ended in something unsupported before the function was entered.
+    pub(crate) lost: Vec<Explored>,
     given_up: BTreeMap<Limit, u64>,
     tests: u64,
     stop: Stop,
@@ -247,12 +256,16 @@ impl<'p> Explorer<'p> {
         } else {
             Box::new(DepthFirst::default())
         };
+        let mut constraints = Constraints::new(config.seed, config.deadline);
+        if config.explain {
+            constraints.explain();
+        }
         Explorer {
             program,
             stubs: stub::Stubs::of(program, &config),
             goals,
             labels,
-            constraints: Constraints::new(config.seed, config.deadline),
+            constraints,
             config,
             open,
             findings: BTreeMap::new(),
@@ -267,7 +280,9 @@ impl<'p> Explorer<'p> {
             undecided: BTreeSet::new(),
             left: BTreeSet::new(),
             limits: BTreeSet::new(),
-            refuted: 0,
+            refutations: Refutations::default(),
+            origins: BTreeMap::new(),
+            lost: Vec::new(),
             given_up: BTreeMap::new(),
             tests: 0,
             stop: Stop::Exhausted,
@@ -299,7 +314,7 @@ impl<'p> Explorer<'p> {
             let answer = self.solve(&mut open.state, Some(open.when), &open.model);
             self.constraints.set_patience(usual);
             match answer {
-                Answer::Unsat => self.refuted += 1,
+                Answer::Unsat => self.refute(&open),
                 Answer::Unknown if patience < usual && !self.late() => {
                     open.tries += 1;
                     self.open.push(open);
@@ -341,6 +356,7 @@ impl<'p> Explorer<'p> {
         match open.resume {
             Resume::Go(to, event) => {
                 let function = &self.program.functions[path.state.frame().function];
+                self.note_reason(&mut path, open.when, event);
                 branch::go(&mut path, function, to, event);
             }
             Resume::Label(label) => self.claim(&mut path, label, open.when),
@@ -356,11 +372,13 @@ impl<'p> Explorer<'p> {
         Next::Continue
     }
 
-    /// Hands a finished path to the caller.
+    /// Hands a finished path to the caller, unless it ended before the function was entered.
     fn finish(&mut self, path: Path, end: PathEnd, found: &mut dyn FnMut(Explored) -> Next) -> Next {
         match end {
             PathEnd::Contradiction => {
-                self.refuted += 1;
+                if !path.state.guard {
+                    self.refutations.note(path.state.path.iter().copied());
+                }
                 return Next::Continue;
             }
             PathEnd::Limit(limit) => {
@@ -368,6 +386,8 @@ impl<'p> Explorer<'p> {
                 self.limits.insert(limit);
                 return Next::Continue;
             }
+            PathEnd::Unsupported { .. } => {}
+            _ if path.state.guard => return Next::Continue,
             _ => {}
         }
         let trace = self.trace(&path);
@@ -378,15 +398,17 @@ impl<'p> Explorer<'p> {
             self.questions_at_news = self.constraints.questions();
         }
         let lost = matches!(end, PathEnd::Unsupported { .. });
+        let events: Vec<Event> = path.state.path.iter().copied().collect();
+        let is_new = lost || self.refutations.is_new(&events);
         // The first path is a test even where there is nothing to cover.
-        let wanted = !path.state.repeats && (!self.config.is_directed() || self.tests == 0);
+        let wanted = is_new && !path.state.repeats && (!self.config.is_directed() || self.tests == 0);
         if !lost && news.is_empty() && !wanted {
             return Next::Continue;
         }
         self.tests += u64::from(!lost);
         let explored = Explored {
             input: self.concrete_input(&path.state, &path.model),
-            path: path.state.path.iter().copied().collect(),
+            path: events,
             end,
             turns: path.state.turns,
             trace,
@@ -436,7 +458,7 @@ impl<'p> Explorer<'p> {
             self.limits.insert(Limit::Open);
         }
         Summary {
-            refuted: self.refuted,
+            refuted: self.refutations.count(),
             given_up: self.given_up,
             open: self.open.len() as u64,
             questions: self.constraints.questions(),
@@ -445,6 +467,7 @@ impl<'p> Explorer<'p> {
             limits: self.limits,
             stop: self.stop,
             facts: self.facts,
+            explained: self.refutations.explained(),
         }
     }
 }

@@ -23,6 +23,8 @@ use crate::{Explorer, Path};
 pub struct Precondition {
     /// Further clauses, such as domains given as options.
     pub clauses: Vec<Clause>,
+    /// A function of the program that takes the same parameters and returns 0 for inputs that are not allowed.
+    pub function: Option<FunctionId>,
 }
 
 /// Why a precondition cannot be used.
@@ -47,8 +49,8 @@ impl std::error::Error for Unusable {}
 pub(crate) struct Universals {
     /// Names of the parameters.
     scope: Scope,
-    /// Universally quantified clauses.
-    predicates: Vec<Predicate>,
+    /// Universally quantified clauses and where they are written.
+    predicates: Vec<(Predicate, Span)>,
 }
 
 impl Explorer<'_> {
@@ -70,7 +72,11 @@ impl Explorer<'_> {
         }
         let clauses = program.functions[function].contract.requires.iter().chain(&precondition.clauses);
         for clause in clauses {
-            self.require(&mut path, &scope, &clause.predicate).map_err(|end| unusable(&end, clause.span))?;
+            let before = path.state.condition.clone();
+            self.require(&mut path, &scope, &clause.predicate, clause.span)
+                .map_err(|end| unusable(&end, clause.span))?;
+            let (_, terms) = path.state.condition.beyond(&before);
+            self.origins.extend(terms.into_iter().map(|term| (term, clause.span)));
         }
         match self.solve(&mut path.state, None, &path.model.clone()) {
             Answer::Sat(model) => path.model = model,
@@ -80,7 +86,10 @@ impl Explorer<'_> {
                 return Err(Unusable { reason, span: Span::NONE });
             }
         }
-        Ok(path)
+        match precondition.function {
+            Some(guard) => self.admitted(path, guard),
+            None => Ok(path),
+        }
     }
 
     /// Makes the arguments and enters the function.
@@ -129,12 +138,12 @@ impl Explorer<'_> {
     }
 
     /// Takes a predicate for granted.
-    fn require(&mut self, path: &mut Path, scope: &Scope, predicate: &Predicate) -> Step {
+    fn require(&mut self, path: &mut Path, scope: &Scope, predicate: &Predicate, span: Span) -> Step {
         match predicate {
-            Predicate::And(parts) => parts.iter().try_for_each(|part| self.require(path, scope, part)),
+            Predicate::And(parts) => parts.iter().try_for_each(|part| self.require(path, scope, part, span)),
             Predicate::Memory { pointer, .. } => self.require_valid(path, scope, pointer),
             Predicate::Quantified { quantifier: Quantifier::ForAll, .. } => {
-                self.universals.predicates.push(predicate.clone());
+                self.universals.predicates.push((predicate.clone(), span));
                 Ok(())
             }
             _ => match self.predicate(path, scope, predicate)? {
@@ -250,7 +259,7 @@ impl Explorer<'_> {
     fn instantiate(&mut self, path: &mut Path) -> Step<bool> {
         let universals = self.universals.clone();
         let mut any = false;
-        for (index, predicate) in universals.predicates.iter().enumerate() {
+        for (index, (predicate, _)) in universals.predicates.iter().enumerate() {
             let Predicate::Quantified { binders, body, .. } = predicate else {
                 unreachable!("only quantified clauses are kept here")
             };
@@ -302,7 +311,10 @@ impl Explorer<'_> {
         match self.predicate(path, scope, body)? {
             Scalar::Known(truth) if truth.bits == 1 => Ok(true),
             Scalar::Known(_) => Err(PathEnd::Contradiction),
-            Scalar::Term(term) => self.assume(path, term).map(|()| true),
+            Scalar::Term(term) => {
+                self.origins.entry(term).or_insert(self.universals.predicates[clause].1);
+                self.assume(path, term).map(|()| true)
+            }
         }
     }
 

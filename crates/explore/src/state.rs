@@ -14,7 +14,7 @@ use imbl::{OrdMap, OrdSet, Vector};
 use crate::condition::Condition;
 use crate::input::Inputs;
 use crate::memory::{Background, Extent, Memory, ObjectId, Origin};
-use crate::value::Val;
+use crate::value::{Scalar, Val};
 
 /// One path, up to where it stands.
 #[derive(Clone, Debug)]
@@ -47,6 +47,12 @@ pub struct State {
     pub labels: Vector<(usize, LabelId, TermId)>,
     /// Whether the path repeats one that is explored anyway, for the sake of a label: its branches are not left open.
     pub repeats: bool,
+    /// Whether a precondition written in C is being run, on top of the function under test.
+    pub guard: bool,
+    /// Offsets written so far in each object, where reads are related to writes.
+    pub writes: OrdMap<ObjectId, Vector<Scalar>>,
+    /// The branches that made terms part of the condition, where somebody wants to know.
+    pub reasons: Vector<(TermId, Event)>,
 }
 
 /// One activation of a function.
@@ -90,6 +96,9 @@ impl State {
             trace: None,
             labels: Vector::new(),
             repeats: false,
+            guard: false,
+            writes: OrdMap::new(),
+            reasons: Vector::new(),
         }
     }
 

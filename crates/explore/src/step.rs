@@ -16,6 +16,7 @@ mod leak;
 pub(crate) mod library;
 mod math;
 mod pointer;
+mod relation;
 mod stub;
 
 use clew_ir::{CheckKind, Function, Inst, InstKind, Operand, TempId};

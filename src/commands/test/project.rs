@@ -46,8 +46,7 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
     std::fs::create_dir_all(out).map_err(|error| refuse(format!("cannot create {}: {error}", out.display())))?;
     let journal = Journal::open(out).map_err(|error| refuse(error.to_string()))?;
     let account = Mutex::new(Account { journal, functions: BTreeSet::new(), tested: BTreeSet::new(), failure: None });
-    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let jobs = arguments.jobs.unwrap_or(processors).max(1);
+    let jobs = arguments.jobs();
     let (processes, threads) = if files.len() >= 2 * jobs { (jobs, 1) } else { (1, jobs) };
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {

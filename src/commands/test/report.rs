@@ -13,6 +13,7 @@ use clew::suite::{
 use clew_coverage::{Verdict, words};
 use clew_execute::Event;
 use clew_explore::ending::PathEnd;
+use clew_explore::refuted::{Reason, Refuted};
 use clew_frontend::Diagnostic;
 use clew_ir::{Program, Span};
 use serde::Serialize;
@@ -241,6 +242,26 @@ fn explain(program: &Program, tested: &Tested<'_>, outcome: &Outcome<'_>, termin
         if let Some(divergence) = &test.divergence {
             terminal.say(&format!("    {}", terminal.paint(Paint::Red, divergence)));
         }
+    }
+    outcome.summary.explained.iter().for_each(|refuted| explain_refuted(program, refuted, terminal));
+}
+
+/// Why no input takes a prefix.
+fn explain_refuted(program: &Program, refuted: &Refuted, terminal: Terminal) {
+    let mut steps = steps(program, &refuted.path);
+    let last = steps.pop().unwrap_or_default();
+    terminal.say(&format!("  {} {last}", terminal.paint(Paint::Bold, "refuted")));
+    steps.iter().for_each(|step| terminal.say(&format!("    after {step}")));
+    for reason in &refuted.because {
+        let words = match reason {
+            Reason::Branch(event) => self::steps(program, &[*event]).concat(),
+            Reason::Clause(span) => {
+                let place = suite::line(program, *span);
+                format!("line {place}: the precondition {}", suite::source(program, *span))
+            }
+            Reason::Assumed => "objects have their extent, and the program is defined".to_owned(),
+        };
+        terminal.say(&format!("    {}", terminal.paint(Paint::Dim, &format!("because {words}"))));
     }
 }
 

@@ -20,7 +20,7 @@ use clew_ir::{Callee, FunctionId, GlobalId, InstKind, Operand, Program, Symbol, 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Writes everything.
+/// Writes everything: test code, page and `suite.json` side by side, for they have nothing to do with each other.
 pub(super) fn all(
     loaded: &Loaded,
     suite: &Suite,
@@ -28,11 +28,15 @@ pub(super) fn all(
     arguments: &TestArguments,
     terminal: Terminal,
 ) -> Result<(), Status> {
-    let written = code(loaded, tested, arguments).and_then(|()| export(loaded, tested, arguments));
-    written.map_err(|error| refused(&error, terminal))?;
-    let page = emit::write(&arguments.out.join("report.html"), report(loaded, suite, tested));
-    page.map_err(|error| refused(&error, terminal))?;
-    self::suite(suite, arguments, terminal)
+    let (page, written) = std::thread::scope(|scope| {
+        let page = scope.spawn(|| {
+            let page = emit::write(&arguments.out.join("report.html"), report(loaded, suite, tested));
+            page.and_then(|()| emit::write(&arguments.out.join("suite.json"), suite.json()))
+        });
+        let written = code(loaded, tested, arguments).and_then(|()| export(loaded, tested, arguments));
+        (page.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), written)
+    });
+    written.and(page).map_err(|error| refused(&error, terminal))
 }
 
 /// Writes `suite.json`.

@@ -20,11 +20,11 @@ pub(super) fn may_be_freed(suite: &Suite<'_>) -> bool {
 }
 
 /// How the objects of an input are declared.
-pub(super) fn objects(program: &Program, input: &Input, frees: bool, names: &mut Names) -> Vec<Object> {
+pub(super) fn objects(program: &Program, input: &Input, frees: bool, names: &mut Names<'_>) -> Vec<Object> {
     input.objects.iter().map(|given| object(program, given, frees, names)).collect()
 }
 
-fn object(program: &Program, given: &InputObject, frees: bool, names: &mut Names) -> Object {
+fn object(program: &Program, given: &InputObject, frees: bool, names: &mut Names<'_>) -> Object {
     let element_size = program.ctypes.size_of(given.element, program.target.pointer_bytes()).unwrap_or(0);
     let spelled = spell::declare(&program.ctypes, given.element, "").is_some();
     let fits = element_size > 0 && element_size * given.count == given.content.bytes.len() as u64;

@@ -34,7 +34,7 @@ pub(super) fn can_be_written(file: &File<'_>, test: &Test) -> bool {
 
 fn body(file: &File<'_>, test: &Test, expectation: &Expectation) -> Option<Vec<String>> {
     let program = file.suite.program;
-    let mut names = file.names.clone();
+    let mut names = file.names.inner();
     let objects = objects::objects(program, &test.input, file.frees, &mut names);
     let lines = objects::declare(program, &objects, &test.input)?;
     let mut body = Body { file, program, test, names, objects, lines };
@@ -59,7 +59,7 @@ struct Body<'a> {
     file: &'a File<'a>,
     program: &'a Program,
     test: &'a Test,
-    names: Names,
+    names: Names<'a>,
     objects: Vec<Object>,
     lines: Vec<String>,
 }

@@ -17,16 +17,14 @@ const SERVER: &str = include_str!("server.c");
 const SANITIZE: [&str; 3] = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g1"];
 
 /// Flags of the library: addresses that fit anywhere, and its own definitions before those of the C library.
-const LIBRARY: [&str; 4] = ["-w", "-fPIC", "-shared", "-Wl,-Bsymbolic"];
+const LIBRARY: [&str; 5] = ["-w", "-pipe", "-fPIC", "-shared", "-Wl,-Bsymbolic"];
 
-/// What was built.
-#[derive(Debug)]
-pub(super) struct Built {
-    /// The fork server.
-    pub(super) server: PathBuf,
-    /// The units under test.
-    pub(super) library: PathBuf,
-}
+/// Libraries for units that name nothing else: most of the time of linking goes into looking through the others. What
+/// compilers call of their own accord, such as `memcpy`, is there when the server loads the library.
+const CLOSED: [&str; 2] = ["-nodefaultlibs", "-lgcc"];
+
+/// Libraries for all others. References to functions without a body are weak, which alone would not make one needed.
+const OPEN: [&str; 2] = ["-Wl,--no-as-needed", "-lm"];
 
 /// Names that need care.
 pub(super) struct Names<'a> {
@@ -34,16 +32,18 @@ pub(super) struct Names<'a> {
     pub(super) rooms: Vec<&'a str>,
     /// Functions of the C library that the units define themselves: compilers may not presume what they do.
     pub(super) own: Vec<&'a str>,
+    /// Whether the units name nothing but what they define.
+    pub(super) is_closed: bool,
 }
 
-/// Compiles the units into a library, and the server if there is none yet.
-pub(super) fn compile(
+/// Compiles the units into a library; `meanwhile` is done while the compiler works.
+pub(super) fn library(
     workspace: &Workspace,
     units: &[String],
-    Names { rooms, own }: &Names<'_>,
+    Names { rooms, own, is_closed }: &Names<'_>,
     options: &Options,
-) -> Result<Built, BuildError> {
-    let server = Server::start(workspace, options)?;
+    meanwhile: impl FnOnce(),
+) -> Result<PathBuf, BuildError> {
     let sources = units.iter().enumerate().map(|(index, text)| write(workspace, &format!("unit{index}.i"), text));
     let sources: Vec<PathBuf> = sources.collect::<Result<_, _>>()?;
     let library = workspace.path().join("library.so");
@@ -58,11 +58,18 @@ pub(super) fn compile(
     }
     words.extend(["-o".to_owned(), display(&library)]);
     words.extend(parts.iter().chain(&options.link).map(|path| display(path)));
-    // References to functions without a body are weak, which alone would not make the library needed.
-    words.extend(["-Wl,--no-as-needed", "-lm"].map(str::to_owned));
-    let linked = Running::start(options, words)?.finish();
-    let server = server.finish()?;
-    linked.map(|()| Built { server, library })
+    let with = |libraries: &[&str]| {
+        let words = words.iter().cloned().chain(libraries.iter().map(|&word| word.to_owned()));
+        Running::start(options, words.collect())
+    };
+    let is_closed = *is_closed && !options.sanitize;
+    let running = with(if is_closed { &CLOSED } else { &OPEN });
+    meanwhile();
+    match running.and_then(Running::finish) {
+        Err(_) if is_closed => with(&OPEN)?.finish()?,
+        other => other?,
+    }
+    Ok(library)
 }
 
 /// Compiles units side by side.
@@ -91,14 +98,14 @@ fn hinders(flag: &str) -> bool {
 }
 
 /// The fork server, perhaps still being built.
-enum Server {
+pub(super) enum Server {
     Ready(PathBuf),
     Building { running: Running, executable: PathBuf, kept: Option<PathBuf> },
 }
 
 impl Server {
     /// Of the user's flags, only those that choose the machine matter. What was built once is kept.
-    fn start(workspace: &Workspace, options: &Options) -> Result<Server, BuildError> {
+    pub(super) fn start(workspace: &Workspace, options: &Options) -> Result<Server, BuildError> {
         let mut words: Vec<String> = options.flags.iter().filter(|flag| chooses_machine(flag)).cloned().collect();
         words.extend(sanitize(options));
         words.extend(["-std=gnu11", "-O1", "-w", "-rdynamic", "-Wl,-z,now"].map(str::to_owned));
@@ -112,7 +119,7 @@ impl Server {
         Ok(Server::Building { running: Running::start(options, words)?, executable, kept })
     }
 
-    fn finish(self) -> Result<PathBuf, BuildError> {
+    pub(super) fn finish(self) -> Result<PathBuf, BuildError> {
         match self {
             Server::Ready(path) => Ok(path),
             Server::Building { running, executable, kept } => {
@@ -142,7 +149,7 @@ fn display(path: &Path) -> String {
 }
 
 /// A compiler at work.
-struct Running {
+pub(super) struct Running {
     command: String,
     child: Child,
 }

@@ -10,6 +10,8 @@ use crate::input::{Content, Input, PointerTarget, StoredPointer};
 use crate::variadic::sequences;
 use clew_ir::{GlobalId, Program};
 use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
 const NO_SYMBOL: u32 = u32::MAX;
 const HEAD_BYTES: usize = 24;
@@ -21,12 +23,14 @@ pub(super) fn settings(
     options: &Options,
     entry: u32,
     observe: &[GlobalId],
+    library: &Path,
 ) -> Result<Vec<u8>, Error> {
     let limits = &options.limits;
     let heap = options.sanitize || super::frees(program);
     let cpu = limits.time.as_millis() as u64;
     let memory = if options.sanitize { 0 } else { limits.memory };
     let (trace, observed) = (u64::from(limits.trace), observe.len() as u64);
+    let library = library.as_os_str().as_bytes();
     let words = [
         cpu,
         cpu * 4,
@@ -39,6 +43,7 @@ pub(super) fn settings(
         u64::from(heap),
         u64::from(entry),
         observed,
+        library.len() as u64,
     ];
     let mut bytes = Vec::new();
     for word in words {
@@ -48,6 +53,7 @@ pub(super) fn settings(
         let symbol = symbols.global(global).ok_or_else(|| unreachable_global(program, global))?;
         block(&mut bytes, program.globals[global].size, symbol, 0);
     }
+    bytes.extend(library);
     Ok(bytes)
 }
 

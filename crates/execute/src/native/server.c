@@ -5,7 +5,7 @@
  * output, in the layout of protocol.rs (native byte order, packed).
  *
  * Three processes: the outer one only waits; the inner one is the first process of its own process, network and user
- * namespaces where the system allows, and forks one child per request. What a child leaves behind is killed before
+ * namespaces where the system allows, loads the library, and forks one child per request. What a child leaves behind is killed before
  * the next request. Where namespaces are refused, process groups, a subreaper, a filter of system calls and limits do
  * the same less tightly.
  *
@@ -33,7 +33,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
-#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -56,6 +55,7 @@ struct settings {
     uint64_t heap_objects; /* objects come from malloc and may be freed */
     uint64_t function;     /* number of the function under test */
     uint64_t observed;     /* number of observed globals; that many symbols and sizes follow */
+    uint64_t library;      /* length of the path of the library, which comes last */
 };
 
 struct request {
@@ -115,6 +115,14 @@ static uint64_t page;
 
 static unsigned char *incoming;
 static uint64_t incoming_capacity;
+
+/* What was read ahead, and the responses that wait until there is nothing left to do: a pipe used for each test would
+ * wake the other side each time. */
+enum { READ_AHEAD = 1 << 16, HELD_BACK = 1 << 18 };
+static unsigned char ahead[READ_AHEAD];
+static uint64_t ahead_at, ahead_end;
+static unsigned char *held;
+static uint64_t held_bytes;
 
 static unsigned char *slots; /* guarded places for small objects */
 static uint64_t slot_count;
@@ -442,22 +450,6 @@ static void clear_files(void) {
 
 /* Requests and responses. */
 
-static int read_all(void *to, uint64_t size) {
-    unsigned char *bytes = to;
-    while (size) {
-        ssize_t got = read(request_fd, bytes, size);
-        if (got == 0)
-            return 0;
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return 0;
-        bytes += got;
-        size -= (uint64_t)got;
-    }
-    return 1;
-}
-
 static void write_all(const void *from, uint64_t size) {
     const unsigned char *bytes = from;
     while (size) {
@@ -469,6 +461,50 @@ static void write_all(const void *from, uint64_t size) {
         bytes += put;
         size -= (uint64_t)put;
     }
+}
+
+static void send_held(void) {
+    write_all(held, held_bytes);
+    held_bytes = 0;
+}
+
+/* Reads ahead; whoever waits for responses gets them first. */
+static int refill(void) {
+    send_held();
+    for (;;) {
+        ssize_t got = read(request_fd, ahead, sizeof ahead);
+        if (got < 0 && errno == EINTR)
+            continue;
+        ahead_at = 0;
+        ahead_end = got > 0 ? (uint64_t)got : 0;
+        return got > 0;
+    }
+}
+
+static int read_all(void *to, uint64_t size) {
+    unsigned char *bytes = to;
+    while (size) {
+        if (ahead_at == ahead_end && !refill())
+            return 0;
+        uint64_t part = ahead_end - ahead_at < size ? ahead_end - ahead_at : size;
+        memcpy(bytes, ahead + ahead_at, part);
+        ahead_at += part;
+        bytes += part;
+        size -= part;
+    }
+    return 1;
+}
+
+/* Sends a part of a response, at the latest before the next request is waited for. */
+static void send_part(const void *from, uint64_t size) {
+    if (size > HELD_BACK - held_bytes)
+        send_held();
+    if (size > HELD_BACK) {
+        write_all(from, size);
+        return;
+    }
+    memcpy(held + held_bytes, from, size);
+    held_bytes += size;
 }
 
 static uint64_t read_output(unsigned char *to) {
@@ -509,15 +545,10 @@ static void respond(int ended, int status) {
         response.result_bytes = (uint32_t)at_most(shared->result_bytes, response.reply_bytes);
     }
     response.output_bytes = read_output(output);
-    struct iovec parts[] = {{&response, sizeof response},
-                            {trace, response.trace_words * sizeof *trace},
-                            {reply, response.reply_bytes},
-                            {output, response.output_bytes}};
-    uint64_t all = parts[0].iov_len + parts[1].iov_len + parts[2].iov_len + parts[3].iov_len;
-    if (all <= PIPE_BUF && writev(response_fd, parts, 4) == (ssize_t)all)
-        return;
-    for (int i = 0; i < 4; i++)
-        write_all(parts[i].iov_base, parts[i].iov_len);
+    send_part(&response, sizeof response);
+    send_part(trace, response.trace_words * sizeof *trace);
+    send_part(reply, response.reply_bytes);
+    send_part(output, response.output_bytes);
 }
 
 /* Cuts `count` blocks with their bytes off the request. */
@@ -709,15 +740,24 @@ static void fix_addresses(char **arguments) {
     execv("/proc/self/exe", arguments);
 }
 
-static void read_settings(void) {
+/* The settings; gives the path of the library. */
+static char *read_settings(void) {
     if (!read_all(&settings, sizeof settings))
         _exit(0);
     observed = calloc(settings.observed + 1, sizeof *observed);
-    if (!observed || !read_all(observed, settings.observed * sizeof *observed))
+    char *library = calloc(settings.library + 1, 1);
+    if (!observed || !library || !read_all(observed, settings.observed * sizeof *observed) ||
+        !read_all(library, settings.library))
         _exit(71);
+    /* Children have no use for it, and need not be given it. */
+    held = mmap(NULL, HELD_BACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (held == MAP_FAILED)
+        _exit(71);
+    madvise(held, HELD_BACK, MADV_DONTFORK);
     shared = share(sizeof *shared);
     trace = share(settings.trace_words * sizeof *trace);
     reply = share(settings.reply_bytes);
+    return library;
 }
 
 /* Says hello: the length of a complaint, and the complaint. */
@@ -751,7 +791,7 @@ static void load(const char *path) {
 int main(int count, char **arguments) {
     int status = 0;
     unsigned own_id = (unsigned)getpid() & 0xffffff;
-    if (count != 2)
+    if (count != 1)
         return 64;
     page = (uint64_t)sysconf(_SC_PAGESIZE);
     fix_addresses(arguments);
@@ -759,8 +799,6 @@ int main(int count, char **arguments) {
     prctl(PR_SET_NAME, "clew-tests");
     setsid();
     set_streams();
-    read_settings();
-    load(arguments[1]);
     isolate();
     pid_t inner = fork();
     if (inner != 0) {
@@ -772,6 +810,7 @@ int main(int count, char **arguments) {
     }
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
+    load(read_settings());
     drop_root(own_id);
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* changing the user clears it */
     set_limits();

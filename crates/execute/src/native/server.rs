@@ -1,4 +1,7 @@
 //! One fork server: a process that is started again when a test brings it down.
+//!
+//! The process can be started before there is anything to run: it isolates itself while the library is being built, and
+//! is told its settings with the first test.
 
 use super::error::Error;
 use super::protocol::Response;
@@ -13,11 +16,12 @@ const ATTEMPTS: usize = 2;
 #[derive(Debug)]
 pub(super) struct Server {
     executable: PathBuf,
-    /// The units under test.
-    library: PathBuf,
     /// The working directory of the tests.
     directory: PathBuf,
+    /// What a process is told first.
     settings: Vec<u8>,
+    /// A process that was told nothing yet.
+    fresh: Option<Process>,
     process: Option<Process>,
 }
 
@@ -29,22 +33,40 @@ struct Process {
 }
 
 impl Server {
-    pub(super) fn new(executable: PathBuf, library: PathBuf, directory: PathBuf, settings: Vec<u8>) -> Server {
-        Server { executable, library, directory, settings, process: None }
+    pub(super) fn new(executable: PathBuf, directory: PathBuf) -> Server {
+        Server { executable, directory, settings: Vec::new(), fresh: None, process: None }
     }
 
-    /// Runs requests in order; each gets its response, or the reason why there is none.
+    /// Starts the process ahead of time. Where that fails, it fails again when the process is needed.
+    pub(super) fn warm_up(&mut self) {
+        self.fresh = self.spawn().ok();
+    }
+
+    /// Says what the process is to be told first.
+    pub(super) fn set_up(&mut self, settings: Vec<u8>) {
+        self.settings = settings;
+    }
+
+    /// Runs requests in order; each gets its response, or the reason why there is none. Responses come late, several at
+    /// once: after a loss, one request at a time shows which of them brings the server down.
     pub(super) fn run(&mut self, requests: &[&[u8]]) -> Vec<Result<Response, Error>> {
         let mut results = Vec::with_capacity(requests.len());
         let mut attempts = 0;
+        let mut at_once = requests.len();
         while results.len() < requests.len() {
             let before = results.len();
-            if let Err(error) = self.run_until_lost(&requests[before..], &mut results) {
+            let last = requests.len().min(before + at_once);
+            if let Err(error) = self.run_until_lost(&requests[before..last], &mut results) {
                 results.push(Err(error));
                 continue;
             }
-            attempts = if results.len() > before { 1 } else { attempts + 1 };
-            if results.len() < requests.len() && attempts >= ATTEMPTS {
+            if results.len() == last {
+                attempts = 0;
+                continue;
+            }
+            attempts += usize::from(at_once == 1);
+            at_once = 1;
+            if attempts >= ATTEMPTS {
                 results.push(Err(Error::ServerLost));
                 attempts = 0;
             }
@@ -89,28 +111,31 @@ impl Server {
         }
     }
 
-    fn start(&self) -> Result<Process, Error> {
-        let mut command = Command::new(&self.executable);
-        command
-            .arg(&self.library)
-            .current_dir(&self.directory)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
-        let what = || format!("run {} (is the temporary directory mounted noexec?)", self.executable.display());
-        let mut child = command.spawn().map_err(Error::io(what()))?;
-        let mut requests = child.stdin.take().expect("standard input is piped");
-        let responses = child.stdout.take().expect("standard output is piped");
+    /// A process ready for requests.
+    fn start(&mut self) -> Result<Process, Error> {
+        let mut process = match self.fresh.take() {
+            Some(process) => process,
+            None => self.spawn()?,
+        };
         // A server that dies at once is noticed when its greeting is read.
-        let _ = requests.write_all(&self.settings);
-        let mut responses = BufReader::with_capacity(1 << 16, responses);
+        let _ = process.requests.write_all(&self.settings);
         let mut complaint = String::new();
-        greeting(&mut responses, &mut complaint).map_err(Error::io("start the process that runs tests"))?;
+        greeting(&mut process.responses, &mut complaint).map_err(Error::io("start the process that runs tests"))?;
         if !complaint.is_empty() {
-            let _ = child.wait();
+            let _ = process.child.wait();
             return Err(Error::Unsupported(complaint));
         }
-        Ok(Process { child, requests, responses })
+        Ok(process)
+    }
+
+    fn spawn(&self) -> Result<Process, Error> {
+        let mut command = Command::new(&self.executable);
+        command.current_dir(&self.directory).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let what = || format!("run {} (is the temporary directory mounted noexec?)", self.executable.display());
+        let mut child = command.spawn().map_err(Error::io(what()))?;
+        let requests = child.stdin.take().expect("standard input is piped");
+        let responses = child.stdout.take().expect("standard output is piped");
+        Ok(Process { child, requests, responses: BufReader::with_capacity(1 << 16, responses) })
     }
 }
 
@@ -124,7 +149,7 @@ fn greeting(from: &mut impl Read, complaint: &mut String) -> io::Result<()> {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        if let Some(mut process) = self.process.take() {
+        for mut process in [self.fresh.take(), self.process.take()].into_iter().flatten() {
             let _ = process.child.kill();
             let _ = process.child.wait();
         }

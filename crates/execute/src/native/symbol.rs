@@ -59,6 +59,17 @@ impl Symbols {
     }
 }
 
+/// Whether a program surely names nothing that another one defines: neither a function nor a variable of the C library.
+pub(super) fn is_closed(program: &Program) -> bool {
+    let is_own = |(id, function): (FunctionId, &Function)| function.is_defined() && !program.models.contains(&id);
+    let is_known = |function: &Function| {
+        let mut insts = function.blocks.values().flat_map(|block| &block.insts);
+        insts.all(|inst| !matches!(inst.kind, InstKind::Unsupported { .. }))
+    };
+    program.functions.iter().all(|entry| is_own(entry) && is_known(entry.1))
+        && program.globals.values().all(|global| global.init.is_some())
+}
+
 fn is_reachable(global: &Global) -> bool {
     // What stands nowhere belongs to a model of the library.
     global.kind == GlobalKind::Variable && (!global.span.is_none() || global.is_errno())

@@ -39,6 +39,7 @@ impl Explorer<'_> {
                 let ty = function.temps[*dest].ty;
                 let bytes = ty.bytes(self.program.target.pointer_width);
                 let place = self.place(path, *from, bytes, *check, inst.span)?;
+                self.relate(path, place.object, place.offset);
                 let val = self.load(path, &place, ty, *raw, *check)?;
                 self.define(path, *dest, val)
             }
@@ -46,7 +47,9 @@ impl Explorer<'_> {
                 let val = self.operand(path, *value)?;
                 let bytes = value.ty(function).bytes(self.program.target.pointer_width);
                 let place = self.place(path, *to, bytes, *check, inst.span)?;
-                self.store(path, &place, bytes, val)
+                self.store(path, &place, bytes, val)?;
+                self.note_write(path, place.object, place.offset, bytes);
+                Ok(())
             }
             InstKind::Copy { to, from, size, check } => {
                 let source = self.place(path, *from, *size, *check, inst.span)?;

@@ -117,6 +117,7 @@ impl Explorer<'_> {
         let way = &ways[taken];
         if let Scalar::Term(when) = way.when {
             path.state.condition.push_back(when);
+            self.note_reason(path, when, way.event);
         }
         go(path, function, way.to, way.event);
         Ok(())
@@ -187,10 +188,12 @@ impl Explorer<'_> {
             return;
         }
         let is_model = self.program.models.contains(&frame.function);
-        let (bound, turns) = match is_model {
-            true if self.goals.is_some() => (None, 0),
-            true => (Some(self.config.bound.unwrap_or(0).max(MODEL_TURNS)), 0),
-            false => (self.config.bound, turns),
+        let apart = if is_model { Some(Limit::Library) } else { path.state.guard.then_some(Limit::Precondition) };
+        let (bound, turns) = match apart {
+            Some(Limit::Library) if self.goals.is_some() => (None, 0),
+            Some(Limit::Library) => (Some(self.config.bound.unwrap_or(0).max(MODEL_TURNS)), 0),
+            Some(_) => (self.config.bound.map(|k| k.max(MODEL_TURNS)), 0),
+            None => (self.config.bound, turns),
         };
         let key = (path.state.condition.digest(), when, frame.function, way.to, path.state.path.len());
         // Where pointers of the input lead is not part of the condition.
@@ -202,8 +205,16 @@ impl Explorer<'_> {
             self.left.insert(key);
             let (state, model) = (path.state.clone(), path.model.clone());
             self.open.push(Open { state, model, when, resume: Resume::Go(way.to, way.event), tries: 0 });
-        } else if is_model {
-            self.limits.insert(Limit::Library);
+        } else {
+            // The bound that was asked for is no limit of ours; those of other loops are.
+            self.limits.extend(apart);
+        }
+    }
+
+    /// Notes why a term is part of the condition, where somebody wants to know.
+    pub(crate) fn note_reason(&self, path: &mut Path, when: TermId, event: Option<Event>) {
+        if self.config.explain {
+            path.state.reasons.extend(event.map(|event| (when, event)));
         }
     }
 
@@ -213,6 +224,9 @@ impl Explorer<'_> {
         if path.state.frames.is_empty() {
             self.report_lost(path, value);
             return Err(PathEnd::Returned(value));
+        }
+        if path.state.guard && path.state.frames.len() == 1 {
+            return self.admit(path, value);
         }
         match (frame.dest, value) {
             (Some(dest), Some(value)) => self.define(path, dest, value),

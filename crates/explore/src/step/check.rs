@@ -36,10 +36,11 @@ impl Explorer<'_> {
             return Err(PathEnd::Failed(self.failure(path, check, span, what)));
         };
         let holds = self.constraints.holds(&path.model, term);
-        if self.config.errors == Errors::End && !holds {
+        let errors = if path.state.guard { Errors::AssumeAbsent } else { self.config.errors };
+        if errors == Errors::End && !holds {
             return Err(PathEnd::Failed(self.failure(path, check, span, what)));
         }
-        if self.config.errors == Errors::Report && self.is_worth_asking(path, check, holds) {
+        if errors == Errors::Report && self.is_worth_asking(path, check, holds) {
             let failing = self.constraints.terms().not(term);
             let answer = if holds { self.failing_input(path, failing) } else { Answer::Sat(path.model.clone()) };
             match answer {
