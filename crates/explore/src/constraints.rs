@@ -266,7 +266,7 @@ impl Constraints {
 
     /// Values that include all an integer can have on the inputs of a path; `None` if there are no such inputs.
     pub fn range(&mut self, state: &State, term: TermId) -> Option<IntDomain> {
-        self.focus(state);
+        self.focus(&state.condition);
         self.solver.range(term)
     }
 

@@ -62,7 +62,7 @@ pub(super) fn library(
         let words = words.iter().cloned().chain(libraries.iter().map(|&word| word.to_owned()));
         Running::start(options, words.collect())
     };
-    let is_closed = *is_closed && !options.sanitize;
+    let is_closed = *is_closed && options.link.is_empty() && !words.iter().any(|flag| calls_a_library(flag));
     let running = with(if is_closed { &CLOSED } else { &OPEN });
     meanwhile();
     match running.and_then(Running::finish) {
@@ -86,6 +86,12 @@ fn objects(sources: &[PathBuf], flags: &[String], options: &Options) -> Result<V
     }
     running.into_iter().try_for_each(Running::finish)?;
     Ok(objects)
+}
+
+/// Flags under which compilers call functions of libraries that the source does not name.
+fn calls_a_library(flag: &str) -> bool {
+    let starts = ["-fsanitize", "-fopenmp", "-fopenacc", "-fgnu-tm", "-fsplit-stack", "-finstrument", "-pg", "-l"];
+    starts.iter().any(|start| flag.starts_with(start))
 }
 
 /// Flags that make errors of what probes and harness use, or something other than a library that we can load.

@@ -11,12 +11,17 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
+use std::time::Duration;
 
 /// The file whose lock says that somebody works in the directory.
 const LOCK: &str = "lock";
 
 /// The beginning of the names of the directories.
 const PREFIX: &str = "clew-";
+
+/// How often to try to remove a directory that somebody writes to, and the pause between.
+const ATTEMPTS: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// The directories of this process.
 static OWN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -78,10 +83,16 @@ impl Drop for Workspace {
     }
 }
 
-/// Removes the temporary directories of this process: for when a signal is about to end it.
+/// Removes the temporary directories of this process: for when a signal is about to end it. A compiler may be writing
+/// there still.
 pub fn remove_all() {
     for path in own().iter() {
-        let _ = fs::remove_dir_all(path);
+        for _ in 0..ATTEMPTS {
+            match fs::remove_dir_all(path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => std::thread::sleep(PAUSE),
+                _ => break,
+            }
+        }
     }
 }
 
