@@ -182,7 +182,7 @@ fn however_it_ends_no_temporary_directory_stays() {
         command.stdout(std::process::Stdio::null()).spawn().expect("clew starts")
     };
     for (signal, left) in [("-INT", 0), ("-TERM", 0), ("-HUP", 0), ("-KILL", 1)] {
-        let mut child = run(&["test", "bits.c", "--time", "30"]);
+        let mut child = run(&["test", "bits.c", "--time", "30", "-o", "suite"]);
         while left_behind(&at) == 0 {
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -191,7 +191,7 @@ fn however_it_ends_no_temporary_directory_stays() {
         assert!(!child.wait().expect("clew ends").success());
         assert_eq!(left_behind(&at), left, "after {signal}");
     }
-    run(&["test", "fine.c"]).wait().expect("clew ends");
+    run(&["test", "fine.c", "-o", "suite"]).wait().expect("clew ends");
     assert_eq!(left_behind(&at), 0, "the next run sweeps");
 }
 

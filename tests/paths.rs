@@ -188,7 +188,7 @@ fn paths_are_those_of_brute_force() {
 fn paths_through_arrays_are_those_of_brute_force() {
     let valid = r"\valid(a+(0..n-1))";
     let unsorted = |bound: i32| (0..4).flat_map(move |n| arrays(n, bound).into_iter().map(move |a| (n as i32, a)));
-    let sorting: Vec<Input> = unsorted(3).map(|(n, a)| array_input(&[n], 1, &a)).collect();
+    let sorting: Vec<Input> = unsorted(3).map(|(n, a)| array_input(&[n], 0, &a)).collect();
     input_force("bub.c", "Bub", &["n=0..3"], &[valid], &sorting);
     input_force("insert.c", "Insert", &["n=0..3"], &[valid], &sorting);
     let sorted = unsorted(7).filter(|(_, a)| a.is_sorted());

@@ -2,8 +2,8 @@
 //! input may be given to the function under test.
 //!
 //! It is run symbolically first, on top of the activation of the function under test. Inputs for which it returns 0 or is
-//! undefined end there and are neither counted nor shown. What it did on the way is forgotten: branches, iterations and
-//! instructions count from the first instruction of the function under test. Several of its paths may lead to one path
+//! undefined end there and are neither counted nor shown. What it did on the way is forgotten: branches and iterations count
+//! from the first instruction of the function under test. Several of its paths may lead to one path
 //! of the function, which is one test. Where paths are bounded, its loops have a bound of their own.
 
 use clew_coverage::Mark;
@@ -72,7 +72,7 @@ impl Explorer<'_> {
             Scalar::Term(term) => self.assume(path, term)?,
         }
         let state = &mut path.state;
-        (state.guard, state.turns, state.steps) = (false, 0, 0);
+        (state.guard, state.turns) = (false, 0);
         state.path.clear();
         state.labels.clear();
         let function = state.frame().function;

@@ -70,7 +70,8 @@ impl Workspace {
     /// A new directory inside.
     pub(super) fn directory(&self, name: &str) -> io::Result<PathBuf> {
         let path = self.path.join(name);
-        fs::create_dir_all(&path)?;
+        // Not with its parents: where a signal removed them, they stay away.
+        fs::create_dir(&path)?;
         Ok(path)
     }
 }
