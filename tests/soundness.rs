@@ -9,7 +9,7 @@
 mod writer;
 
 use clew_analyze::facts::{self, Facts, Target, facts};
-use clew_execute::{Checks, Content, Event, Image, Input, Interpreter, Outcome, Run};
+use clew_execute::{Checks, Content, Ending, Event, Image, Input, Interpreter, Outcome, Run};
 use clew_explore::Precondition;
 use clew_explore::config::{Config, Errors};
 use clew_explore::goal::{self, Goal, Point, Site, Verdict, Wanted};
@@ -22,11 +22,10 @@ use writer::{NOTE, Random, Writer};
 /// Values of each of the two inputs.
 const INPUTS: std::ops::Range<i32> = 0..6;
 
-/// What interpreting an input shows: the marks and the result; `None` if something undefined happens.
-fn observe(interpreter: &Interpreter<'_>, input: &Input) -> Option<(u32, i32)> {
-    shown(&interpreter.run(input).ok()?)
-}
+/// Steps of one execution; those that take more do not count.
+const STEPS: u64 = 200_000;
 
+/// What interpreting an input shows: the marks and the result; `None` if it does not come to its end.
 fn shown(run: &Run) -> Option<(u32, i32)> {
     let Outcome::Returned(Some(result)) = &run.outcome else { return None };
     Some((number(&run.observation.globals[0], 0) as u32, result.signed() as i32))
@@ -83,6 +82,7 @@ fn compare(seed: u64) -> (usize, usize) {
     let image = Image::new(&loaded.program, Checks::ALL);
     let mut interpreter = Interpreter::new(&image, id);
     interpreter.observe = vec![global, count, notes];
+    interpreter.limits.steps = STEPS;
     let runs: Vec<Run> = all_inputs().iter().map(|input| interpreter.run(input).expect("it can be run")).collect();
     let seen: Vec<(u32, i32)> = runs.iter().filter_map(shown).collect();
     let does = |goal: usize, (mask, result): (u32, i32)| match places.get(goal) {
@@ -103,7 +103,11 @@ fn compare(seed: u64) -> (usize, usize) {
     let deadline = Some(Instant::now() + Duration::from_secs(3));
     let config = Config { errors: Errors::AssumeAbsent, deadline, ..Config::default() };
     let verdicts = goal::pursue(&loaded.program, id, &precondition, &config, &goals, &mut |goal, explored| {
-        let shown = observe(&interpreter, &explored.input);
+        let run = interpreter.run(&explored.input).expect("it can be run");
+        if run.observation.ending == Ending::TimedOut {
+            return false;
+        }
+        let shown = shown(&run);
         assert!(shown.is_some_and(|shown| does(goal, shown)), "program {seed}, goal {goal}: {explored:?}\n{text}");
         true
     });
