@@ -6,6 +6,7 @@
 
 mod assertion;
 mod expectation;
+mod express;
 pub mod file;
 pub mod framework;
 mod initial;
@@ -52,6 +53,8 @@ pub struct Test {
     pub purpose: Vec<String>,
     /// What C leaves undefined on the way, if anything.
     pub undefined: Option<String>,
+    /// Whether what it does depends on where its objects lie.
+    pub addressed: bool,
     /// What the function is given.
     pub input: Input,
     /// What was observed.

@@ -52,6 +52,13 @@ pub struct Replayed {
     pub divergence: Option<String>,
 }
 
+impl Replayed {
+    /// Whether it ran as predicted to an end that C defines.
+    pub fn is_usable(&self) -> bool {
+        self.divergence.is_none() && self.explored.end.covers()
+    }
+}
+
 /// A failing check with what the execution of its input showed.
 #[derive(Clone, Debug)]
 pub struct ReplayedFinding {
@@ -240,6 +247,7 @@ fn reason(summary: &Summary, unsupported: &[(PathEnd, u64)]) -> Reason {
     let limit = |text: &str| Reason::Limit(text.to_owned());
     match (summary.stop, unsupported.first()) {
         (Stop::Time, _) => limit("time"),
+        (Stop::Memory, _) => limit("memory"),
         (Stop::Tests, _) => limit("number of tests"),
         (Stop::Asked, _) => limit("stopped"),
         (_, Some((PathEnd::Unsupported { what, .. }, _))) => Reason::Unsupported(what.clone()),
@@ -300,6 +308,10 @@ impl<'a> Replay<'a> {
                 match result {
                     Ok(observation) => {
                         let divergence = divergence(&explored, &observation);
+                        if divergence.is_some() && explored.addressed {
+                            failed.push("its path depends on where objects lie".to_owned());
+                            continue;
+                        }
                         tests.push(Replayed { explored, observation, divergence });
                     }
                     Err(error) => failed.push(error.to_string()),

@@ -193,6 +193,7 @@ pub fn stop(outcome: &Outcome<'_>) -> &'static str {
         Stop::Stalled => unreachable!("an exploration goes on after a pause"),
         Stop::Tests => "tests",
         Stop::Time => "time",
+        Stop::Memory => "memory",
         Stop::Asked => "stopped",
     }
 }

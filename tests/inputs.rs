@@ -110,3 +110,17 @@ fn unions_and_void_pointers() {
     let unfound: &[&str] = &["v->u.flag == 3: false"];
     covers("unions.c", &[("tagged", &[]), ("untyped", &[]), ("overwritten", unfound)]);
 }
+
+#[test]
+fn addresses() {
+    let even: &[&str] = &["(uintptr_t)a & 3: true"];
+    let whole = ["aligned", "together", "rounded", "overlap"].map(|name| (name, [].as_slice()));
+    covers("addresses.c", &whole);
+    covers("addresses.c", &[("of_words", even)]);
+}
+
+#[test]
+fn things_defined_elsewhere() {
+    let functions = ["in_class", "below", "scoped", "pop", "falls", "inside", "depth"];
+    covers("elsewhere.c", &functions.map(|name| (name, [].as_slice())));
+}

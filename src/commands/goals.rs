@@ -227,6 +227,7 @@ fn test(answer: &Answered) -> Option<emit::Test> {
     Some(emit::Test {
         purpose: vec![format!("{}: {}", answer.asked.id, answer.asked.text)],
         undefined,
+        addressed: explored.addressed,
         input: explored.input.clone(),
         observation: observation.clone(),
     })

@@ -153,6 +153,7 @@ fn config(program: &Program, function: FunctionId, arguments: &TestArguments) ->
         },
         tests: arguments.tests.unwrap_or(u64::MAX),
         deadline: Some(Instant::now() + Duration::from_secs_f64(arguments.seconds().clamp(0.0, 1e9))),
+        memory: arguments.worker.then_some(project::MOST_EXPLORED),
         seed: arguments.seed,
         alias: match arguments.alias {
             AliasName::Merge => Alias::Merge,

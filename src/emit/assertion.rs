@@ -107,7 +107,8 @@ impl Writer<'_> {
             CType::Int { width, signed, .. } if *width <= 64 => Some((*width, *signed)),
             _ => None,
         };
-        let (Some((bits, signed)), true) = (kind, len > LONGEST_LISTED) else {
+        let is_plain = !self.change.addresses.overlap(self.change.after, at, len * size);
+        let (Some((bits, signed)), true) = (kind, len > LONGEST_LISTED && is_plain) else {
             return (0..len).for_each(|index| self.place(&format!("{place}[{index}]"), of, at + index * size));
         };
         if self.is_kept(at, len * size) {
@@ -169,7 +170,7 @@ impl Writer<'_> {
 
     fn scalar(&mut self, place: &str, ty: CTypeId, at: u64) {
         let Some(size) = self.size(ty) else { return };
-        if self.is_kept(at, size) {
+        if self.is_kept(at, size) || self.change.addresses.overlap(self.change.after, at, size) {
             return;
         }
         let Some(bytes) = self.after(at, size) else { return };

@@ -5,6 +5,7 @@
 //! framework runs all tests in one process. `static` variables of functions cannot be put back: a program that has some
 //! runs each test in a process of its own.
 
+mod absent;
 mod globals;
 mod mocks;
 mod objects;
@@ -133,6 +134,7 @@ impl<'a> File<'a> {
             }
         }
         out.push_str(&framework);
+        absent::write(self, &mut out);
         if self.has_array_params() {
             out.push_str(
                 "\n/* Arrays are as long as a test needs, not as parameters are declared. */\n#if defined __GNUC__ && \

@@ -26,6 +26,8 @@ pub(super) enum Form {
     Array,
     /// `T *name`, allocated.
     Heap,
+    /// `T *name`, leading so many bytes into a room of its own: its address matters.
+    Placed(u8),
     /// `unsigned char name[n]`
     Bytes,
 }
@@ -70,6 +72,19 @@ impl<'a> Addresses<'a> {
     }
 }
 
+/// Where the system puts stacks, libraries and large objects, and programs and heaps: addresses there differ from run to
+/// run.
+const SYSTEM: std::ops::Range<u64> = 0x5000_0000_0000..0x8000_0000_0000;
+
+impl Addresses<'_> {
+    /// Whether some bytes of an object are part of an address, wherever it leads.
+    pub(super) fn overlap(&self, bytes: &[u8], at: u64, size: u64) -> bool {
+        let words = (at / 8..(at + size).div_ceil(8)).filter_map(|word| bytes.get(word as usize * 8..)?.first_chunk());
+        let mut words = words.map(|word| u64::from_le_bytes(*word));
+        words.any(|word| SYSTEM.contains(&word) || self.target(word).is_some())
+    }
+}
+
 /// An expression for a pointer to `pointee`.
 pub(super) fn address(program: &Program, objects: &[Object], target: PointerTarget, pointee: CTypeId) -> String {
     match target {
@@ -103,7 +118,7 @@ pub(super) fn address(program: &Program, objects: &[Object], target: PointerTarg
                     let first = format!("&{}", object.name);
                     step(program, &first, object.element, object.element_size, offset, pointee)
                 }
-                Form::Array | Form::Heap => {
+                Form::Array | Form::Heap | Form::Placed(_) => {
                     step(program, &object.name, object.element, object.element_size, offset, pointee)
                 }
                 Form::Bytes if offset == 0 => format!("(void *){}", object.name),

@@ -55,6 +55,7 @@ impl Subject {
         let tests = inputs.into_iter().zip(observations).enumerate().map(|(number, (input, observation))| Test {
             purpose: vec![format!("case {number}: T/*F*/")],
             undefined: None,
+            addressed: false,
             input,
             observation: observation.unwrap(),
         });
@@ -119,7 +120,7 @@ fn ints(values: &[i32]) -> Content {
 }
 
 fn object(name: &str, element: CTypeId, count: u64, content: Content) -> InputObject {
-    InputObject { name: name.to_owned(), element, count, content }
+    InputObject { name: name.to_owned(), element, count, content, residue: None }
 }
 
 fn pointer(target: PointerTarget) -> Content {

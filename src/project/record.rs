@@ -17,6 +17,9 @@ pub struct Record {
     pub statements: u64,
     /// Tests that were executed.
     pub tests: usize,
+    /// Those of them that ran as predicted to an end that C defines.
+    #[serde(default)]
+    pub usable: usize,
     /// Tests that took another path than predicted.
     pub diverged: usize,
     /// Why exploration stopped, or `error`.
@@ -60,6 +63,7 @@ impl Record {
             line: 0,
             statements: 0,
             tests: 0,
+            usable: 0,
             diverged: 0,
             stop: "error".to_owned(),
             reason: Some(reason),
@@ -71,11 +75,11 @@ impl Record {
 
     /// Whether its tests were executed and went as predicted.
     pub fn is_replayed(&self) -> bool {
-        self.tests > 0 && self.diverged == 0
+        self.usable > 0 && self.diverged == 0
     }
 
     /// Whether the clock or a kill cut it off: another run may get further.
     pub fn is_cut_off(&self) -> bool {
-        matches!(self.stop.as_str(), "time" | "error")
+        matches!(self.stop.as_str(), "time" | "memory" | "error")
     }
 }

@@ -38,6 +38,9 @@ pub struct Object {
     pub count: u64,
     /// Its content.
     pub content: Bytes,
+    /// What its address is modulo 16, where the path depends on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub residue: Option<u8>,
 }
 
 /// What one call of a function without a body gave.
@@ -96,6 +99,7 @@ pub fn raw(program: &Program, input: &Input) -> Raw {
                 element: spelled(program, object.element),
                 count: object.count,
                 content: bytes(&object.content),
+                residue: object.residue,
             })
             .collect(),
         stubs: input
@@ -140,7 +144,8 @@ pub fn input(program: &Program, raw: &Raw) -> Option<Input> {
     }
     for object in &raw.objects {
         let (element, content) = (reader.element(&object.element)?, reader.content(&object.content)?);
-        input.objects.push(InputObject { name: object.name.clone(), element, count: object.count, content });
+        let (name, count, residue) = (object.name.clone(), object.count, object.residue);
+        input.objects.push(InputObject { name, element, count, content, residue });
     }
     for stub in &raw.stubs {
         let outputs = stub.outputs.iter().map(|(position, bytes)| Some((*position, reader.content(bytes)?)));
@@ -211,7 +216,7 @@ mod tests {
         let original = Input {
             arguments: vec![Content { bytes: vec![0; 8], pointers: leads(0) }],
             globals: vec![(global, Content { bytes: vec![1, 2, 3, 4], pointers: Vec::new() })],
-            objects: vec![InputObject { name: "p".to_owned(), element, count: 1, content }],
+            objects: vec![InputObject { name: "p".to_owned(), element, count: 1, content, residue: Some(3) }],
             ..Input::default()
         };
         let written = serde_json::to_string(&raw(&program, &original)).unwrap();

@@ -12,19 +12,22 @@ use crate::abstraction::value::Abs;
 use clew_ir::contract::{Clause, Predicate};
 use clew_ir::{BlockId, CheckId, FunctionId, GlobalId, LocalId, Program};
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 /// What the analysis may use.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Blocks that may be run, repetitions included; more for large functions.
     pub blocks: u64,
+    /// When to give up, a safety net.
+    pub deadline: Option<Instant>,
     /// What holds of inputs beyond the function's own contract.
     pub requires: Vec<Clause>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { blocks: 20_000, requires: Vec::new() }
+        Options { blocks: 20_000, deadline: None, requires: Vec::new() }
     }
 }
 
@@ -146,7 +149,7 @@ pub struct Range {
 /// The facts about a function and what it calls, when it is called with inputs that satisfy its precondition.
 pub fn facts(program: &Program, function: FunctionId, options: &Options) -> Facts {
     let Some(entry) = entry(program, function, options) else { return Facts::default() };
-    let mut engine = Engine::new(program, options.budget(program, function));
+    let mut engine = Engine::new(program, options.budget(program, function), options.deadline);
     match engine.function(function, 0, &entry) {
         Ok(outcome) => {
             let mut facts = collect(program, function, &engine.seen);

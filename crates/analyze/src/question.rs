@@ -147,7 +147,7 @@ impl Asking<'_> {
         }
         let inquiry = Inquiry::new(monitor, self.questions, asked, &self.never);
         let blocks = self.blocks.min(self.budget);
-        let mut engine = Engine::new(self.program, blocks).asking(inquiry);
+        let mut engine = Engine::new(self.program, blocks, None).asking(inquiry);
         let ended = engine.function(self.function, 0, &self.entry);
         self.budget -= blocks - engine.budget();
         if ended.is_ok() {

@@ -41,7 +41,12 @@ pub struct InputObject {
     pub count: u64,
     /// Its bytes.
     pub content: Content,
+    /// What its address is modulo [`RESIDUES`], where the path depends on it.
+    pub residue: Option<u8>,
 }
+
+/// Addresses of objects matter modulo this number, at most.
+pub const RESIDUES: u8 = 16;
 
 /// The bytes of an object and the pointers stored in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -29,6 +29,8 @@ pub struct Config {
     pub tests: u64,
     /// When to stop whatever was counted: a safety net, and reported as such.
     pub deadline: Option<Instant>,
+    /// Bytes of memory of the process beyond which to stop, another safety net.
+    pub memory: Option<u64>,
     /// Seed of everything random.
     pub seed: u64,
     /// Functions without a body that must not become stubs.
@@ -62,6 +64,7 @@ impl Default for Config {
             depth: 1_000,
             tests: u64::MAX,
             deadline: None,
+            memory: None,
             seed: 0,
             real: Vec::new(),
             stub: Vec::new(),

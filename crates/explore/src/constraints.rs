@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use clew_scalar::BinaryOp;
+use clew_scalar::{BinaryOp, Value};
 use clew_solver::domain::int::IntDomain;
 use clew_solver::evaluate::Evaluator;
 use clew_solver::model::Model;
@@ -268,6 +268,17 @@ impl Constraints {
     pub fn range(&mut self, state: &State, term: TermId) -> Option<IntDomain> {
         self.focus(&state.condition);
         self.solver.range(term)
+    }
+
+    /// The model with a variable given another value, if the path is still taken.
+    pub fn raised(&mut self, state: &State, model: &Rc<Model>, variable: TermId, bits: u128) -> Option<Rc<Model>> {
+        let Node::Var(var) = self.terms().node(variable) else { return None };
+        let width = self.terms().width(variable);
+        let mut raised = Model::clone(model);
+        raised.set(var, Value::int(width, bits));
+        let raised = Rc::new(raised);
+        let (_, all) = state.condition.beyond(&Condition::default());
+        all.into_iter().all(|term| self.holds(&raised, term)).then_some(raised)
     }
 
     /// All values a term has on the inputs of a path, ascending, or `None` if there are more than `most`.

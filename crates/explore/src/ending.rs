@@ -61,6 +61,8 @@ pub enum Limit {
     Static,
     /// Values of volatile variables.
     Volatile,
+    /// Addresses of objects that were not tried.
+    Address,
     /// Branches left open at once.
     Open,
     /// Arguments for which a function without an exact meaning was evaluated.
@@ -85,6 +87,7 @@ impl Limit {
             Limit::Stubs => "what functions without a body write",
             Limit::Static => "values of a function's static variables: only the initial ones are tried",
             Limit::Volatile => "values of volatile variables: each keeps the one it has",
+            Limit::Address => "addresses as numbers",
             Limit::Open => "branches open at once",
             Limit::Samples => "arguments tried of a function known only by its values",
             Limit::Library => "iterations of loops in library functions",

@@ -12,6 +12,9 @@ use std::time::Instant;
 use crate::config::Config;
 use crate::{Explored, Explorer, Next, Path, Precondition, Stop, Summary, Unusable, exclude};
 
+/// The part of the time that abstract interpretation may take: one of so many.
+const FACTS_SHARE: u32 = 4;
+
 /// The exploration of the paths of a function.
 pub struct Exploration<'p> {
     explorer: Explorer<'p>,
@@ -123,8 +126,10 @@ impl<'p> Exploration<'p> {
 fn ask(explorer: &mut Explorer<'_>, unasked: &mut Option<(FunctionId, facts::Options)>) {
     let Some(goals) = explorer.goals.as_mut().filter(|goals| goals.open() > 0) else { return };
     if let Some((function, mut options)) = unasked.take() {
-        if explorer.config.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            options.blocks = options.blocks.min(LAST_BLOCKS);
+        let now = Instant::now();
+        match explorer.config.deadline.map(|deadline| deadline.saturating_duration_since(now)) {
+            Some(left) if left.is_zero() => options.blocks = options.blocks.min(LAST_BLOCKS),
+            left => options.deadline = left.map(|left| now + left / FACTS_SHARE),
         }
         explorer.facts = facts::facts(explorer.program, function, &options);
         exclude::exclude(goals, &explorer.facts);

@@ -82,6 +82,7 @@ impl Explorer<'_> {
             trace: self.trace(&path),
             news: Vec::new(),
             given: true,
+            addressed: path.state.inputs.addressed,
         }
     }
 

@@ -123,6 +123,10 @@ pub struct Inputs {
     pub stubs: Vector<StubAnswer>,
     /// Variables kept as low as possible, most important first.
     pub low: Vector<TermId>,
+    /// What the addresses of objects are modulo [`clew_execute::RESIDUES`], where the path depends on it.
+    pub residues: OrdMap<ObjectId, Scalar>,
+    /// Whether the path depends on more of an address than that.
+    pub addressed: bool,
     /// How many variables of each name there are.
     named: OrdMap<String, u32>,
 }

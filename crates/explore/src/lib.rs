@@ -21,6 +21,7 @@ pub mod input;
 pub mod kpath;
 pub mod memory;
 pub mod refuted;
+pub mod resident;
 mod seed;
 mod start;
 pub mod state;
@@ -106,6 +107,8 @@ pub struct Explored {
     pub news: Vec<ObjectiveId>,
     /// Whether its input was given, not found.
     pub given: bool,
+    /// Whether it depends on addresses, of which those of the execution may differ.
+    pub addressed: bool,
 }
 
 /// What an exploration did.
@@ -156,6 +159,8 @@ pub enum Stop {
     Tests,
     /// The deadline passed.
     Time,
+    /// The process has too much memory.
+    Memory,
     /// The caller said so.
     Asked,
 }
@@ -197,6 +202,9 @@ const POP_EFFORT: u64 = 4;
 const QUESTION_EFFORT: u64 = 1;
 const PATIENCE: u64 = 250;
 
+/// Open branches taken up between two looks at the memory of the process.
+const LOOK_EVERY: u64 = 16;
+
 /// The exploration of one function.
 pub(crate) struct Explorer<'p> {
     pub(crate) program: &'p Program,
@@ -237,6 +245,8 @@ pub(crate) struct Explorer<'p> {
     pub(crate) lost: Vec<Explored>,
     given_up: BTreeMap<Limit, u64>,
     tests: u64,
+    /// Open branches taken up.
+    pops: u64,
     stop: Stop,
     universals: start::Universals,
     pub(crate) stubs: stub::Stubs,
@@ -285,6 +295,7 @@ impl<'p> Explorer<'p> {
             lost: Vec::new(),
             given_up: BTreeMap::new(),
             tests: 0,
+            pops: 0,
             stop: Stop::Exhausted,
             universals: start::Universals::default(),
             most_extra: None,
@@ -303,10 +314,13 @@ impl<'p> Explorer<'p> {
                 self.stop = Stop::Stalled;
                 return None;
             }
-            let mut open = self.open.pop(self.goals.as_ref())?;
-            if self.late() {
+            let mut open = match self.open.pop(self.goals.as_ref()) {
+                None if self.tests == 0 => self.open.pop_spare()?,
+                open => open?,
+            };
+            if let Some(stop) = self.cut_off() {
                 self.open.push(open);
-                self.stop = Stop::Time;
+                self.stop = stop;
                 return None;
             }
             let patience = self.patience(&open);
@@ -343,6 +357,13 @@ impl<'p> Explorer<'p> {
     /// asked again with more patience.
     fn patience(&self, open: &Open) -> u64 {
         if self.config.is_directed() { FIRST_STEPS << (3 * open.tries.min(8)) } else { u64::MAX }
+    }
+
+    /// The safety net that stops the exploration here, if one does. Memory is looked at now and then.
+    fn cut_off(&mut self) -> Option<Stop> {
+        self.pops += 1;
+        let full = |most: u64| self.pops.is_multiple_of(LOOK_EVERY) && resident::bytes() > most;
+        if self.late() { Some(Stop::Time) } else { self.config.memory.is_some_and(full).then_some(Stop::Memory) }
     }
 
     /// Whether the deadline has passed.
@@ -414,6 +435,7 @@ impl<'p> Explorer<'p> {
             trace,
             news,
             given: false,
+            addressed: path.state.inputs.addressed,
         };
         if found(explored) == Next::Stop {
             self.stop = Stop::Asked;

@@ -14,6 +14,7 @@ mod element;
 mod label;
 mod leak;
 pub(crate) mod library;
+mod materialise;
 mod math;
 mod pointer;
 mod relation;

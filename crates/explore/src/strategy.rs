@@ -16,6 +16,11 @@ pub(crate) trait Strategy {
     /// The open branch to try next, if one is left that is worth it.
     fn pop(&mut self, goals: Option<&Ledger<'_>>) -> Option<Open>;
 
+    /// An open branch that is worth trying only as long as there is no test at all.
+    fn pop_spare(&mut self) -> Option<Open> {
+        None
+    }
+
     /// Notes that the path run last covers something new.
     fn reward(&mut self) {}
 

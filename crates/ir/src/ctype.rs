@@ -177,6 +177,15 @@ impl CTypes {
         }
     }
 
+    /// Alignment in bytes, as far as the type itself says: that of its size for a scalar.
+    pub fn align_of(&self, id: CTypeId, pointer_bytes: u64) -> u64 {
+        match self.get(id) {
+            CType::Array { of, .. } => self.align_of(*of, pointer_bytes),
+            CType::Record(record) => self.records[*record].align.max(1),
+            _ => self.size_of(id, pointer_bytes).map_or(1, |size| 1 << size.max(1).trailing_zeros()),
+        }
+    }
+
     /// Whether the type carries a qualifier on its outermost level, looking through typedef names.
     pub fn is_const(&self, mut id: CTypeId) -> bool {
         loop {

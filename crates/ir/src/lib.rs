@@ -32,5 +32,5 @@ pub use function::{
     Function, FunctionId, Linkage, Local, LocalId, LocalKind, Loop, LoopId, LoopKind, Param, ParamKind, Temp, TempId,
 };
 pub use inst::{Callee, Case, ENTRY, Inst, InstKind, Operand, Terminator, TerminatorKind, Type};
-pub use program::{CALLBACK, Global, GlobalId, GlobalKind, Program, Relocation, Symbol, Target};
+pub use program::{CALLBACK, Global, GlobalId, GlobalKind, OPEN_BYTES, Program, Relocation, Symbol, Target};
 pub use source::{Location, Marker, Sources, Span, Unit, UnitId};

@@ -12,6 +12,10 @@ pub type GlobalId = Id<Global>;
 /// What names of functions begin with that function pointers of the input may lead to: one for each type, without a body.
 pub const CALLBACK: &str = "clew_callback_";
 
+/// Bytes, rounded down to whole elements, that an array is given which a program declares without its length and does not
+/// define.
+pub const OPEN_BYTES: u64 = 4096;
+
 /// What the target machine settles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Target {

@@ -24,6 +24,12 @@ use std::time::Instant;
 use watch::End;
 use wire::{Event, Job};
 
+/// Memory of a worker beyond which exploring stops and keeps what it found.
+pub(super) const MOST_EXPLORED: u64 = 3 << 29;
+
+/// Memory that a worker may keep between functions, beyond what it began with; then it makes way for another.
+const MOST_KEPT: u64 = 1 << 30;
+
 /// What is known of the project so far.
 struct Account {
     journal: Journal,
@@ -107,6 +113,7 @@ impl Files<'_> {
         loop {
             match watch::run(&job, self.arguments.seconds(), &mut |event| self.hear(&name, event)) {
                 End::Done => return,
+                End::Unfinished => {}
                 End::Lost { open, reason } if open.len() <= 1 => {
                     let (function, key) = open.into_iter().next().unwrap_or_default();
                     let whole = function.is_empty();
@@ -145,6 +152,7 @@ impl Files<'_> {
             }
             Event::Unreadable(reason) => self.note(Record::failed(file, "", "", reason)),
             Event::Done(record) => self.note(*record),
+            Event::MakesWay => {}
             Event::Begin(name, _) => {
                 let account = self.account.lock().expect("no thread panicked");
                 let (done, all) = (account.tested.len(), account.functions.len());

@@ -163,6 +163,7 @@ fn tests(outcome: &Outcome<'_>) -> Vec<emit::Test> {
     let test = |test: &Replayed| emit::Test {
         purpose: purpose(test),
         undefined: undefined(&test.explored.end),
+        addressed: test.explored.addressed,
         input: test.explored.input.clone(),
         observation: test.observation.clone(),
     };

@@ -1,6 +1,7 @@
 //! The program's variables, put back before every test.
 
 use super::{File, comment};
+use crate::emit::names::Names;
 use crate::emit::spell;
 use clew_analyze::reach::reach;
 use clew_execute::native::is_missing;
@@ -15,8 +16,7 @@ pub(super) fn write(file: &mut File<'_>) -> Option<String> {
     let changing: Vec<&Global> = changing(file).into_iter().map(|id| &program.globals[id]).collect();
     let home = home(file);
     for global in changing.iter().filter(|global| is_missing(global)) {
-        let declared = spell::declare(&program.ctypes, spell::unqualified(&program.ctypes, global.ty), &global.name);
-        let _ = writeln!(file.out, "\n/* Nothing defines it. */\n{};", declared.unwrap_or_default());
+        let _ = writeln!(file.out, "\n/* Nothing defines it. */\n{};", room(program, global, &mut file.names));
     }
     let elsewhere = |global: &&&Global| global.span.unit != home && !is_missing(global) && !global.is_errno();
     for global in changing.iter().filter(elsewhere) {
@@ -34,9 +34,10 @@ pub(super) fn write(file: &mut File<'_>) -> Option<String> {
     for global in changing {
         let name = &global.name;
         let (first, place) = (format!("first_{name}"), place(program, global));
-        let _ = writeln!(kept, "    static unsigned char {first}[sizeof {name}];");
-        let _ = writeln!(save, "        __builtin_memcpy({first}, {place}, sizeof {name});");
-        let _ = writeln!(load, "        __builtin_memcpy({place}, {first}, sizeof {name});");
+        let size = size(global);
+        let _ = writeln!(kept, "    static unsigned char {first}[{size}];");
+        let _ = writeln!(save, "        __builtin_memcpy({first}, {place}, {size});");
+        let _ = writeln!(load, "        __builtin_memcpy({place}, {first}, {size});");
     }
     let _ = write!(
         file.out,
@@ -44,6 +45,22 @@ pub(super) fn write(file: &mut File<'_>) -> Option<String> {
         {load}    }}\n}}\n"
     );
     Some(restore)
+}
+
+/// The definition of a variable that nothing defines. A constant one gets room that tests may write to.
+fn room(program: &Program, global: &Global, names: &mut Names<'_>) -> String {
+    let (name, size) = (&global.name, global.size);
+    if global.is_const {
+        let room = names.take(&format!("{name}_room"));
+        let align = global.align.max(16);
+        return format!("unsigned char {room}[{size}] __asm__(\"{name}\") __attribute__((aligned({align})))");
+    }
+    spell::declare(&program.ctypes, spell::unqualified(&program.ctypes, global.ty), name).unwrap_or_default()
+}
+
+/// The size of a global in C; its declaration may leave it out if nothing defines it.
+pub(super) fn size(global: &Global) -> String {
+    if global.is_const { global.size.to_string() } else { format!("sizeof {}", global.name) }
 }
 
 /// The address of a global as a pointer to what may be written.
@@ -69,7 +86,8 @@ fn changing(file: &File<'_>) -> BTreeSet<GlobalId> {
         let contents = set.chain(&test.input.arguments).chain(test.input.objects.iter().map(|object| &object.content));
         globals.extend(contents.flat_map(targets));
     }
-    globals.retain(|global| !program.globals[*global].is_const && is_reachable(file, *global));
+    let may_change = |global: &Global| !global.is_const || is_missing(global);
+    globals.retain(|global| may_change(&program.globals[*global]) && is_reachable(file, *global));
     globals
 }
 

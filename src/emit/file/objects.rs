@@ -4,12 +4,13 @@
 //! assignment afterwards. Objects that the function may free come from `malloc`.
 
 use crate::emit::Suite;
+use crate::emit::express::is_expressible;
 use crate::emit::initial::{Initial, definition};
 use crate::emit::names::Names;
-use crate::emit::pointer::{Form, Object};
+use crate::emit::pointer::{Form, Object, address};
 use crate::emit::spell;
 use clew_analyze::reach::reach;
-use clew_execute::{Input, InputObject, PointerTarget};
+use clew_execute::{Input, InputObject, PointerTarget, RESIDUES};
 use clew_ir::{CType, CTypeId, Program};
 
 /// Whether the function may free or resize an object it is given.
@@ -26,10 +27,14 @@ pub(super) fn objects(program: &Program, input: &Input, frees: bool, names: &mut
 
 fn object(program: &Program, given: &InputObject, frees: bool, names: &mut Names<'_>) -> Object {
     let element_size = program.ctypes.size_of(given.element, program.target.pointer_bytes()).unwrap_or(0);
-    let spelled = spell::declare(&program.ctypes, given.element, "").is_some();
+    let spelled = spell::declare(&program.ctypes, given.element, "").is_some() && !is_built_in(program, given.element);
     let fits = element_size > 0 && element_size * given.count == given.content.bytes.len() as u64;
+    let fits = fits && is_expressible(program, given.element, given.count, &given.content);
     let form = match (spelled && fits && !has_flexible_tail(program, given.element), frees) {
         (false, _) => Form::Bytes,
+        (true, frees) if given.residue.is_some_and(|residue| !frees || residue != 0) => {
+            Form::Placed(given.residue.unwrap_or_default())
+        }
         (true, true) => Form::Heap,
         // Text is an array even if it is empty.
         (true, false) if given.count == 1 && !spell::is_char(&program.ctypes, given.element) => Form::Single,
@@ -52,6 +57,12 @@ fn short(way: &str) -> String {
     words.into_iter().map(spelled).collect::<Vec<_>>().join("_")
 }
 
+/// Whether a record is the compiler's own, which C cannot name.
+fn is_built_in(program: &Program, ty: CTypeId) -> bool {
+    let CType::Record(record) = program.ctypes.get(ty) else { return false };
+    program.ctypes.records[*record].tag.as_deref() == Some("__va_list_tag")
+}
+
 /// Whether a record ends in an array without a length.
 fn has_flexible_tail(program: &Program, ty: CTypeId) -> bool {
     let CType::Record(record) = program.ctypes.get(ty) else { return false };
@@ -62,9 +73,17 @@ fn has_flexible_tail(program: &Program, ty: CTypeId) -> bool {
 /// The statements that make the objects; `None` if C has no initialiser for one.
 pub(super) fn declare(program: &Program, objects: &[Object], input: &Input) -> Option<Vec<String>> {
     let mut lines = Vec::new();
-    for (object, given) in objects.iter().zip(&input.objects).filter(|(object, _)| object.form == Form::Heap) {
+    let is_pointer = |form: Form| matches!(form, Form::Heap | Form::Placed(_));
+    for (object, given) in objects.iter().zip(&input.objects).filter(|(object, _)| is_pointer(object.form)) {
         let element = spell::unqualified(&program.ctypes, object.element);
         let declared = spell::declare(&program.ctypes, element, &format!("*{}", object.name))?;
+        if let Form::Placed(residue) = object.form {
+            let (room, size) =
+                (format!("{}_room", object.name), u64::from(residue) + object.element_size * given.count);
+            lines.push(format!("unsigned char {room}[{}] __attribute__((aligned({RESIDUES}))) = {{0}};", size.max(1)));
+            lines.push(format!("{declared} = (void *)({room} + {residue});"));
+            continue;
+        }
         let size = match given.count {
             0 => "1".to_owned(),
             1 => format!("sizeof *{}", object.name),
@@ -72,7 +91,7 @@ pub(super) fn declare(program: &Program, objects: &[Object], input: &Input) -> O
         };
         lines.push(format!("{declared} = malloc({size});"));
     }
-    let mut declared: Vec<bool> = objects.iter().map(|object| object.form == Form::Heap).collect();
+    let mut declared: Vec<bool> = objects.iter().map(|object| is_pointer(object.form)).collect();
     let mut later = Vec::new();
     for index in order(input) {
         // An initialiser may name the variable it initialises.
@@ -124,8 +143,8 @@ fn define(program: &Program, object: &Object, given: &InputObject, initial: &mut
             let declared = definition(program, object.element, &format!("{name}[{}]", count.max(1)), &value)?;
             declared + if count == 0 { " /* no element of it may be accessed */" } else { "" }
         }
-        Form::Heap if count == 0 => return Some(Vec::new()),
-        Form::Heap => {
+        Form::Heap | Form::Placed(_) if count == 0 => return Some(Vec::new()),
+        Form::Heap | Form::Placed(_) => {
             let element = spell::unqualified(&program.ctypes, object.element);
             let ty = |dimension: &str| spell::declare(&program.ctypes, element, dimension);
             let is_record = matches!(program.ctypes.get(element), CType::Record(_));
@@ -140,13 +159,19 @@ fn define(program: &Program, object: &Object, given: &InputObject, initial: &mut
                 format!("__builtin_memcpy({name}, ({}){value}, {count} * sizeof *{name});", ty(&format!("[{count}]"))?)
             }
         }
-        Form::Bytes if content.pointers.is_empty() => {
+        Form::Bytes => {
             let items: Vec<String> = content.bytes.iter().map(u8::to_string).collect();
             let items = if items.is_empty() { "0".to_owned() } else { items.join(", ") };
             let size = content.bytes.len().max(1);
+            for stored in &content.pointers {
+                let target = address(program, initial.objects, stored.target, given.element);
+                let at = stored.at;
+                initial.later.push(format!(
+                    "__builtin_memcpy({name} + {at}, (void *[]){{(void *)({target})}}, sizeof(void *));"
+                ));
+            }
             format!("unsigned char {name}[{size}] __attribute__((aligned(16))) = {{{items}}};")
         }
-        Form::Bytes => return None,
     };
     Some(vec![line])
 }

@@ -74,6 +74,7 @@ impl Body<'_> {
             let (name, ctypes) = (&global.name, &self.program.ctypes);
             let before = initial_content(self.program, *id);
             let parts = self.initial().assignments(name, global.ty, content, &before, 0);
+            let parts = parts.filter(|_| !global.is_const);
             if let Some(parts) = parts.filter(|parts| parts.len() <= MOST_PARTS) {
                 self.lines.extend(parts);
                 continue;
@@ -84,10 +85,12 @@ impl Body<'_> {
             self.lines.push(match ctypes.get(global.ty) {
                 CType::Array { .. } => {
                     let literal = if value.starts_with('{') { value } else { format!("{{{value}}}") };
-                    format!(
-                        "__builtin_memcpy({}, ({ty}){literal}, sizeof {name});",
-                        globals::place(self.program, global)
-                    )
+                    let (place, size) = (globals::place(self.program, global), globals::size(global));
+                    format!("__builtin_memcpy({place}, ({ty}){literal}, {size});")
+                }
+                _ if global.is_const => {
+                    let place = globals::place(self.program, global);
+                    format!("__builtin_memcpy({place}, ({ty} []){{{value}}}, sizeof {name});")
                 }
                 _ => format!("{name} = ({ty}){value};"),
             });
@@ -302,8 +305,9 @@ fn object_assertions(change: Change<'_>, object: &Object, given: &InputObject) -
     match object.form {
         Form::Heap => Vec::new(),
         Form::Single => change.assertions(&object.name, object.element, 0),
-        Form::Array => change.array_assertions(&object.name, object.element, given.count),
+        Form::Array | Form::Placed(_) => change.array_assertions(&object.name, object.element, given.count),
         Form::Bytes if given.content.bytes == change.after => Vec::new(),
+        Form::Bytes if change.addresses.overlap(change.after, 0, change.after.len() as u64) => Vec::new(),
         Form::Bytes => {
             let items: Vec<String> = change.after.iter().map(u8::to_string).collect();
             let expected = format!("expected_{}", object.name);

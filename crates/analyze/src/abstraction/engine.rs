@@ -15,6 +15,7 @@ use clew_solver::domain::int::IntDomain;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::time::Instant;
 
 /// Visits of a loop's head after which it is widened.
 const PATIENCE: u32 = 3;
@@ -101,6 +102,8 @@ pub(crate) struct Engine<'p> {
     pub(crate) inquiry: Inquiry<'p>,
     /// Blocks that may still be run.
     budget: u64,
+    /// When to give up.
+    deadline: Option<Instant>,
     exposed: BTreeMap<FunctionId, Rc<BTreeSet<LocalId>>>,
     known: BTreeMap<(FunctionId, u32), Known>,
     /// Where bounds of growing integers stop first, by function and width.
@@ -108,13 +111,14 @@ pub(crate) struct Engine<'p> {
 }
 
 impl<'p> Engine<'p> {
-    pub(crate) fn new(program: &'p Program, budget: u64) -> Engine<'p> {
+    pub(crate) fn new(program: &'p Program, budget: u64, deadline: Option<Instant>) -> Engine<'p> {
         Engine {
             program,
             stack: Vec::new(),
             seen: Seen::default(),
             inquiry: Inquiry::default(),
             budget,
+            deadline,
             exposed: BTreeMap::new(),
             known: BTreeMap::new(),
             thresholds: RefCell::default(),
@@ -335,6 +339,9 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
     /// Runs a block; gives the blocks whose incoming state changed.
     fn block(&mut self, node: Node) -> Result<Vec<Node>, Stop> {
         self.engine.budget = self.engine.budget.checked_sub(1).ok_or(Abort::Budget)?;
+        if self.engine.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(Abort::Budget.into());
+        }
         let state = self.before.get(&node).cloned().expect("only reached blocks are run");
         let (block, mode) = node;
         self.engine.seen.blocks.insert((self.id, block));

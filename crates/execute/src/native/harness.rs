@@ -67,12 +67,22 @@ impl<'a> Harness<'a> {
 
     fn addresses(&self, out: &mut String, unit: UnitId) {
         let index = unit.index();
+        let here = || self.symbols.names.iter().enumerate().filter(|(_, symbol)| symbol.unit == unit);
+        for (number, symbol) in here().filter(|(_, symbol)| symbol.is_elsewhere) {
+            // It may have been declared in another scope.
+            let name = &symbol.name;
+            let _ = writeln!(out, "extern char __clew_elsewhere_{number}[] __asm__(\"{name}\") __attribute__((weak));");
+        }
         let _ = writeln!(
             out,
             "{VISIBLE}void *__clew_address_{index}(unsigned __clew_number) {{\n    switch (__clew_number) {{"
         );
-        for (number, (name, _)) in self.symbols.names.iter().enumerate().filter(|(_, (_, place))| *place == unit) {
-            let _ = writeln!(out, "    case {number}: return (void *)&{name};");
+        for (number, symbol) in here() {
+            let expression = match symbol.is_elsewhere {
+                true => format!("__clew_elsewhere_{number}"),
+                false => format!("(void *)&{}", symbol.name),
+            };
+            let _ = writeln!(out, "    case {number}: return {expression};");
         }
         out.push_str("    }\n    return 0;\n}\n");
     }

@@ -6,7 +6,7 @@
 use super::error::Error;
 use super::options::Options;
 use super::symbol::Symbols;
-use crate::input::{Content, Input, PointerTarget, StoredPointer};
+use crate::input::{Content, Input, InputObject, PointerTarget, StoredPointer};
 use crate::variadic::sequences;
 use clew_ir::{GlobalId, Program};
 use std::io::{self, Read};
@@ -82,7 +82,8 @@ pub(super) fn request(
     for (global, content) in &input.globals {
         globals.push((encoder.settable(*global)?, 0, content));
     }
-    let objects: Vec<_> = input.objects.iter().map(|object| (NO_SYMBOL, 0, &object.content)).collect();
+    let residue = |object: &InputObject| object.residue.map_or(0, |residue| u32::from(residue) + 1);
+    let objects: Vec<_> = input.objects.iter().map(|object| (NO_SYMBOL, residue(object), &object.content)).collect();
     let mut stubs = Vec::new();
     for call in &input.stubs {
         let number = options.stubs.iter().position(|&stub| stub == call.function);
@@ -117,7 +118,7 @@ struct Encoder<'a> {
 impl Encoder<'_> {
     fn settable(&self, global: GlobalId) -> Result<u32, Error> {
         let node = &self.program.globals[global];
-        if node.is_const {
+        if node.is_const && node.init.is_some() {
             return Err(Error::Unsupported(format!("`{}` is const and cannot be set", node.name)));
         }
         self.symbols.global(global).ok_or_else(|| unreachable_global(self.program, global))

@@ -79,7 +79,8 @@ struct patch {
 struct block {
     uint64_t size;
     uint32_t symbol;
-    uint32_t part; /* of a stub's call: 0 its result, n + 1 what it writes through argument n */
+    uint32_t part; /* of a stub's call: 0 its result, n + 1 what it writes through argument n;
+                      of an object: 0 it may lie anywhere, n + 1 its address is n modulo 16 */
 };
 
 struct response {
@@ -223,10 +224,14 @@ static void grow_slots(uint64_t count) {
     slot_count = wanted;
 }
 
-/* A place whose end borders on memory that cannot be accessed. Sizes are multiples of alignments, and so are pages. */
-static unsigned char *place_object(uint32_t index, uint64_t size) {
+/* A place whose end borders on memory that cannot be accessed, as far as a wanted address allows. Sizes are multiples of
+   alignments, and so are pages. */
+static unsigned char *place_object(uint32_t index, uint64_t size, uint32_t part) {
+    uint64_t residue = part ? part - 1 : 0;
     if (settings.heap_objects)
-        return allocate(size);
+        return (unsigned char *)allocate(size + residue) + residue;
+    if (part)
+        size += (16 - (size + residue) % 16) % 16;
     if (size <= page && index < slot_count)
         return slots + index * 2 * page + (page - size);
     uint64_t whole = (size + page - 1) / page * page;
@@ -264,7 +269,7 @@ static void apply_patch(struct test *test, const struct patch *patch) {
 
 static void set_up(struct test *test) {
     for (uint32_t i = 0; i < test->head.objects; i++) {
-        unsigned char *place = place_object(i, test->object_blocks[i].size);
+        unsigned char *place = place_object(i, test->object_blocks[i].size, test->object_blocks[i].part);
         if (!place)
             refuse();
         memcpy(place, test->objects[i], test->object_blocks[i].size);

@@ -13,10 +13,21 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Numbers of the symbols a test can name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Symbols {
-    /// C name and unit of each.
-    pub(super) names: Vec<(String, UnitId)>,
+    /// All of them.
+    pub(super) names: Vec<Named>,
     globals: BTreeMap<GlobalId, u32>,
     functions: BTreeMap<FunctionId, u32>,
+}
+
+/// A symbol a test can name.
+#[derive(Clone, Debug)]
+pub(super) struct Named {
+    /// Its name in C.
+    pub(super) name: String,
+    /// The unit that sees it.
+    pub(super) unit: UnitId,
+    /// Whether it is a variable that the program declares and does not define.
+    pub(super) is_elsewhere: bool,
 }
 
 impl Symbols {
@@ -27,7 +38,8 @@ impl Symbols {
         for (id, global) in program.globals.iter() {
             if is_reachable(global) && (global.init.is_some() || mentioned.globals.contains(&id)) {
                 let name = if global.is_errno() { "*__errno_location()" } else { &global.name };
-                let number = symbols.push(program, name, global.span.unit);
+                let is_elsewhere = global.init.is_none() && !global.is_errno();
+                let number = symbols.push(program, name, global.span.unit, is_elsewhere);
                 symbols.globals.insert(id, number);
             }
         }
@@ -37,16 +49,16 @@ impl Symbols {
                 || mentioned.functions.contains(&id)
                 || function.is_defined() && !program.models.contains(&id)
             {
-                let number = symbols.push(program, &function.name, function.span.unit);
+                let number = symbols.push(program, &function.name, function.span.unit, false);
                 symbols.functions.insert(id, number);
             }
         }
         symbols
     }
 
-    fn push(&mut self, program: &Program, name: &str, unit: UnitId) -> u32 {
+    fn push(&mut self, program: &Program, name: &str, unit: UnitId, is_elsewhere: bool) -> u32 {
         let unit = if program.sources.units.get(unit).is_some() { unit } else { UnitId::new(0) };
-        self.names.push((name.to_owned(), unit));
+        self.names.push(Named { name: name.to_owned(), unit, is_elsewhere });
         self.names.len() as u32 - 1
     }
 

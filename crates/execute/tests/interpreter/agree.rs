@@ -42,7 +42,13 @@ fn node(value: i32, next: Option<usize>) -> InputObject {
     let mut bytes = vec![0; 16];
     bytes[..4].copy_from_slice(&value.to_le_bytes());
     let pointers = next.map(|object| pointer(8, object)).into_iter().collect();
-    InputObject { name: String::new(), element: CTypeId::new(0), count: 1, content: Content { bytes, pointers } }
+    InputObject {
+        name: String::new(),
+        element: CTypeId::new(0),
+        count: 1,
+        content: Content { bytes, pointers },
+        residue: None,
+    }
 }
 
 fn input(program: &clew_ir::Program, kind: i32) -> Input {

@@ -36,6 +36,7 @@ impl Explorer<'_> {
             other => other,
         };
         Some(Explored {
+            addressed: path.state.inputs.addressed,
             input: self.concrete_input(&path.state, &path.model),
             path: path.state.path.iter().copied().collect(),
             end,

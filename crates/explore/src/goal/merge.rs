@@ -97,6 +97,7 @@ impl Explorer<'_> {
                 to.state.inputs.objects.push_back(object.clone());
             }
         }
+        to.state.inputs.addressed |= from.state.inputs.addressed;
         for low in &from.state.inputs.low {
             if !to.state.inputs.low.contains(low) {
                 to.state.inputs.low.push_back(*low);
@@ -265,7 +266,8 @@ impl Names {
         let pairs = a.inputs.pointers.iter().zip(&b.inputs.pointers);
         let agree = pairs.into_iter().all(|(a, b)| a.target == b.target && a.name == b.name && a.fixed == b.fixed);
         let roots = |state: &State| state.inputs.objects.iter().filter(|it| matches!(it.root, Root::Behind(_))).count();
-        (agree && roots(a) == roots(b)).then_some(())
+        let addresses = a.inputs.residues == b.inputs.residues;
+        (agree && addresses && roots(a) == roots(b)).then_some(())
     }
 }
 

@@ -40,6 +40,7 @@ pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inpu
                 element: object.element,
                 count: builder.count(object.object),
                 content,
+                residue: inputs.residues.get(&object.object).map(|residue| builder.bits(*residue) as u8),
             }),
         }
     }
@@ -208,7 +209,7 @@ impl Builder<'_> {
         let size = ctypes.size_of(element, program.target.pointer_bytes()).unwrap_or(0);
         let content = Content { bytes: vec![0; (size * count) as usize], pointers: Vec::new() };
         let mut unseen = self.unseen.borrow_mut();
-        unseen.push(ConcreteObject { name: pointer.name.clone(), element, count, content });
+        unseen.push(ConcreteObject { name: pointer.name.clone(), element, count, content, residue: None });
         Some(PointerTarget::Object(self.numbers.len() + unseen.len() - 1, 0))
     }
 }

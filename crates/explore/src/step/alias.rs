@@ -7,10 +7,11 @@
 //! do not is not gone on with.
 //!
 //! A pointer may lead to a member of another object; where the program looks before a member, as `container_of` does,
-//! the pointer leads into a structure that has such a member there.
+//! the pointer leads into a structure that has such a member there. Where it accesses elements before the one a pointer
+//! leads to, the pointer leads to a later element.
 //!
-//! Not tried: aliases that only show in what is read after a write, objects of other types, and pointers with elements
-//! before them. Where pointers are ordered the last matters, so nothing is said to be infeasible then.
+//! Not tried: aliases that only show in what is read after a write, objects of other types, and pointers into the middle
+//! that only an order would tell. Where pointers are ordered the last matters, so nothing is said to be infeasible then.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -23,11 +24,14 @@ use super::Step;
 use crate::ending::{Limit, PathEnd};
 use crate::input::{self, Before, Root, leaf};
 use crate::memory::{Extent, ObjectId, Origin};
-use crate::value::{self, Base, Pointer, Scalar};
+use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Open, Path, Resume};
 
 /// Structures that a pointer to a member is tried to lead into.
 const MOST_CONTAINERS: usize = 4;
+
+/// Elements that may lie before the one to which a pointer of the input leads.
+const MOST_BEFORE: u128 = 16;
 
 /// How pointers into two objects of the input were used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +74,7 @@ impl Explorer<'_> {
     pub(super) fn may_alias(&mut self, path: &Path, a: Pointer, b: Pointer, how: Use) -> bool {
         let (Base::Object(one), Base::Object(other)) = (a.base, b.base) else { return false };
         let (late, early, late_pointer, early_pointer) = match (self.leads(path, one), self.leads(path, other)) {
-            (Some(a_number), Some(b_number)) if a_number < b_number => (b_number, one, b, a),
+            (Some(_), Some(b_number)) if one < other => (b_number, one, b, a),
             (Some(number), _) => (number, other, a, b),
             (None, Some(number)) => (number, one, b, a),
             (None, None) => return false,
@@ -136,6 +140,27 @@ impl Explorer<'_> {
         true
     }
 
+    /// Leaves open that a pointer of the input leads to a later element of its object, so that an access before the
+    /// element it leads to lies within. Says whether it may.
+    pub(super) fn may_lead_further(&mut self, path: &Path, object: ObjectId, offset: i128) -> bool {
+        let Extent::Elements { element, fixed: false, .. } = path.state.memory.get(object).extent else { return false };
+        let Some(number) = self.leads(path, object) else { return false };
+        let pointer = &path.state.inputs.pointers[number as usize];
+        let elements = offset.unsigned_abs().div_ceil(u128::from(element));
+        let (Some(before), Some(at)) = (pointer.before.clone(), pointer.at.bits()) else { return false };
+        if offset >= 0 || elements > MOST_BEFORE {
+            return false;
+        }
+        self.limits.insert(Limit::Alias);
+        let at = at + elements * u128::from(element);
+        let mut state = before.path.state.clone();
+        let pointer = &mut state.inputs.pointers[number as usize];
+        (pointer.at, pointer.before) = (Scalar::int(self.program.target.pointer_width, at), None);
+        let when = self.constraints.terms().bool(true);
+        self.open.push(Open { state, model: before.path.model.clone(), when, resume: Resume::Again, tries: 0 });
+        true
+    }
+
     /// A pointer before what a pointer of the input leads to: the latter then leads to a member of a structure.
     pub(super) fn look_before(&mut self, path: &mut Path, pointer: Pointer) -> Step {
         let Some(offset) = pointer.offset.known().map(|offset| offset.signed()).filter(|offset| *offset < 0) else {
@@ -182,6 +207,17 @@ impl Explorer<'_> {
         ctypes.types.ids().filter(|id| holds(*id)).take(MOST_CONTAINERS).collect()
     }
 
+    /// Whether an object lies behind a pointer that the function is given as an argument.
+    pub(super) fn is_behind_argument(&self, path: &Path, object: ObjectId) -> bool {
+        let inputs = &path.state.inputs;
+        let leads_there = |number: u32| move |val: Val| matches!(val, Val::Pointer(Pointer { base: Base::Input(n), .. }) if n == number);
+        let Some(number) = self.leads(path, object) else { return false };
+        let holds = leads_there(number);
+        let leaf = inputs.leaves.iter().find(|leaf| holds(leaf.val));
+        let root = leaf.and_then(|leaf| inputs.object(leaf.object)).map(|holder| holder.root);
+        matches!(root, Some(Root::Parameter(_)))
+    }
+
     /// The pointer that an object of the input lies behind.
     fn leads(&self, path: &Path, object: ObjectId) -> Option<u32> {
         match path.state.inputs.object(object)?.root {
@@ -220,6 +256,11 @@ impl Explorer<'_> {
     /// Leaves open the path on which a pointer leads into an object: at a place, or at any element.
     fn leave_alias_open(&mut self, before: &Before, number: u32, object: ObjectId, at: Option<Scalar>) {
         let mut state = before.path.state.clone();
+        if state.memory.iter().count() <= object.0 as usize {
+            // The object came into being later.
+            self.limits.insert(Limit::Alias);
+            return;
+        }
         let extent = state.memory.get(object).extent;
         let terms = self.constraints.terms();
         let width = self.program.target.pointer_width;

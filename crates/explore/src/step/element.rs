@@ -12,7 +12,7 @@ use clew_solver::term::TermId;
 use super::Step;
 use super::access::Place;
 use crate::ending::PathEnd;
-use crate::memory::Missing;
+use crate::memory::{Extent, Missing, ObjectId};
 use crate::value::{self, Scalar, Val};
 use crate::{Explorer, Path};
 
@@ -27,6 +27,9 @@ const DIRECTED_STEPS: u64 = 20_000;
 
 /// Offsets that are taken for possible without asking the solver for each.
 const FEW: u128 = 16;
+
+/// Bytes beyond which an object is large.
+const LARGE_BYTES: u64 = 1024;
 
 /// Entries a table may have.
 const MOST_ENTRIES: u128 = 4096;
@@ -167,8 +170,17 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    /// The offsets a symbolic offset may have where so many bytes lie inside of the object. The search for objectives takes the present one where there are many, and
-    /// leaves the others open.
+    /// Whether an object is so large that asking for its elements costs more than it is worth.
+    fn is_large(&self, path: &Path, object: ObjectId) -> bool {
+        let bytes = match path.state.memory.get(object).extent {
+            Extent::Bytes(bytes) => bytes,
+            Extent::Elements { element, .. } => element,
+        };
+        bytes > LARGE_BYTES
+    }
+
+    /// The offsets a symbolic offset may have where so many bytes lie inside of the object. The search for objectives
+    /// takes the present one where there are many or the object is large, and leaves the others open.
     fn choices(
         &mut self,
         path: &mut Path,
@@ -181,6 +193,9 @@ impl Explorer<'_> {
         if let (Some(size), true) = (size, range.count() <= FEW) {
             let inside = |at: &u128| at + u128::from(bytes) <= u128::from(size);
             return Ok(range.values().filter(inside).map(|at| at as u64).collect());
+        }
+        if self.config.is_directed() && self.is_large(path, place.object) {
+            return self.make_known(path, place.offset).map(|value| vec![value as u64]);
         }
         let (most, steps) =
             if self.config.is_directed() { (MOST_DIRECTED, DIRECTED_STEPS) } else { (MOST_CHOICES, u64::MAX) };

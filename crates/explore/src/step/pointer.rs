@@ -1,17 +1,21 @@
 //! Pointers: arithmetic, comparisons, addresses.
 //!
 //! A pointer keeps its base through additions, casts and memory. Pointers into one object compare by offset; a pointer
-//! into an object never equals null or a pointer into another live object. Only when a program does something else with
-//! an address (masks it, orders unrelated pointers) does an object get an address: fixed, aligned, and not the native
-//! one, so the replay may diverge, which is then reported.
+//! into an object never equals null or a pointer into another live object. The low bits of an address are those of the
+//! offset and of where the object lies modulo 16, which is a part of the input that native execution takes over. Only when
+//! a program does something else with an address (hashes it, orders unrelated pointers) does an object get an address:
+//! fixed, and not the native one. Such a path proves nothing, and is left out where its execution goes another way.
 
+use clew_execute::RESIDUES;
 use clew_ir::{Inst, InstKind};
 use clew_scalar::BinaryOp;
+use clew_solver::term::Sort;
 
 use super::Step;
 use super::alias::Use;
 use crate::config::Allocations;
 use crate::ending::{Limit, PathEnd};
+use crate::input::Root;
 use crate::memory::{ObjectId, Origin};
 use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
@@ -75,16 +79,84 @@ impl Explorer<'_> {
     pub(crate) fn address(&mut self, path: &mut Path, pointer: Pointer) -> Step<Scalar> {
         let width = self.program.target.pointer_width;
         let pointer = self.resolved(path, pointer)?;
-        let base = match pointer.base {
+        let (base, residue) = match pointer.base {
             Base::Absolute => return Ok(pointer.offset),
-            Base::Object(object) => (u128::from(object.0) + 1) * ADDRESS_STEP,
-            Base::Function(function) => ADDRESS_STEP / 2 + 16 * u128::from(function.raw()),
+            Base::Object(object) => ((u128::from(object.0) + 1) * ADDRESS_STEP, self.residue(path, object)?),
+            Base::Function(function) => {
+                (ADDRESS_STEP / 2 + 16 * u128::from(function.raw()), (Scalar::int(width, 0), 1))
+            }
             Base::Input(_) => unreachable!("a resolved pointer leads into an object or is null"),
         };
-        if !matches!(pointer.base, Base::Absolute) && width < 64 {
+        if width < 64 {
             return Err(PathEnd::Unsupported { what: "an address as a number".to_owned(), span: clew_ir::Span::NONE });
         }
-        Ok(value::binary(self.constraints.terms(), BinaryOp::Add, Scalar::int(width, base), pointer.offset))
+        path.state.inputs.addressed = true;
+        self.limits.insert(Limit::Address);
+        let terms = self.constraints.terms();
+        let base = value::binary(terms, BinaryOp::Add, Scalar::int(width, base), residue.0);
+        Ok(value::binary(terms, BinaryOp::Add, base, pointer.offset))
+    }
+
+    /// The address of an object modulo the number that comes with it, a power of two. Objects of the input may lie
+    /// anywhere that suits their type.
+    fn residue(&mut self, path: &mut Path, object: ObjectId) -> Step<(Scalar, u128)> {
+        let (program, width) = (self.program, self.program.target.pointer_width);
+        let align = |ty| u128::from(program.ctypes.align_of(ty, program.target.pointer_bytes()));
+        let zero = Scalar::int(width, 0);
+        let input = path.state.inputs.object(object).filter(|input| matches!(input.root, Root::Behind(_)));
+        let Some(input) = input else {
+            return Ok((
+                zero,
+                match path.state.memory.get(object).origin {
+                    Origin::Local(function, local) => align(program.functions[function].locals[local].ty),
+                    Origin::Global(global) => u128::from(program.globals[global].align.max(1)),
+                    Origin::Allocated(_) => u128::from(RESIDUES),
+                    Origin::Input(_) => 1,
+                },
+            ));
+        };
+        let (name, align) = (input.name.clone(), align(input.element));
+        if align >= u128::from(RESIDUES) {
+            return Ok((zero, u128::from(RESIDUES)));
+        }
+        if let Some(known) = path.state.inputs.residues.get(&object) {
+            return Ok((*known, u128::from(RESIDUES)));
+        }
+        let terms = self.constraints.terms();
+        let variable = path.state.inputs.variable(terms, &format!("address({name}) modulo 16"), Sort::int(width));
+        path.state.inputs.residues.insert(object, Scalar::Term(variable));
+        let (most, odd) = (terms.int(width, u128::from(RESIDUES)), terms.int(width, align - 1));
+        let (below, low, zero) = (
+            terms.binary(BinaryOp::Ult, variable, most),
+            terms.binary(BinaryOp::And, variable, odd),
+            terms.int(width, 0),
+        );
+        let aligned = terms.eq(low, zero);
+        self.assume(path, below)?;
+        self.assume(path, aligned)?;
+        Ok((Scalar::Term(variable), u128::from(RESIDUES)))
+    }
+
+    /// The low bits of an address, where the alignment of its object tells them.
+    fn low_bits(&mut self, path: &mut Path, pointer: Pointer, mask: Scalar) -> Step<Option<Val>> {
+        let pointer = self.null_or_not(path, pointer)?;
+        let pointer = self.resolved(path, pointer)?;
+        let (Base::Object(object), Some(bits)) = (pointer.base, mask.bits()) else { return Ok(None) };
+        let (residue, modulus) = self.residue(path, object)?;
+        let terms = self.constraints.terms();
+        let sum = value::binary(terms, BinaryOp::Add, residue, pointer.offset);
+        if bits < modulus {
+            return Ok(Some(Val::Scalar(value::binary(terms, BinaryOp::And, sum, mask))));
+        }
+        // Rounding down stays in the object.
+        let width = mask.ty(terms).width();
+        let cut = !bits & (u128::MAX >> (128 - u32::from(width)));
+        if cut >= modulus {
+            return Ok(None);
+        }
+        let low = value::binary(terms, BinaryOp::And, sum, Scalar::int(width, cut));
+        let offset = value::binary(terms, BinaryOp::Sub, pointer.offset, low);
+        Ok(Some(Val::Pointer(Pointer { base: pointer.base, offset })))
     }
 
     /// An operator on values of which one is a pointer, where provenance gives the answer.
@@ -99,6 +171,11 @@ impl Explorer<'_> {
             (Val::Scalar(number), Val::Pointer(pointer)) if op == BinaryOp::Add => {
                 let offset = value::binary(self.constraints.terms(), op, pointer.offset, number);
                 return Ok(Some(Val::Pointer(Pointer { base: pointer.base, offset })));
+            }
+            (Val::Pointer(pointer), Val::Scalar(mask)) | (Val::Scalar(mask), Val::Pointer(pointer))
+                if op == BinaryOp::And =>
+            {
+                return self.low_bits(path, pointer, mask);
             }
             (Val::Pointer(a), Val::Scalar(offset)) => (a, Pointer { base: Base::Absolute, offset }),
             (Val::Scalar(offset), Val::Pointer(b)) => (Pointer { base: Base::Absolute, offset }, b),

@@ -29,6 +29,9 @@ const NEAR: u32 = 4;
 /// it did before.
 const FAR: u32 = 16;
 
+/// Branches that lead to nothing asked for, kept at most.
+const MOST_SPARE: usize = 16;
+
 /// Branches kept at most.
 const MOST: usize = 200_000;
 
@@ -56,6 +59,8 @@ pub(crate) struct Directed<'p> {
     next: u64,
     turn: u64,
     dropped: bool,
+    /// Some of the branches that lead to nothing asked for: one of them is a test where there is no other.
+    spare: Vec<Open>,
 }
 
 impl<'p> Directed<'p> {
@@ -73,6 +78,7 @@ impl<'p> Directed<'p> {
             next: 0,
             turn: 0,
             dropped: false,
+            spare: Vec::new(),
         }
     }
 
@@ -99,7 +105,8 @@ impl<'p> Directed<'p> {
                 self.queues[1].push(Reverse((plain, length, id)));
             }
             _ => {
-                self.open.remove(&id);
+                let spare = self.open.remove(&id).filter(|_| self.spare.len() < MOST_SPARE);
+                self.spare.extend(spare);
             }
         }
     }
@@ -248,6 +255,10 @@ impl Strategy for Directed<'_> {
                 return Some(open);
             }
         }
+    }
+
+    fn pop_spare(&mut self) -> Option<Open> {
+        self.spare.pop()
     }
 
     fn reward(&mut self) {

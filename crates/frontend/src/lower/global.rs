@@ -4,7 +4,8 @@ use super::types::Shape;
 use super::unit::UnitLowering;
 use crate::diagnostic::Diagnostic;
 use clew_ir::{
-    Arena, Function, FunctionId, Global, GlobalId, GlobalKind, Linkage, LocalId, Param, ParamKind, Span, Temp, Type,
+    Arena, CType, Function, FunctionId, Global, GlobalId, GlobalKind, Linkage, LocalId, OPEN_BYTES, Param, ParamKind,
+    Span, Temp, Type,
 };
 use rucc_sema::{DeclFlags, DeclId, Definition, StrId};
 use rucc_types::TypeKind;
@@ -100,6 +101,7 @@ impl UnitLowering<'_> {
         let id = known.unwrap_or_else(|| {
             let mut global = self.declared_global(decl, kind);
             global.linkage = if external { Linkage::External } else { Linkage::Internal };
+            self.give_length(&mut global);
             self.program.globals.push(global)
         });
         if external {
@@ -111,6 +113,17 @@ impl UnitLowering<'_> {
             self.define_global(decl, id);
         }
         id
+    }
+
+    /// Gives an array a length that its declaration leaves out. A definition with another length takes its place.
+    fn give_length(&mut self, global: &mut Global) {
+        let CType::Array { of, len: None } = *self.program.ctypes.get(global.ty) else { return };
+        let element = self.program.ctypes.size_of(of, self.program.target.pointer_bytes()).unwrap_or(0);
+        if global.size == 0 && (1..=OPEN_BYTES).contains(&element) {
+            let length = OPEN_BYTES / element;
+            global.ty = self.intern(CType::Array { of, len: Some(length) });
+            global.size = length * element;
+        }
     }
 
     fn declared_global(&mut self, decl: DeclId, kind: GlobalKind) -> Global {

@@ -170,7 +170,7 @@ impl UnitLowering<'_> {
         id
     }
 
-    fn intern(&mut self, ty: CType) -> CTypeId {
+    pub(crate) fn intern(&mut self, ty: CType) -> CTypeId {
         self.linker.intern(&mut self.program.ctypes, ty)
     }
 

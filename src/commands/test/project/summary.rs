@@ -34,7 +34,7 @@ struct Totals {
     replayed: usize,
     /// Functions with a test that did not.
     diverged: usize,
-    /// Functions without any test.
+    /// Functions without any test that C defines.
     untested: usize,
     tests: usize,
     findings: usize,
@@ -52,7 +52,7 @@ impl Totals {
             functions: functions.len(),
             replayed: number(&Record::is_replayed),
             diverged: number(&|record| record.diverged > 0),
-            untested: number(&|record| record.tests == 0),
+            untested: number(&|record| record.usable == 0),
             tests: functions.iter().map(|record| record.tests).sum(),
             findings,
             statements: functions.iter().map(|record| record.statements).sum(),

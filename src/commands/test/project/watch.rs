@@ -1,6 +1,7 @@
 //! A worker seen from outside: what it says, how much memory it takes, how it ends.
 
 use super::wire::{Event, Job};
+use clew_explore::resident;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
@@ -19,6 +20,8 @@ const BUILD_TIME: Duration = Duration::from_secs(600);
 pub(super) enum End {
     /// It did its job.
     Done,
+    /// It made way for another.
+    Unfinished,
     /// It was lost while these functions, with their keys, were being tested.
     Lost { open: BTreeMap<String, String>, reason: String },
 }
@@ -31,6 +34,8 @@ struct Worker {
     budget: Duration,
     /// Functions being tested: key and beginning.
     open: BTreeMap<String, (String, Instant)>,
+    /// Whether it said that it makes way.
+    makes_way: bool,
 }
 
 /// Has a job done by a process of its own; `hear` is told everything the process says.
@@ -48,7 +53,9 @@ pub(super) fn run(job: &Job, seconds: f64, hear: &mut dyn FnMut(Event)) -> End {
     let status = worker.child.wait();
     let reason = match (reason, status) {
         (Some(reason), _) => reason,
-        (None, Ok(status)) if status.success() && worker.open.is_empty() => return End::Done,
+        (None, Ok(status)) if status.success() && worker.open.is_empty() => {
+            return if worker.makes_way { End::Unfinished } else { End::Done };
+        }
         (None, Ok(status)) => format!("a mistake in clew: the process ended with {status}"),
         (None, Err(error)) => error.to_string(),
     };
@@ -70,7 +77,7 @@ impl Worker {
             events.map(|event| sender.send(event)).take_while(Result::is_ok).count()
         });
         let budget = BUILD_TIME + Duration::from_secs_f64(seconds.clamp(0.0, 1e9)) * 2;
-        Ok(Worker { child, events, threads: job.threads as u64, budget, open: BTreeMap::new() })
+        Ok(Worker { child, events, threads: job.threads as u64, budget, open: BTreeMap::new(), makes_way: false })
     }
 
     /// Passes events on until there are no more, or there is a reason to stop the worker.
@@ -88,6 +95,7 @@ impl Worker {
                         Event::Done(record) => {
                             self.open.remove(&record.function);
                         }
+                        Event::MakesWay => self.makes_way = true,
                         Event::Unreadable(_) | Event::Functions(_) => {}
                     }
                     hear(event);
@@ -95,7 +103,7 @@ impl Worker {
             }
             if looked.elapsed() >= LOOK_EVERY {
                 looked = Instant::now();
-                if resident(self.child.id()) > MOST_BYTES * self.threads.max(1) {
+                if resident::bytes_of(&self.child.id().to_string()) > MOST_BYTES * self.threads.max(1) {
                     return Some("unknown: memory".to_owned());
                 }
                 if self.open.values().any(|(_, begin)| begin.elapsed() > self.budget) {
@@ -112,12 +120,4 @@ fn arguments() -> Vec<OsString> {
     let at = words.iter().position(|word| word == "test").map_or(0, |at| at + 1);
     words.insert(at, "--worker".into());
     words
-}
-
-/// Bytes of memory a process has.
-fn resident(process: u32) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")).and_then(|number| number.parse::<u64>().ok());
-    kilobytes.unwrap_or(0) << 10
 }

@@ -32,4 +32,6 @@ pub(super) enum Event {
     Begin(String, String),
     /// A function is done.
     Done(Box<Record>),
+    /// There is more to do, for another worker: this one has too much memory.
+    MakesWay,
 }

@@ -1,5 +1,6 @@
 //! A process that tests the functions of one file: it reads and builds the file once and survives panics.
 
+use super::MOST_KEPT;
 use super::summary::shortened;
 use super::wire::{Event, Job};
 use crate::cli::TestArguments;
@@ -11,16 +12,17 @@ use clew::project::changed::{self, Changes};
 use clew::project::key::Keys;
 use clew::project::record::{Finding, Record};
 use clew::project::statements;
-use clew::session::{Natives, Outcome};
+use clew::session::{Natives, Outcome, Replayed};
 use clew::suite::{self, Suite};
 use clew_explore::Precondition;
 use clew_explore::ending::PathEnd;
+use clew_explore::resident;
 use clew_frontend::{Diagnostic, Loaded, Severity};
 use clew_ir::{FunctionId, Program};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// Characters of an input in a record; the suite has it whole.
@@ -80,13 +82,17 @@ fn test_all(job: &Job, mut loaded: Loaded, arguments: &TestArguments, terminal: 
         open.iter().map(|&id| precondition(&mut loaded, id, arguments, terminal).ok()).collect();
     let natives = Natives::new(&loaded.program, &loaded.builds, &open, &stubbing(arguments), arguments.sanitize);
     let bench = Bench { job, loaded: &loaded, natives: &natives, keys: &keys, arguments, terminal };
-    let next = AtomicUsize::new(0);
+    let (next, is_full, most) = (AtomicUsize::new(0), AtomicBool::new(false), resident::bytes() + MOST_KEPT);
     std::thread::scope(|scope| {
         for _ in 0..job.threads.clamp(1, open.len().max(1)) {
             let work = || {
                 while let Some(&function) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if is_full.load(Ordering::Relaxed) {
+                        return say(&Event::MakesWay);
+                    }
                     let at = open.iter().position(|id| *id == function).expect("it was taken from the list");
                     bench.function(function, preconditions[at].as_ref());
+                    is_full.fetch_or(resident::bytes() > most, Ordering::Relaxed);
                 }
             };
             let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
@@ -182,6 +188,7 @@ impl Bench<'_> {
             }
             Ok(outcome) => Record {
                 tests: outcome.tests.len(),
+                usable: outcome.tests.iter().filter(|test| test.is_usable()).count(),
                 diverged: outcome.tests.iter().filter(|test| test.divergence.is_some()).count(),
                 stop: suite::stop(outcome).to_owned(),
                 reason: reason(outcome),
@@ -198,8 +205,11 @@ fn reason(outcome: &Outcome<'_>) -> Option<String> {
     if let Some(divergence) = outcome.tests.iter().find_map(|test| test.divergence.as_ref()) {
         return Some(format!("a test diverged {divergence}"));
     }
-    if !outcome.tests.is_empty() {
+    if outcome.tests.iter().any(Replayed::is_usable) {
         return None;
+    }
+    if let Some(PathEnd::Failed(failure)) = outcome.tests.first().map(|test| &test.explored.end) {
+        return Some(format!("every path found is undefined: {}", failure.what));
     }
     if let Some(reason) = outcome.not_executed.first() {
         return Some(format!("an input could not be executed: {reason}"));

@@ -1,0 +1,134 @@
+//! What a path looks at for the first time: parts of the input become variables, initial values of globals become cells.
+
+use clew_ir::{CType, CTypeId, GlobalId, Span, Symbol, Type};
+use clew_scalar::BinaryOp;
+use clew_solver::term::Sort;
+
+use super::Step;
+use super::access::Place;
+use crate::ending::PathEnd;
+use crate::input::{self, Leaf, Root, leaf};
+use crate::memory::{ObjectId, Origin, from_bytes};
+use crate::value::{Base, Pointer, Scalar, Val};
+use crate::{Explorer, Path};
+
+impl Explorer<'_> {
+    /// Makes the part of the input that covers a byte a variable.
+    pub(crate) fn materialise(
+        &mut self,
+        path: &mut Path,
+        object: ObjectId,
+        at: u64,
+        access: Option<(u64, Type)>,
+    ) -> Step {
+        let program = self.program;
+        let input = path.state.inputs.object(object).expect("an input background belongs to an input object").clone();
+        let size = program.ctypes.size_of(input.element, program.target.pointer_bytes()).unwrap_or(1).max(1);
+        let index = at / size;
+        let wanted = access.and_then(|(from, ty)| {
+            let bytes = ty.bytes(program.target.pointer_width);
+            Some(leaf::Wanted { at: from.checked_sub(index * size)?, bytes, pointer: ty == Type::Pointer })
+        });
+        let part = leaf::covering(&program.ctypes, program.target, input.element, at - index * size, wanted);
+        let name = match input.root {
+            Root::Behind(_) => format!("{}[{index}]", input.name),
+            // Each call of a stub gives something of its own.
+            Root::Stub => format!("{} #{}", input.name, object.0),
+            _ => input.name.clone(),
+        };
+        let (start, bytes, val) = match part {
+            None => (at, 1, Val::Scalar(Scalar::int(8, 0))),
+            Some(part) if part.bytes == 1 && self.is_untouched_pointer(path, object, at, access) => {
+                let (pointee, width) = (self.void(part.ty), program.target.pointer_width);
+                let pointer = path.state.inputs.pointer(self.constraints.terms(), name, pointee, width);
+                (at, program.target.pointer_bytes(), Val::Pointer(pointer))
+            }
+            Some(part) => {
+                let start = index * size + part.at;
+                let val = self.input_value(path, format!("{name}{}", part.path), start, part.ty)?;
+                (start, part.bytes, val)
+            }
+        };
+        let written = self.overwritten(path, object, start, bytes);
+        path.state.inputs.leaves.push_back(Leaf { object, at: start, bytes, val });
+        self.store_at(path, object, start, bytes, val)?;
+        written.into_iter().try_for_each(|(at, byte)| self.store_at(path, object, at, 1, byte))
+    }
+
+    /// Whether an access reads a pointer among bytes of the input that nothing has looked at.
+    fn is_untouched_pointer(&self, path: &Path, object: ObjectId, at: u64, access: Option<(u64, Type)>) -> bool {
+        let bytes = self.program.target.pointer_bytes();
+        let touched = |(start, length, _): (u64, u64, Val)| start < at + bytes && at < start + length;
+        access == Some((at, Type::Pointer)) && !path.state.memory.get(object).cells().any(touched)
+    }
+
+    /// `void`, or the given type if the program has none.
+    fn void(&self, other: CTypeId) -> CTypeId {
+        let types = &self.program.ctypes.types;
+        types.iter().find(|(_, ctype)| **ctype == CType::Void).map_or(other, |(id, _)| id)
+    }
+
+    /// Gives a pointer of the input to anything, or to a type whose members are not known, the type of the variable it is stored in.
+    pub(super) fn refine(&self, path: &mut Path, place: &Place, val: Val) {
+        let ctypes = &self.program.ctypes;
+        let Val::Pointer(Pointer { base: Base::Input(number), offset }) = val else { return };
+        let Origin::Local(function, local) = path.state.memory.get(place.object).origin else { return };
+        let CType::Pointer(pointee) = *ctypes.get(self.program.functions[function].locals[local].ty) else { return };
+        let pointer = &mut path.state.inputs.pointers[number as usize];
+        let is_open = pointer.target.is_none() && pointer.function.is_none() && pointer.fixed.is_none();
+        let is_void = match ctypes.get(pointer.pointee) {
+            CType::Void => true,
+            CType::Record(record) => !ctypes.records[*record].is_complete,
+            _ => false,
+        };
+        let has_size = ctypes.size_of(pointee, self.program.target.pointer_bytes()).is_some();
+        if is_open && is_void && has_size && offset.bits() == Some(0) {
+            pointer.pointee = pointee;
+        }
+    }
+
+    /// The bytes of a range that the program has already written, to be kept when the rest becomes known.
+    pub(crate) fn overwritten(&mut self, path: &Path, object: ObjectId, start: u64, bytes: u64) -> Vec<(u64, Val)> {
+        let object = path.state.memory.get(object);
+        let terms = self.constraints.terms();
+        (start..start + bytes).filter_map(|at| Some((at, object.load(terms, at, Type::Int(8), 64).ok()?))).collect()
+    }
+
+    /// The variable, or a new pointer, for a scalar part of the input that starts at `at` in its object.
+    fn input_value(&mut self, path: &mut Path, name: String, at: u64, ty: clew_ir::CTypeId) -> Step<Val> {
+        let (ctypes, width) = (&self.program.ctypes, self.program.target.pointer_width);
+        if let CType::Pointer(pointee) = ctypes.get(ty) {
+            return Ok(Val::Pointer(path.state.inputs.pointer(self.constraints.terms(), name, *pointee, width)));
+        }
+        let Some(scalar) = input::scalar_type(ctypes, ty) else {
+            return Err(PathEnd::Unsupported { what: format!("`{name}` as an input"), span: Span::NONE });
+        };
+        let terms = self.constraints.terms();
+        let term = path.state.inputs.variable(terms, &format!("{name} at {at}"), Sort::Scalar(scalar));
+        if *ctypes.get(ty) == CType::Bool {
+            let two = terms.int(8, 2);
+            let small = terms.binary(BinaryOp::Ult, term, two);
+            self.assume(path, small)?;
+        }
+        Ok(Val::Scalar(Scalar::Term(term)))
+    }
+
+    /// Brings the initial value of a global that covers a byte into cells.
+    pub(crate) fn materialise_image(&mut self, path: &mut Path, object: ObjectId, global: GlobalId, at: u64) -> Step {
+        let data = &self.program.globals[global];
+        let width = self.program.target.pointer_width;
+        let pointer_bytes = self.program.target.pointer_bytes();
+        let stored = data.relocations.iter().find(|item| (item.offset..item.offset + pointer_bytes).contains(&at));
+        if let Some(relocation) = stored {
+            let base = match relocation.symbol {
+                Symbol::Global(global) => Base::Object(self.global(path, global)?),
+                Symbol::Function(function) => Base::Function(function),
+            };
+            let offset = Scalar::int(width, relocation.addend as i128 as u128);
+            let val = Val::Pointer(Pointer { base, offset });
+            return self.store_at(path, object, relocation.offset, pointer_bytes, val);
+        }
+        let byte = data.init.as_ref().and_then(|bytes| bytes.get(at as usize)).copied().unwrap_or(0);
+        self.store_at(path, object, at, 1, Val::Scalar(from_bytes(&[byte])))
+    }
+}
