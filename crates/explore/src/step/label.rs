@@ -8,7 +8,7 @@ use clew_ir::{BlockId, Expr, FunctionId};
 use clew_solver::term::TermId;
 
 use super::Step;
-use crate::value::{self, Scalar};
+use crate::value::{self, Scalar, Val};
 use crate::{Explorer, Open, Path, Resume};
 
 impl Explorer<'_> {
@@ -61,6 +61,12 @@ impl Explorer<'_> {
                 value::unary(self.constraints.terms(), *op, a)
             }
             Expr::Binary(op, a, b) => {
+                if let (Expr::Operand(a), Expr::Operand(b)) = (&**a, &**b) {
+                    let (a, b) = (self.operand(path, *a)?, self.operand(path, *b)?);
+                    if let Some(Val::Scalar(result)) = self.pointer_operation(path, *op, a, b)? {
+                        return Ok(result);
+                    }
+                }
                 let (a, b) = (self.label_value(path, a)?, self.label_value(path, b)?);
                 value::binary(self.constraints.terms(), *op, a, b)
             }
