@@ -21,10 +21,11 @@ mod relation;
 mod stub;
 
 use clew_ir::{CheckKind, Function, Inst, InstKind, Operand, TempId};
+use clew_scalar::BinaryOp;
 
 use crate::ending::{Limit, PathEnd};
 use crate::memory::{Background, Extent, ObjectId, Origin};
-use crate::value::{Base, Pointer, Scalar, Val};
+use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
 
 /// Instructions after which a path that heads for objectives makes way for others.
@@ -160,8 +161,12 @@ impl Explorer<'_> {
             }
             InstKind::Allocate { dest, size, check, .. } => {
                 let size = self.scalar(path, *size)?;
+                if let Some(check) = check {
+                    let zero = Scalar::int(self.program.target.pointer_width, 0);
+                    let positive = value::binary(self.constraints.terms(), BinaryOp::Slt, zero, size);
+                    self.demand(path, positive, *check, inst.span, "the size of an array is not positive")?;
+                }
                 let object = self.allocate(path, size, inst.span)?;
-                debug_assert!(check.is_none() || size.bits().is_some(), "a symbolic size was made known");
                 path.state.frame_mut().allocated.push(object);
                 let pointer = self.start_of(object);
                 self.define(path, *dest, pointer)?;
