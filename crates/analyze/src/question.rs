@@ -1,6 +1,6 @@
 //! Questions about the executions of a function that end as C defines: does this ever happen?
 //!
-//! [`never`] answers by abstract interpretation, loops included. A question about values at a point is put to the states
+//! [`never()`] answers by abstract interpretation, loops included. A question about values at a point is put to the states
 //! there. A question about what happened on the way (which definition gave a variable its value, how many turns a loop
 //! has made) is a small automaton that runs along with the program: states are kept apart by its mode (trace
 //! partitioning, Mauborgne and Rival 2005). So is the question whether an execution in which something happened can end
