@@ -1,8 +1,8 @@
 //! How fast whole programs are tested: paths per second, questions to the solver, where the time goes; and what a path
 //! costs as it gets longer.
 //!
-//! `cargo bench --bench subjects [-- FILE.c:FUNCTION ...]`; without arguments the programs in `benches/subjects` and some
-//! of the corpus. Exploring and native execution run side by side, so that their times add up to more than the whole.
+//! `cargo bench --bench subjects [-- FILE.c:FUNCTION ...]`; without arguments the programs in `benches/subjects`, an
+//! example and some of the corpus. Exploring and native execution run side by side, so that their times add up to more than the whole.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -15,7 +15,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 const SUBJECTS: [&str; 8] = [
-    "benches/subjects/merge.c:Merge",
+    "examples/merge.c:Merge",
     "benches/subjects/bubble.c:bubble",
     "benches/subjects/atoi8.c:myatoi",
     "benches/subjects/bs.c:bs",
