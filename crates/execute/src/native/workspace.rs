@@ -53,8 +53,7 @@ impl Workspace {
             match DirBuilder::new().mode(0o700).create(&path) {
                 Ok(()) => {
                     own().insert(path.clone());
-                    let lock = File::create(path.join(LOCK))?;
-                    lock.lock()?;
+                    let lock = lock(&path)?;
                     return Ok(Workspace { path, _lock: lock });
                 }
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
@@ -82,6 +81,15 @@ impl Drop for Workspace {
         let _ = fs::remove_dir_all(&self.path);
         own().remove(&self.path);
     }
+}
+
+/// Takes the lock of a directory. The file gets its name when it is locked: no sweep sees it unlocked.
+fn lock(directory: &Path) -> io::Result<File> {
+    let unnamed = directory.join("lock.new");
+    let lock = File::create(&unnamed)?;
+    lock.lock()?;
+    fs::rename(unnamed, directory.join(LOCK))?;
+    Ok(lock)
 }
 
 /// Removes the temporary directories of this process: for when a signal is about to end it. A compiler may be writing
@@ -120,6 +128,21 @@ fn is_abandoned(directory: &Path) -> bool {
 mod tests {
     use super::{LOCK, Workspace, sweep};
     use std::fs;
+
+    #[test]
+    fn a_sweep_takes_nothing_that_is_being_made() {
+        let root = Workspace::new().unwrap();
+        std::thread::scope(|scope| {
+            let making = scope.spawn(|| {
+                let made = (0..2_000).map(|_| Workspace::within(root.path()).unwrap());
+                made.filter(|workspace| !workspace.path().join(LOCK).exists()).count()
+            });
+            while !making.is_finished() {
+                sweep(root.path());
+            }
+            assert_eq!(making.join().unwrap(), 0);
+        });
+    }
 
     #[test]
     fn abandoned_directories_are_swept() {
