@@ -165,13 +165,7 @@ fn preprocess(mut build: Build, targets: &mut target::Cache) -> Result<Preproces
     let guessed = brief == answers.guess;
     let plain = if guessed { answers.plain } else { compiler::expand(&build, brief) };
     let commented = answers.commented.filter(|_| guessed);
-    let (scanned, said) = expand(&build, brief, plain?, commented, &mut diagnostics)?;
-    diagnostics.extend(said);
-    let macros = match (scanned.has_annotations, answers.macros) {
-        (false, _) => BTreeMap::new(),
-        (true, Some(macros)) => macros?,
-        (true, None) => compiler::macros(&build)?,
-    };
+    let (scanned, macros) = expand(&build, brief, plain?, commented, &mut diagnostics)?;
     let scan::Scanned { unit, system, .. } = scanned;
     Ok(Preprocessed { unit, target, standard, system, macros, build: Some(build), diagnostics })
 }
@@ -184,8 +178,10 @@ struct Answers {
     plain: Result<compiler::Run, Error>,
     /// The text with comments, if the file itself has contracts.
     commented: Option<Result<compiler::Run, Error>>,
-    macros: Option<Result<BTreeMap<String, String>, Error>>,
 }
+
+/// Comments and definitions of macros are kept.
+const COMMENTED: &[&str] = &["-C", "-dD"];
 
 /// Asks a compiler all that is likely to be needed, side by side: most of the time goes into starting it.
 fn ask(build: &Build, targets: &mut target::Cache) -> Answers {
@@ -194,10 +190,10 @@ fn ask(build: &Build, targets: &mut target::Cache) -> Answers {
     std::thread::scope(|scope| {
         let run = |extra: Vec<&'static str>| scope.spawn(move || compiler::expand(build, &extra));
         let plain = run(guess.to_vec());
-        let commented = has_contracts.then(|| run([guess, &["-C"]].concat()));
-        let macros = has_contracts.then(|| scope.spawn(|| compiler::macros(build)));
-        let machine = targets.of(build);
-        Answers { machine, guess, plain: result(plain), commented: commented.map(result), macros: macros.map(result) }
+        let commented = has_contracts.then(|| result(run([guess, COMMENTED].concat())));
+        let macros = commented.iter().flatten().map(|run| compiler::definitions(&run.output)).next();
+        let machine = targets.of(build, macros);
+        Answers { machine, guess, plain: result(plain), commented }
     })
 }
 
@@ -205,22 +201,27 @@ fn result<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// The expanded text, with its contracts if it has any.
+/// The expanded text, with its contracts if it has any, and the macros for them.
 fn expand(
     build: &Build,
     brief: &[&str],
     plain: compiler::Run,
     commented: Option<Result<compiler::Run, Error>>,
     notes: &mut Vec<Diagnostic>,
-) -> Result<(scan::Scanned, Vec<Diagnostic>), Error> {
+) -> Result<(scan::Scanned, BTreeMap<String, String>), Error> {
     let name = build.path().display().to_string();
     let scan = |output: Vec<u8>| scan::scan(&name, build.directory.as_deref(), output);
-    let (plain, said) = (scan(plain.output)?, message::parse(&plain.said));
+    notes.extend(message::parse(&plain.said));
+    let plain = scan(plain.output)?;
     if !annotate::may_hold(&plain.unit, &plain.system) {
-        return Ok((plain, said));
+        return Ok((plain, BTreeMap::new()));
     }
-    let commented = commented.unwrap_or_else(|| compiler::expand(build, &[brief, &["-C"]].concat()));
-    let commented = commented.and_then(|run| scan(run.output));
+    let commented = commented.unwrap_or_else(|| compiler::expand(build, &[brief, COMMENTED].concat()));
+    let mut macros = BTreeMap::new();
+    let commented = commented.and_then(|run| {
+        macros = compiler::definitions(&run.output);
+        scan(run.output)
+    });
     let line = match &commented {
         Ok(commented) => commented.hidden_directive,
         Err(_) => Some(0),
@@ -232,14 +233,16 @@ fn expand(
                 Diagnostic::warning(place, "the place of a contract between macros is not certain: it is not read")
                     .with_help("put it on a line of its own")
             }));
-            Ok((scan(text.into_bytes())?, said))
+            let scanned = scan(text.into_bytes())?;
+            macros.retain(|_, _| scanned.has_annotations);
+            Ok((scanned, macros))
         }
         (_, line) => {
             let place = Location { file: name.clone(), line: line.unwrap_or(0), column: 0 };
             let message = "a comment disturbs the preprocessor: the contracts of this file are not read";
             let help = "move comments off the lines of directives and out of the arguments of macros";
             notes.push(Diagnostic::warning(place, message).with_help(help));
-            Ok((plain, said))
+            Ok((plain, BTreeMap::new()))
         }
     }
 }

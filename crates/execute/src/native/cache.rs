@@ -1,4 +1,4 @@
-//! A place for what costs time to build and is the same every time: the fork server.
+//! A place for what costs time to build and is the same every time: a fork server that does not come with us.
 //!
 //! It is kept in the user's cache directory (`$XDG_CACHE_HOME/clew`, or `~/.cache/clew`) under a name made from its
 //! source, the compiler (which program, of which size and age) and the flags. Files come there by renaming, so that a

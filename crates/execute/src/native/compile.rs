@@ -1,18 +1,28 @@
 //! From instrumented text to the two files that run tests: the units as a library, and the server that loads it.
 //!
 //! The library is built with the user's compiler and flags, but for flags that would make something else of it. The
-//! server depends on the compiler alone and is kept from one run to the next.
+//! server for this machine comes with us, built beforehand; one for another machine or with sanitizers is built with the
+//! user's compiler and kept from one run to the next.
 
 use super::cache;
 use super::error::BuildError;
 use super::options::Options;
 use super::workspace::Workspace;
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 /// The fork server.
 const SERVER: &str = include_str!("server.c");
+const SERVER_FLAGS: &str = include_str!("server.flags");
+
+/// The fork server of this machine, where it could be built beforehand.
+#[cfg(server)]
+const BUILT: Option<&[u8]> = Some(include_bytes!(concat!(env!("OUT_DIR"), "/server")));
+#[cfg(not(server))]
+const BUILT: Option<&[u8]> = None;
 
 const SANITIZE: [&str; 3] = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g1"];
 
@@ -114,7 +124,10 @@ impl Server {
     pub(super) fn start(workspace: &Workspace, options: &Options) -> Result<Server, BuildError> {
         let mut words: Vec<String> = options.flags.iter().filter(|flag| chooses_machine(flag)).cloned().collect();
         words.extend(sanitize(options));
-        words.extend(["-std=gnu11", "-O1", "-w", "-rdynamic", "-Wl,-z,now"].map(str::to_owned));
+        if let Some(built) = BUILT.filter(|_| words.is_empty() && is_of_this_machine(&options.compiler)) {
+            return Ok(Server::Ready(place(workspace, built)?));
+        }
+        words.extend(SERVER_FLAGS.split_whitespace().map(str::to_owned));
         let kept = cache::place(options, &words, SERVER);
         if let Some(path) = kept.as_ref().filter(|path| path.exists()) {
             return Ok(Server::Ready(path.clone()));
@@ -134,6 +147,24 @@ impl Server {
             }
         }
     }
+}
+
+/// Whether a compiler without further words makes programs for this machine, to judge by its name: `gcc-14` does, a
+/// cross compiler or one for another C library says so in front.
+fn is_of_this_machine(compiler: &[String]) -> bool {
+    let [program] = compiler else { return false };
+    let name = Path::new(program).file_name().unwrap_or_default().to_string_lossy();
+    let stem = name.trim_end_matches(|character: char| character.is_ascii_digit() || matches!(character, '.' | '-'));
+    ["cc", "gcc", "clang"].contains(&stem)
+}
+
+/// Puts the server that comes with us where it can be started.
+fn place(workspace: &Workspace, built: &[u8]) -> Result<PathBuf, BuildError> {
+    let path = workspace.path().join("server");
+    let file = OpenOptions::new().write(true).create_new(true).mode(0o700).open(&path);
+    let written = file.and_then(|mut file| file.write_all(built));
+    written.map_err(BuildError::io(format!("write {}", path.display())))?;
+    Ok(path)
 }
 
 fn chooses_machine(flag: &str) -> bool {
@@ -183,5 +214,17 @@ impl Running {
         }
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         Err(BuildError::Compiler { command: self.command, message })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_of_this_machine;
+
+    #[test]
+    fn compilers_of_this_machine() {
+        let is = |words: &[&str]| is_of_this_machine(&words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>());
+        assert!(is(&["cc"]) && is(&["gcc-14"]) && is(&["/usr/bin/clang-19"]) && is(&["gcc-4.8"]));
+        assert!(!is(&["musl-gcc"]) && !is(&["arm-none-eabi-gcc"]) && !is(&["gcc", "-m32"]) && !is(&["tcc"]));
     }
 }

@@ -8,9 +8,14 @@ use super::protocol::Response;
 use std::io::{self, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Duration;
 
 /// How often a test may bring the server down before it is given up.
 const ATTEMPTS: usize = 2;
+
+/// How often to try to start a program that is busy, and the pause between.
+const BUSY_ATTEMPTS: u32 = 200;
+const BUSY_PAUSE: Duration = Duration::from_millis(1);
 
 /// A fork server.
 #[derive(Debug)]
@@ -132,11 +137,23 @@ impl Server {
         let mut command = Command::new(&self.executable);
         command.current_dir(&self.directory).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let what = || format!("run {} (is the temporary directory mounted noexec?)", self.executable.display());
-        let mut child = command.spawn().map_err(Error::io(what()))?;
+        let mut child = spawn(&mut command).map_err(Error::io(what()))?;
         let requests = child.stdin.take().expect("standard input is piped");
         let responses = child.stdout.take().expect("standard output is piped");
         Ok(Process { child, requests, responses: BufReader::with_capacity(1 << 16, responses) })
     }
+}
+
+/// Starts a program just written. A process that another thread starts at this moment may hold the file open for writing
+/// until it is under way itself; then the system refuses to run it.
+fn spawn(command: &mut Command) -> io::Result<Child> {
+    for _ in 0..BUSY_ATTEMPTS {
+        match command.spawn() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => std::thread::sleep(BUSY_PAUSE),
+            other => return other,
+        }
+    }
+    command.spawn()
 }
 
 /// Reads what the server says first: nothing, or why it cannot serve.

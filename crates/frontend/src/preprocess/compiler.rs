@@ -4,7 +4,7 @@
 //! the environment variables that make it write dependency files. Its output is read up to a limit, so that a file that
 //! expands without end costs bounded memory.
 
-use super::{Build, MAX_TEXT};
+use super::{Build, MAX_TEXT, scan};
 use crate::error::Error;
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -44,13 +44,6 @@ pub(super) fn expand(build: &Build, extra: &[&str]) -> Result<Run, Error> {
     let mut command = command(build, &build.flags);
     command.args(extra).args(["-E", "-x", "c"]).arg(source_word(build));
     run(command, build)
-}
-
-/// The object-like macros in force at the end of the source file.
-pub(super) fn macros(build: &Build) -> Result<BTreeMap<String, String>, Error> {
-    let mut command = command(build, &build.flags);
-    command.args(["-dM", "-E", "-x", "c"]).arg(source_word(build));
-    Ok(definitions(&run(command, build)?.output))
 }
 
 /// The macros the compiler defines by itself under flags that bear on the machine.
@@ -112,12 +105,36 @@ fn spelled(command: &Command) -> String {
     words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
 }
 
-/// The `#define NAME VALUE` lines that have no parameters.
-fn definitions(output: &[u8]) -> BTreeMap<String, String> {
-    let text = String::from_utf8_lossy(output);
-    let definition = |line: &str| {
-        let (name, value) = line.strip_prefix("#define ")?.split_once(' ')?;
-        (!name.contains('(')).then(|| (name.to_owned(), value.trim().to_owned()))
-    };
-    text.lines().filter_map(definition).collect()
+/// The macros without parameters that the `#define` and `#undef` lines of an output leave.
+pub(super) fn definitions(output: &[u8]) -> BTreeMap<String, String> {
+    let mut code = Vec::with_capacity(output.len());
+    scan::walk(output, &mut |class, start, end| {
+        if class != scan::Class::Comment {
+            code.extend_from_slice(&output[start..end]);
+        }
+    });
+    let mut macros = BTreeMap::new();
+    for line in String::from_utf8_lossy(&code).lines() {
+        if let Some(name) = line.strip_prefix("#undef ") {
+            macros.remove(name.trim());
+        } else if let Some((name, value)) = line.strip_prefix("#define ").and_then(|rest| rest.split_once(' '))
+            && !name.contains('(')
+        {
+            macros.insert(name.to_owned(), value.trim().to_owned());
+        }
+    }
+    macros
+}
+
+#[cfg(test)]
+mod tests {
+    use super::definitions;
+
+    #[test]
+    fn what_definitions_leave() {
+        let output =
+            b"#define A 1\n#define F(x) x\n/*\n#define B 2\n*/\n#define C '\"'\n#undef A\n#define D \nint x;\n";
+        let found: Vec<(String, String)> = definitions(output).into_iter().collect();
+        assert_eq!(found, [("C", "'\"'"), ("D", "")].map(|(name, value)| (name.to_owned(), value.to_owned())));
+    }
 }

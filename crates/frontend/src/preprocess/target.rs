@@ -22,14 +22,14 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    /// What a file is compiled for.
-    pub(super) fn of(&mut self, build: &Build) -> Result<Machine, Error> {
+    /// What a file is compiled for; `macros` are those the compiler defines by itself and more, where they are known.
+    pub(super) fn of(&mut self, build: &Build, macros: Option<BTreeMap<String, String>>) -> Result<Machine, Error> {
         let flags = machine_flags(&build.flags);
         let key: Vec<String> = build.compiler.iter().chain(&flags).cloned().collect();
         if let Some(known) = self.known.get(&key) {
             return Ok(*known);
         }
-        let macros = compiler::predefined(build, &flags)?;
+        let macros = macros.map_or_else(|| compiler::predefined(build, &flags), Ok)?;
         let unknown = |reason| Error::UnknownTarget { compiler: build.compiler.join(" "), reason };
         let target = from_macros(&macros).map_err(unknown)?;
         let machine = Machine { target, standard: standard(&macros), brief: brief(&macros) };
