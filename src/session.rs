@@ -193,7 +193,7 @@ fn explored(
     while exploration.run(found) == Progress::Stalled {
         if let Some(goals) = exploration.goals() {
             if !std::mem::replace(&mut is_asked, true) {
-                proved.extend(ask(goals, request.function, &request.precondition));
+                proved.extend(ask(goals, request.function, &request.precondition, request.config.deadline));
             } else if request.precondition.function.is_none() {
                 // Goals are pursued from the function's own beginning, where no precondition in C has been run.
                 proved.extend(pursue(request, goals, found));
@@ -202,7 +202,7 @@ fn explored(
     }
     is_asked |= exploration.is_complete();
     if let Some(goals) = exploration.goals().filter(|goals| !is_asked && goals.open() > 0) {
-        proved.extend(ask(goals, request.function, &request.precondition));
+        proved.extend(ask(goals, request.function, &request.precondition, request.config.deadline));
     }
     Ok(exploration.summary())
 }

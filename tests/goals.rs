@@ -209,7 +209,7 @@ fn code_behind_loops() {
         .filter(|name| name.starts_with("loop_"))
         .collect();
     files.sort();
-    assert_eq!(files.len(), 22);
+    assert_eq!(files.len(), 24);
     for file in files {
         let file = format!("goals/{file}");
         let never = line(&file, "never", &[], "//~ unreachable");
@@ -227,10 +227,11 @@ fn demands_come_first() {
 }
 
 /// Classic algorithms: their functions, and a change that breaks the contract.
-const CONTRACTS: [(&str, &str, &str, &str); 10] = [
+const CONTRACTS: [(&str, &str, &str, &str); 11] = [
     ("bsearch", "search", "mid + 1", "mid + 2"),
     ("copy", "copy", "i = 0;", "i = 1;"),
     ("find", "find", "i < n; i++", "i < n - 1; i++"),
+    ("four", "four", "+= 4", "+= 5"),
     ("inner", "inner", "s += ", "s = "),
     ("max", "max", "> m", "< m"),
     ("partition", "partition", "a[k] = t", "a[i] = t"),

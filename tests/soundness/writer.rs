@@ -139,11 +139,35 @@ impl Writer {
         let (a, b) = (self.expression(), self.value());
         let op = self.random.pick(&["<", "<=", "==", "!=", ">", ">="]);
         let first = format!("{a} {op} {b}");
-        match self.random.below(6) {
+        match self.random.below(8) {
             4 => format!("d {op} {}.5", self.random.below(8)),
+            6..=7 => self.linear(op),
             0 => format!("{first} && {} > {}", self.value(), self.random.below(6)),
             1 => format!("{first} || {} == {}", self.value(), self.random.below(6)),
             _ => first,
+        }
+    }
+
+    /// A comparison of multiples and sums of three variables.
+    fn linear(&mut self, op: &str) -> String {
+        let variable = |random: &mut Random| random.pick(&["x", "y", "a", "b", "c", "(int)(u & 255)"]);
+        let (first, second, third) =
+            (variable(&mut self.random), variable(&mut self.random), variable(&mut self.random));
+        let (factor, rest) = (1 + self.random.below(4), self.random.below(9));
+        match self.random.below(3) {
+            0 => format!("{first} {op} {factor} * {second} + {rest}"),
+            1 => format!("{factor} * {first} - {second} {op} {rest}"),
+            _ => format!("{first} + {second} {op} {third} - {rest}"),
+        }
+    }
+
+    /// Variables go on by constants.
+    fn steps(&mut self, depth: usize) {
+        for variable in ["x", "y", "c", "u"] {
+            if self.random.below(2) == 0 {
+                let line = format!("{variable} {} {};", self.random.pick(&["+=", "-="]), 1 + self.random.below(4));
+                self.line(depth, &line);
+            }
         }
     }
 
@@ -207,7 +231,11 @@ impl Writer {
         let head = format!("for (int i{number} = 0; i{number} < {bound}{extra}; i{number}++) {{");
         self.line(depth, &head);
         self.note(depth + 1);
-        self.statement(depth + 1);
+        if self.random.below(2) == 0 {
+            self.steps(depth + 1);
+        } else {
+            self.statement(depth + 1);
+        }
         if self.random.below(3) == 0 {
             let leave = format!("if ({}) break;", self.condition());
             self.line(depth + 1, &leave);

@@ -3,8 +3,8 @@
 //! A function is run on abstract states (Cousot and Cousot 1977) until nothing changes, entering calls. A state says for
 //! each cell of memory what value it may hold: integers as the solver's domains (clockwise interval, known bits, stride),
 //! floats likewise, pointers by what they may point to and where. Octagons (Mine 2006) relate the integers of up to
-//! [`octagon::MOST`] cells. Loops are widened, to constants of the program first, and two descending passes win back
-//! what widening lost.
+//! [`octagon::MOST`] cells, templates (`template`) bound the other linear forms that the program compares. Loops are
+//! widened, to constants of the program first, and two descending passes win back what widening lost.
 //!
 //! Machine integers wrap. Intervals are clockwise, so wrapping costs them nothing; octagons speak of mathematical
 //! integers, so an assignment enters them only when the operation cannot wrap there, or when a check of the program says
@@ -27,6 +27,7 @@ pub(crate) mod octagon;
 pub(crate) mod operator;
 pub(crate) mod safety;
 pub(crate) mod state;
+pub(crate) mod template;
 pub(crate) mod transfer;
 pub(crate) mod uses;
 pub(crate) mod value;

@@ -9,7 +9,7 @@ use crate::abstraction::contract::{self, Reading};
 use crate::abstraction::engine::{Engine, Seen};
 use crate::abstraction::state::{State, range};
 use crate::abstraction::value::Abs;
-use clew_ir::contract::{Clause, Predicate};
+use clew_ir::contract::{Clause, Contract, Predicate};
 use clew_ir::{BlockId, CheckId, FunctionId, GlobalId, LocalId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -150,6 +150,9 @@ pub struct Range {
 pub fn facts(program: &Program, function: FunctionId, options: &Options) -> Facts {
     let Some(entry) = entry(program, function, options) else { return Facts::default() };
     let mut engine = Engine::new(program, options.budget(program, function), options.deadline);
+    for stated in stated(&program.functions[function].contract) {
+        contract::note(Reading { program, function, is_now: true }, &engine.templates, stated);
+    }
     match engine.function(function, 0, &entry) {
         Ok(outcome) => {
             let mut facts = collect(program, function, &engine.seen);
@@ -163,6 +166,13 @@ pub fn facts(program: &Program, function: FunctionId, options: &Options) -> Fact
         }
         Err(_) => Facts::default(),
     }
+}
+
+/// The predicates of a contract that may have to be proved.
+fn stated(contract: &Contract) -> impl Iterator<Item = &Predicate> {
+    let of_behaviors = contract.behaviors.iter().flat_map(|behavior| &behavior.ensures);
+    let at_return = contract.ensures.iter().chain(of_behaviors).map(|clause| &clause.predicate);
+    at_return.chain(contract.assertions.iter().map(|assertion| &assertion.clause.predicate))
 }
 
 /// What is known where a function is entered; `None` if its precondition cannot be met.

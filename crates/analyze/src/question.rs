@@ -17,6 +17,7 @@ use crate::facts::{self, Options};
 use crate::graph::Graph;
 use clew_ir::{BlockId, Expr, FunctionId, LoopId, Program};
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 /// An instruction of a function.
 pub type Place = (FunctionId, BlockId, u32);
@@ -90,7 +91,8 @@ pub fn never(program: &Program, function: FunctionId, options: &Options, questio
     let Some(entry) = facts::entry(program, function, options) else { return BTreeSet::new() };
     let blocks = options.budget(program, function);
     let budget = options.blocks.saturating_mul(MOST_ANALYSES);
-    let mut asking = Asking { program, function, entry, blocks, budget, questions, never: [].into() };
+    let deadline = options.deadline;
+    let mut asking = Asking { program, function, entry, blocks, budget, deadline, questions, never: [].into() };
     for _ in 0..MOST_ROUNDS {
         let before = asking.never.len();
         asking.together();
@@ -111,6 +113,8 @@ struct Asking<'a> {
     blocks: u64,
     /// Blocks that may still be run.
     budget: u64,
+    /// When to give up.
+    deadline: Option<Instant>,
     questions: &'a [Question],
     never: BTreeSet<usize>,
 }
@@ -147,7 +151,7 @@ impl Asking<'_> {
         }
         let inquiry = Inquiry::new(monitor, self.questions, asked, &self.never);
         let blocks = self.blocks.min(self.budget);
-        let mut engine = Engine::new(self.program, blocks, None).asking(inquiry);
+        let mut engine = Engine::new(self.program, blocks, self.deadline).asking(inquiry);
         let ended = engine.function(self.function, 0, &self.entry);
         self.budget -= blocks - engine.budget();
         if ended.is_ok() {

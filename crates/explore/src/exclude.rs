@@ -6,7 +6,7 @@
 
 mod ask;
 
-use clew_analyze::facts::Facts;
+use clew_analyze::facts::{Facts, Options};
 use clew_coverage::evaluation::{self, Evaluation};
 use clew_coverage::objective::{Flavour, Goal, Objective};
 use clew_coverage::{Ledger, ObjectiveId, Proof, Verdict, place};
@@ -14,11 +14,27 @@ use clew_ir::{BlockId, ConditionId, DecisionId, Formula, Function, FunctionId, P
 
 pub use ask::ask;
 
+use crate::Precondition;
+use std::time::{Duration, Instant};
+
 /// Evaluations of one decision that are looked at.
 const MOST_EVALUATIONS: usize = 256;
 
+/// The part of the time left that one analysis may take: one of so many.
+const SHARE: u32 = 4;
+
+/// The time it may take when none is left.
+const LEAST: Duration = Duration::from_millis(300);
+
 /// An objective that was shown to be infeasible, with the proof.
 pub type Proved = (ObjectiveId, Proof);
+
+/// What abstract interpretation may use and may take for granted.
+pub(crate) fn options(precondition: &Precondition, deadline: Option<Instant>) -> Options {
+    let now = Instant::now();
+    let share = |deadline: Instant| now + (deadline.saturating_duration_since(now) / SHARE).max(LEAST);
+    Options { requires: precondition.clauses.clone(), deadline: deadline.map(share), ..Options::default() }
+}
 
 /// Says of objectives that facts exclude that they are infeasible, and gives them with their proofs.
 pub fn exclude(ledger: &mut Ledger<'_>, facts: &Facts) -> Vec<Proved> {

@@ -7,13 +7,9 @@ use clew_analyze::facts;
 use clew_coverage::Ledger;
 use clew_execute::Input;
 use clew_ir::{FunctionId, Program};
-use std::time::Instant;
 
 use crate::config::Config;
 use crate::{Explored, Explorer, Next, Path, Precondition, Stop, Summary, Unusable, exclude};
-
-/// The part of the time that abstract interpretation may take: one of so many.
-const FACTS_SHARE: u32 = 4;
 
 /// The exploration of the paths of a function.
 pub struct Exploration<'p> {
@@ -21,7 +17,7 @@ pub struct Exploration<'p> {
     /// The path to be run next.
     path: Option<Path>,
     /// What abstract interpretation needs to know, until it is asked.
-    unasked: Option<(FunctionId, facts::Options)>,
+    unasked: Option<(FunctionId, Precondition)>,
     /// Paths run so far.
     paths: u64,
 }
@@ -31,9 +27,6 @@ const FIRST_PATHS: u64 = 24;
 
 /// Questions to the solver after which it is asked in any case.
 const FIRST_QUESTIONS: u64 = 400;
-
-/// Blocks it may look at when there is no time left.
-const LAST_BLOCKS: u64 = 2_000;
 
 /// Whether there is more to explore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,8 +50,7 @@ impl<'p> Exploration<'p> {
     ) -> Result<Exploration<'p>, Unusable> {
         let mut explorer = Explorer::new(program, function, config.clone());
         let path = Some(explorer.start(function, precondition)?);
-        let options = facts::Options { requires: precondition.clauses.clone(), ..facts::Options::default() };
-        Ok(Exploration { explorer, path, unasked: Some((function, options)), paths: 0 })
+        Ok(Exploration { explorer, path, unasked: Some((function, precondition.clone())), paths: 0 })
     }
 
     /// Takes an input that exists already: what it covers need not be looked for. To be called before exploring begins;
@@ -123,14 +115,10 @@ impl<'p> Exploration<'p> {
 }
 
 /// Lets abstract interpretation say once which objectives are out of reach, if there are any left.
-fn ask(explorer: &mut Explorer<'_>, unasked: &mut Option<(FunctionId, facts::Options)>) {
+fn ask(explorer: &mut Explorer<'_>, unasked: &mut Option<(FunctionId, Precondition)>) {
     let Some(goals) = explorer.goals.as_mut().filter(|goals| goals.open() > 0) else { return };
-    if let Some((function, mut options)) = unasked.take() {
-        let now = Instant::now();
-        match explorer.config.deadline.map(|deadline| deadline.saturating_duration_since(now)) {
-            Some(left) if left.is_zero() => options.blocks = options.blocks.min(LAST_BLOCKS),
-            left => options.deadline = left.map(|left| now + left / FACTS_SHARE),
-        }
+    if let Some((function, precondition)) = unasked.take() {
+        let options = exclude::options(&precondition, explorer.config.deadline);
         explorer.facts = facts::facts(explorer.program, function, &options);
         exclude::exclude(goals, &explorer.facts);
     }

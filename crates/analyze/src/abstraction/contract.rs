@@ -5,6 +5,7 @@
 use super::cell::Object;
 use super::form::Form;
 use super::state::State;
+use super::template::Templates;
 use super::value::Abs;
 use clew_ir::contract::{BinaryOp, Clause, CompareOp, Label, PlaceKind, Predicate, Term, TermKind, UnaryOp};
 use clew_ir::{CType, CTypeId, FunctionId, ParamKind, Program, Type};
@@ -59,6 +60,21 @@ pub(crate) fn assume(reading: Reading<'_>, state: State, stated: &Predicate, tru
             }
         }
         _ => vec![state],
+    }
+}
+
+/// Tells templates of the comparisons in a predicate.
+pub(crate) fn note(reading: Reading<'_>, templates: &Templates, stated: &Predicate) {
+    match stated {
+        Predicate::Not(inner) => note(reading, templates, inner),
+        Predicate::And(parts) | Predicate::Or(parts) => parts.iter().for_each(|part| note(reading, templates, part)),
+        Predicate::Implies(a, b) => [a, b].into_iter().for_each(|part| note(reading, templates, part)),
+        Predicate::Compare { a, b, .. } => {
+            let mut state = State::default();
+            let forms = form(reading, &mut state, a).zip(form(reading, &mut state, b));
+            forms.and_then(|(a, b)| a.minus(&b)).iter().for_each(|form| templates.note(form));
+        }
+        _ => {}
     }
 }
 
@@ -121,6 +137,10 @@ fn form(reading: Reading<'_>, state: &mut State, term: &Term) -> Option<Form> {
         TermKind::Unary(UnaryOp::Neg, inner) => Some(form(reading, state, inner)?.negated()),
         TermKind::Binary(BinaryOp::Add, a, b) => form(reading, state, a)?.plus(&form(reading, state, b)?),
         TermKind::Binary(BinaryOp::Sub, a, b) => form(reading, state, a)?.minus(&form(reading, state, b)?),
+        TermKind::Binary(BinaryOp::Mul, a, b) => match (form(reading, state, a)?, form(reading, state, b)?) {
+            (factor, other) | (other, factor) if factor.terms.is_empty() => other.times(factor.constant),
+            _ => None,
+        },
         _ => None,
     }
 }

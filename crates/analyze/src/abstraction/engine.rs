@@ -4,6 +4,7 @@ use super::cell::Object;
 use super::inquiry::{Inquiry, Pending};
 use super::monitor::{Mode, ON, Pass};
 use super::state::State;
+use super::template::Templates;
 use super::transfer::Walk;
 use super::uses::{crossing, exposed_locals};
 use super::value::Abs;
@@ -19,6 +20,9 @@ use std::time::Instant;
 
 /// Visits of a loop's head after which it is widened.
 const PATIENCE: u32 = 3;
+
+/// Fixpoints after the first, for forms that it found compared.
+const REPETITIONS: u32 = 2;
 
 /// Descending passes.
 const DESCENTS: u32 = 2;
@@ -106,6 +110,8 @@ pub(crate) struct Engine<'p> {
     deadline: Option<Instant>,
     exposed: BTreeMap<FunctionId, Rc<BTreeSet<LocalId>>>,
     known: BTreeMap<(FunctionId, u32), Known>,
+    /// Forms that comparisons name.
+    pub(crate) templates: Templates,
     /// Where bounds of growing integers stop first, by function and width.
     thresholds: RefCell<BTreeMap<(FunctionId, u8), Thresholds>>,
 }
@@ -121,6 +127,7 @@ impl<'p> Engine<'p> {
             deadline,
             exposed: BTreeMap::new(),
             known: BTreeMap::new(),
+            templates: Templates::default(),
             thresholds: RefCell::default(),
         }
     }
@@ -213,6 +220,8 @@ struct Fixpoint<'e, 'p> {
     /// States on edges, by where they come from, the mode they arrive in and the position among the successors.
     after: BTreeMap<(Node, Mode, usize), State>,
     visits: BTreeMap<Node, u32>,
+    /// Templates known when the fixpoint began.
+    shapes: usize,
     /// Whether this is the last pass, in which questions are answered.
     is_last: bool,
     returned: Option<(State, Option<Abs>)>,
@@ -220,7 +229,7 @@ struct Fixpoint<'e, 'p> {
 
 impl<'e, 'p> Fixpoint<'e, 'p> {
     fn new(engine: &'e mut Engine<'p>, id: FunctionId, depth: u32, entry: &'e State) -> Fixpoint<'e, 'p> {
-        let function = &engine.program.functions[id];
+        let (function, shapes) = (&engine.program.functions[id], engine.templates.count());
         Fixpoint {
             engine,
             id,
@@ -232,6 +241,7 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
             before: BTreeMap::new(),
             after: BTreeMap::new(),
             visits: BTreeMap::new(),
+            shapes,
             is_last: false,
             returned: None,
         }
@@ -239,6 +249,14 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
 
     fn run(mut self) -> Result<Outcome, Stop> {
         self.ascend()?;
+        for _ in 0..REPETITIONS {
+            let known = std::mem::replace(&mut self.shapes, self.engine.templates.count());
+            if known == self.shapes || self.function.loops.is_empty() {
+                break;
+            }
+            (self.before, self.after, self.visits) = Default::default();
+            self.ascend()?;
+        }
         for pass in 1..=DESCENTS {
             self.is_last = pass == DESCENTS;
             self.descend()?;
@@ -454,7 +472,9 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
             TerminatorKind::Switch { on, cases, .. } => states.extend(self.switch(&walk, *on, cases)),
         }
         for (way, mut state) in states {
-            if state.relate(self.engine.program).is_ok() && !self.engine.is_cut(self.id, block, Some(way)) {
+            let settled = state.relate(self.engine.program);
+            let settled = settled.and_then(|()| self.engine.templates.refresh(self.engine.program, &mut state));
+            if settled.is_ok() && !self.engine.is_cut(self.id, block, Some(way)) {
                 self.edge(block, mode, &pending, (way, state), edges);
             }
         }
@@ -477,9 +497,11 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
         let width = self.engine.program.target.pointer_width;
         let key = (Object::Result(self.depth, self.id), 0);
         let bytes = operand.ty(self.function).bytes(width);
-        walk.state.cells.insert(key, (bytes, result.clone()));
         let form = walk.form(operand, key.0.is_signed(self.engine.program), width);
-        walk.state.assign(self.engine.program, key, form.as_ref().filter(|_| result.int().is_some()))
+        let form = form.as_ref().filter(|_| result.int().is_some());
+        let rows = self.engine.templates.assigned(self.engine.program, &walk.state, key, form);
+        walk.state.cells.insert(key, (bytes, result.clone()));
+        walk.state.assign(self.engine.program, key, form, &rows)
     }
 
     /// The states at the arms of a switch; the default comes last.

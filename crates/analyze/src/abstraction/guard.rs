@@ -1,7 +1,7 @@
 //! Conditions on abstract states: what is known of cells when a truth value is what it is.
 //!
 //! A condition is followed back through the instructions of its block to the cells it reads: each operator narrows its
-//! operands, and comparisons of linear forms go to the octagon.
+//! operands, and comparisons of linear forms go to the octagon, and to the templates.
 
 use super::engine::{Engine, Flow};
 use super::form::Form;
@@ -121,7 +121,7 @@ impl<'p> Engine<'p> {
         Ok(())
     }
 
-    /// Gives a comparison whose outcome is known to the octagon.
+    /// Gives a comparison whose outcome is known to the octagon and the templates.
     pub(crate) fn relate(
         &self,
         walk: &mut Walk<'p>,
@@ -142,6 +142,7 @@ impl<'p> Engine<'p> {
             _ => None,
         };
         let Some((x, y)) = forms else { return Ok(()) };
+        x.minus(&y).iter().for_each(|form| self.templates.note(form));
         // Each is a form that is at most zero.
         let less =
             |x: &Form, y: &Form, gap: i128| x.minus(y).map(|form| Form { constant: form.constant + gap, ..form });

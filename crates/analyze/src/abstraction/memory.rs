@@ -86,7 +86,7 @@ pub(crate) fn store(
 impl State {
     /// All cells and variables of relations.
     pub(crate) fn known_keys(&self) -> impl Iterator<Item = Key> {
-        let related = self.octagon.keys().iter().copied();
+        let related = self.octagon.keys().iter().copied().chain(self.rows.keys());
         self.cells.keys().copied().chain(related).collect::<Vec<_>>().into_iter()
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Mine, "The Octagon Abstract Domain" (2006). Each variable has two nodes, `x` and `-x`; `bounds[i][j]` is the most that
 //! node `j` may exceed node `i` by. The matrix is kept closed: shortest paths, integer tightening, strengthening through
-//! the unary bounds. Numbers are mathematical integers; bounds beyond what machine integers can differ by are none.
+//! the unary bounds; closing again after a few changes costs only the lines of the variables that changed. Numbers are mathematical integers; bounds beyond what machine integers can differ by are none.
 
 use super::cell::Key;
 use clew_solver::domain::Conflict;
@@ -18,11 +18,22 @@ const NONE: i128 = i128::MAX;
 const FAR: i128 = 1 << 70;
 
 /// Relations between cells.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Octagon {
     keys: Vec<Key>,
     /// Square, two rows per variable.
     bounds: Vec<i128>,
+    /// Variables with bounds of which conclusions are still to be drawn, a bit each.
+    open: u32,
+}
+
+/// All variables.
+const ALL: u32 = u32::MAX;
+
+impl PartialEq for Octagon {
+    fn eq(&self, other: &Octagon) -> bool {
+        (&self.keys, &self.bounds) == (&other.keys, &other.bounds)
+    }
 }
 
 fn plus(a: i128, b: i128) -> i128 {
@@ -48,6 +59,7 @@ impl Octagon {
     fn tighten(&mut self, i: usize, j: usize, bound: i128) {
         if bound < self.at(i, j) {
             self.set(i, j, bound);
+            self.open |= 1 << (i / 2) | 1 << (j / 2);
         }
     }
 
@@ -89,7 +101,8 @@ impl Octagon {
         let nodes: Vec<usize> = kept.iter().flat_map(|index| [index * 2, index * 2 + 1]).collect();
         let bounds = nodes.iter().flat_map(|&i| nodes.iter().map(move |&j| (i, j))).map(|(i, j)| self.at(i, j));
         let bounds = bounds.collect();
-        *self = Octagon { keys: kept.iter().map(|&index| self.keys[index]).collect(), bounds };
+        let open = if self.open == 0 { 0 } else { ALL };
+        *self = Octagon { keys: kept.iter().map(|&index| self.keys[index]).collect(), bounds, open };
     }
 
     /// Drops what is known of a variable, and keeps it.
@@ -132,6 +145,22 @@ impl Octagon {
         (bound != NONE).then_some(bound)
     }
 
+    /// Bounds on sums and differences of two of some cells.
+    pub(crate) fn differences(&self, of: &[Key]) -> Vec<(Vec<(Key, i128)>, i128)> {
+        let sign = |node: usize| if node.is_multiple_of(2) { 1 } else { -1 };
+        let mut found = Vec::new();
+        for i in (0..self.size()).filter(|i| of.contains(&self.keys[i / 2])) {
+            // Each bound stands in the matrix twice.
+            for j in (0..self.size()).filter(|j| j / 2 < i / 2 && of.contains(&self.keys[j / 2])) {
+                let bound = self.at(i, j);
+                if bound != NONE {
+                    found.push((vec![(self.keys[j / 2], sign(j)), (self.keys[i / 2], -sign(i))], bound));
+                }
+            }
+        }
+        found
+    }
+
     /// Whether variables may have these values together.
     pub(crate) fn admits(&self, values: &BTreeMap<Key, i128>) -> bool {
         let node = |number: usize| {
@@ -165,27 +194,43 @@ impl Octagon {
 
     /// Draws all conclusions.
     pub(crate) fn close(&mut self) -> Result<(), Conflict> {
+        if self.open == 0 {
+            return Ok(());
+        }
         let size = self.size();
-        for k in 0..size {
+        self.shorten();
+        self.strengthen();
+        if (0..size).any(|i| self.at(i, i) < 0 || plus(self.at(i, i ^ 1), self.at(i ^ 1, i)) < 0) {
+            return Err(Conflict);
+        }
+        (0..size).for_each(|i| self.bounds[i * size + i] = 0);
+        self.open = 0;
+        Ok(())
+    }
+
+    /// Shortest paths (Floyd and Warshall), where those that lead through unchanged variables only are known: such
+    /// variables come first as stations, and between two of them nothing changes until then (Mine 2006, sec. 3.4).
+    fn shorten(&mut self) {
+        let size = self.size();
+        let changed = self.open;
+        let is_open = |node: usize| changed >> (node / 2) & 1 == 1;
+        let (open, known): (Vec<usize>, Vec<usize>) = (0..size).partition(|node| is_open(*node));
+        let all: Vec<usize> = (0..size).collect();
+        for &k in known.iter().chain(&open) {
             for i in 0..size {
-                let first = self.at(i, k);
+                let first = self.bounds[i * size + k];
                 if first == NONE {
                     continue;
                 }
-                for j in 0..size {
-                    let path = plus(first, self.at(k, j));
+                let ends = if is_open(k) || is_open(i) { &all } else { &open };
+                for &j in ends {
+                    let path = plus(first, self.bounds[k * size + j]);
                     if path < self.bounds[i * size + j] {
                         self.bounds[i * size + j] = path;
                     }
                 }
             }
         }
-        self.strengthen();
-        if (0..size).any(|i| self.at(i, i) < 0 || plus(self.at(i, i ^ 1), self.at(i ^ 1, i)) < 0) {
-            return Err(Conflict);
-        }
-        (0..size).for_each(|i| self.bounds[i * size + i] = 0);
-        Ok(())
     }
 
     /// Unary bounds are even, and bound sums and differences.
@@ -214,12 +259,13 @@ impl Octagon {
 
     /// The same for what grows from turn to turn: a bound that grew is none.
     pub(crate) fn widen(&self, newer: &Octagon) -> Octagon {
-        self.pointwise(newer, |old, new| if new > old { NONE } else { old })
+        Octagon { open: ALL, ..self.pointwise(newer, |old, new| if new > old { NONE } else { old }) }
     }
 
     fn pointwise(&self, other: &Octagon, bound: impl Fn(i128, i128) -> i128) -> Octagon {
         let mut result = self.clone();
         result.forget(|key| other.index(*key).is_none());
+        result.open = if self.open | other.open == 0 { 0 } else { ALL };
         let place: Vec<usize> = result.keys.iter().filter_map(|key| other.index(*key)).collect();
         let size = result.size();
         for i in 0..size {

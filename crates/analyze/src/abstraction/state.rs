@@ -3,6 +3,7 @@
 use super::cell::{Key, Object};
 use super::form::Form;
 use super::octagon::Octagon;
+use super::template::Rows;
 use super::value::Abs;
 use super::widen::Thresholds;
 use clew_ir::{Program, TempId};
@@ -18,7 +19,12 @@ pub(crate) struct State {
     /// Temporaries of the running activation that other blocks use.
     pub(crate) temps: BTreeMap<TempId, Abs>,
     pub(crate) octagon: Octagon,
+    /// Relations beyond the octagon.
+    pub(crate) rows: Rows,
 }
+
+/// What becomes of two.
+type Merge<T> = fn(&T, &T) -> T;
 
 /// The number an integer stands for.
 pub(crate) fn range(domain: &IntDomain, signed: bool) -> Option<(i128, i128)> {
@@ -47,6 +53,7 @@ impl State {
     pub(crate) fn forget(&mut self, gone: &dyn Fn(&Key) -> bool) {
         self.cells.retain(|key, _| !gone(key));
         self.octagon.forget(gone);
+        self.rows.forget(gone);
     }
 
     /// Forgets what overlaps a range of an object.
@@ -56,8 +63,8 @@ impl State {
             (key.0 == object && key.1 < end && key.1 + size > at).then_some(*key)
         };
         let mut gone: Vec<Key> = self.cells.iter().filter_map(overlaps).collect();
-        let related = self.octagon.keys().iter().filter(|key| key.0 == object && key.1 < end && key.1 + 16 > at);
-        gone.extend(related.copied());
+        let related = self.octagon.keys().iter().copied().chain(self.rows.keys());
+        gone.extend(related.filter(|key| key.0 == object && key.1 < end && key.1 + 16 > at));
         self.forget(&|key| gone.contains(key));
         gone
     }
@@ -69,13 +76,21 @@ impl State {
 
     /// Takes the ranges of cells into the octagon.
     pub(crate) fn relate(&mut self, program: &Program) -> Result<(), Conflict> {
-        for index in 0..self.octagon.keys().len() {
-            let key = self.octagon.keys()[index];
+        let mut octagon = std::mem::take(&mut self.octagon);
+        let closed = self.bound(program, &mut octagon);
+        self.octagon = octagon;
+        closed
+    }
+
+    /// Takes the ranges of cells into an octagon of theirs, and closes it.
+    fn bound(&self, program: &Program, octagon: &mut Octagon) -> Result<(), Conflict> {
+        for index in 0..octagon.keys().len() {
+            let key = octagon.keys()[index];
             if let Some((least, most)) = self.int(key).and_then(|domain| range(&domain, key.0.is_signed(program))) {
-                self.octagon.within(index, least, most);
+                octagon.within(index, least, most);
             }
         }
-        self.octagon.close()
+        octagon.close()
     }
 
     /// Takes the ranges of the octagon, which is closed, into the cells.
@@ -92,12 +107,14 @@ impl State {
 
     /// Takes `form <= 0` for granted.
     pub(crate) fn assume(&mut self, program: &Program, form: &Form) -> Result<(), Conflict> {
-        match form.terms.as_slice() {
-            [] if form.constant > 0 => Err(Conflict),
-            [] => Ok(()),
-            [x] => self.assume_between(program, *x, None, form.constant),
-            [x, y] => self.assume_between(program, *x, Some(*y), form.constant),
-            _ => Ok(()),
+        match form.octagonal().as_deref() {
+            Some([]) if form.constant > 0 => Err(Conflict),
+            Some([]) => Ok(()),
+            Some([x, rest @ ..]) => {
+                self.assume_between(program, *x, rest.first().copied(), form.constant)?;
+                self.settle(program, &form.terms)
+            }
+            None => self.assume_row(program, form),
         }
     }
 
@@ -130,29 +147,50 @@ impl State {
 
     /// The range that the octagon, taken with the ranges of cells, gives a form of two cells.
     pub(crate) fn range_of_form(&self, program: &Program, form: &Form) -> Option<(i128, i128)> {
-        let [x, y] = form.terms.as_slice() else { return None };
-        let mut octagon = State { octagon: self.octagon.clone(), cells: self.cells.clone(), ..State::default() };
-        octagon.relate(program).ok()?;
+        let signed = form.octagonal();
+        let Some([x, y]) = signed.as_deref() else { return self.range_by_rows(program, form) };
+        if ![x, y].iter().all(|(key, _)| self.octagon.keys().contains(key)) {
+            return None;
+        }
+        let mut octagon = self.octagon.clone();
+        self.bound(program, &mut octagon).ok()?;
         let flipped = |(key, negative): (Key, bool)| (key, !negative);
-        let most = octagon.octagon.most(*x, *y)?;
-        let least = -octagon.octagon.most(flipped(*x), flipped(*y))?;
+        let most = octagon.most(*x, *y)?;
+        let least = -octagon.most(flipped(*x), flipped(*y))?;
         Some((least + form.constant, most + form.constant))
+    }
+
+    /// The range that relations beyond the octagon give a form.
+    fn range_by_rows(&self, program: &Program, form: &Form) -> Option<(i128, i128)> {
+        if self.rows.is_empty() {
+            return None;
+        }
+        let (most, least) = (self.upper(program, form).ok()??, self.upper(program, &form.negated()).ok()??);
+        Some((-least, most))
     }
 
     /// The range of a form.
     pub(crate) fn bounds(&self, program: &Program, form: &Form) -> Option<(i128, i128)> {
         let mut whole = (form.constant, form.constant);
-        for term in &form.terms {
-            let (least, most) = self.range_of(program, *term)?;
-            whole = (whole.0 + least, whole.1 + most);
+        for (key, coefficient) in &form.terms {
+            let (least, most) = self.range_of(program, (*key, *coefficient < 0))?;
+            whole = (whole.0 + least * coefficient.abs(), whole.1 + most * coefficient.abs());
         }
         let related = self.range_of_form(program, form);
         Some(related.map_or(whole, |(least, most)| (whole.0.max(least), whole.1.min(most))))
     }
 
     /// Notes that a cell, just given its new value, equals a form of the values before. Other cells of the form still
-    /// have those values.
-    pub(crate) fn assign(&mut self, program: &Program, key: Key, form: Option<&Form>) -> Result<(), Conflict> {
+    /// have those values; the bounds are those of the shapes that mention the cell.
+    pub(crate) fn assign(
+        &mut self,
+        program: &Program,
+        key: Key,
+        form: Option<&Form>,
+        rows: &Rows,
+    ) -> Result<(), Conflict> {
+        self.rows.forget(&|known| *known == key);
+        self.rows.extend(rows);
         let own = form.and_then(|form| form.terms.iter().position(|(term, _)| *term == key).map(|at| (form, at)));
         if let Some((form, at)) = own {
             return self.assign_own(program, key, form, at);
@@ -161,13 +199,13 @@ impl State {
             self.octagon.renew(index);
         }
         let Some(form) = form else { return Ok(()) };
-        match form.terms.as_slice() {
-            [(other, negative)] => {
+        match form.octagonal().as_deref() {
+            Some([(other, negative)]) => {
                 let (Some(x), Some(y)) = (self.octagon.add(key), self.octagon.add(*other)) else { return Ok(()) };
                 self.octagon.at_most((x, false), Some((y, !negative)), form.constant);
                 self.octagon.at_most((x, true), Some((y, *negative)), -form.constant);
             }
-            [a, b] => {
+            Some([a, b]) => {
                 self.assign_sum(program, key, *a, *b, form.constant);
                 self.assign_sum(program, key, *b, *a, form.constant);
             }
@@ -193,16 +231,10 @@ impl State {
     /// `key = key + rest`: every relation moves by the range of the rest.
     fn assign_own(&mut self, program: &Program, key: Key, form: &Form, at: usize) -> Result<(), Conflict> {
         let index = self.octagon.keys().iter().position(|known| *known == key);
-        let rest: Vec<_> = form.terms.iter().enumerate().filter(|(index, _)| *index != at).map(|it| *it.1).collect();
-        let range = match rest.as_slice() {
-            [] => Some((0, 0)),
-            [other] => self.range_of(program, *other),
-            _ => None,
-        };
-        match (index, range) {
-            (Some(index), Some((least, most))) if !form.terms[at].1 => {
-                self.octagon.shift(index, least + form.constant, most + form.constant);
-            }
+        let mut rest = form.clone();
+        let (_, coefficient) = rest.terms.remove(at);
+        match (index, self.bounds(program, &rest)) {
+            (Some(index), Some((least, most))) if coefficient == 1 => self.octagon.shift(index, least, most),
             (Some(index), _) => self.octagon.renew(index),
             (None, _) => return Ok(()),
         }
@@ -216,24 +248,24 @@ impl State {
             let domain = self.int(*key).filter(|domain| range(domain, key.0.is_signed(program)).is_some());
             domain.is_none_or(|domain| domain.contains(*value as u128 & domain.mask()))
         };
-        values.iter().all(possible) && self.octagon.admits(values)
+        values.iter().all(possible) && self.octagon.admits(values) && self.rows.admits(values)
     }
 
     /// What holds in both.
     pub(crate) fn join(&self, other: &State) -> State {
-        self.merge(other, &|a, b| a.join(b), Octagon::join)
+        self.merge(other, &|a, b| a.join(b), (Octagon::join, Rows::join))
     }
 
     /// The same for what grows from turn to turn of a loop.
     pub(crate) fn widen(&self, newer: &State, thresholds: &dyn Fn(u8) -> Thresholds) -> State {
-        self.merge(newer, &|a, b| a.widen(b, thresholds), Octagon::widen)
+        self.merge(newer, &|a, b| a.widen(b, thresholds), (Octagon::widen, Rows::widen))
     }
 
     fn merge(
         &self,
         other: &State,
         values: &dyn Fn(&Abs, &Abs) -> Option<Abs>,
-        octagons: fn(&Octagon, &Octagon) -> Octagon,
+        (octagons, rows): (Merge<Octagon>, Merge<Rows>),
     ) -> State {
         let cells = self.cells.iter().filter_map(|(key, (bytes, abs))| {
             let (size, there) = other.cells.get(key)?;
@@ -243,11 +275,10 @@ impl State {
             values(abs, there).map(|abs| (*key, (*bytes, abs)))
         });
         let temps = self.temps.iter().filter_map(|(temp, abs)| Some((*temp, values(abs, other.temps.get(temp)?)?)));
-        let mut state =
-            State { cells: cells.collect(), temps: temps.collect(), octagon: octagons(&self.octagon, &other.octagon) };
-        let cells = &state.cells;
-        let gone: Vec<Key> = state.octagon.keys().iter().filter(|key| !cells.contains_key(key)).copied().collect();
-        state.octagon.forget(|key| gone.contains(key));
+        let (octagon, rows) = (octagons(&self.octagon, &other.octagon), rows(&self.rows, &other.rows));
+        let mut state = State { cells: cells.collect(), temps: temps.collect(), octagon, rows };
+        let gone: Vec<Key> = state.known_keys().filter(|key| !state.cells.contains_key(key)).collect();
+        state.forget(&|key| gone.contains(key));
         state
     }
 }

@@ -1,7 +1,7 @@
 //! Instructions on abstract states.
 
 use super::cell::{Key, Object};
-use super::engine::{Abort, Engine, Flow};
+use super::engine::{Abort, Engine, Flow, Stop};
 use super::form::Form;
 use super::memory;
 use super::operator;
@@ -165,7 +165,7 @@ impl<'p> Engine<'p> {
                     self.pass(walk, *check)?;
                 }
                 let holds_always = walk.value(*holds, width).int().and_then(IntDomain::value) == Some(1);
-                if !holds_always {
+                if !holds_always && self.refine(&mut walk.fork(), *holds, false) != Err(Stop::Dead) {
                     self.may_fail(walk.id, Some(*check));
                 }
                 self.refine(walk, *holds, true)?;
@@ -227,7 +227,7 @@ impl<'p> Engine<'p> {
             square.narrow_signed(0, square.signed_max().max(0))?;
         }
         let signed = check.is_some();
-        if let Some((form, signed)) = self.sum(walk, op, (a, b), signed) {
+        if let Some((form, signed)) = self.linear(walk, op, (a, b), signed) {
             if let (Some((least, most)), Abs::Int(domain)) =
                 (walk.state.range_of_form(self.program, &form), &mut result)
             {
@@ -281,12 +281,31 @@ impl<'p> Engine<'p> {
         Ok(result)
     }
 
+    /// A sum, difference or multiple as a form, where it cannot wrap.
+    fn linear(&self, walk: &Walk<'p>, op: BinaryOp, (a, b): (Operand, Operand), checked: bool) -> Option<(Form, bool)> {
+        match op {
+            BinaryOp::Add | BinaryOp::Sub => self.sum(walk, op, (a, b), checked),
+            BinaryOp::Mul => self.multiple(walk, a, b, checked).or_else(|| self.multiple(walk, b, a, checked)),
+            _ => None,
+        }
+    }
+
+    /// A multiple as a form, where it cannot wrap.
+    fn multiple(&self, walk: &Walk<'p>, a: Operand, factor: Operand, checked: bool) -> Option<(Form, bool)> {
+        let width = self.program.target.pointer_width;
+        let (Operand::Const(factor), Abs::Int(domain)) = (factor, walk.value(a, width)) else { return None };
+        [true, false].into_iter().find_map(|signed| {
+            let by = if signed { factor.signed() } else { factor.bits as i128 };
+            let ((least, most), whole) = (range(&domain, signed)?, range(&IntDomain::top(domain.width()), signed)?);
+            let fits = |value: i128| value.checked_mul(by).is_some_and(|it| it >= whole.0 && it <= whole.1);
+            let exact = signed && checked || fits(least) && fits(most);
+            walk.form(a, signed, width).filter(|_| exact)?.times(by).map(|form| (form, signed))
+        })
+    }
+
     /// A sum or difference as a form, where it cannot wrap.
     fn sum(&self, walk: &Walk<'p>, op: BinaryOp, (a, b): (Operand, Operand), checked: bool) -> Option<(Form, bool)> {
         let width = self.program.target.pointer_width;
-        if !matches!(op, BinaryOp::Add | BinaryOp::Sub) {
-            return None;
-        }
         let (Abs::Int(x), Abs::Int(y)) = (walk.value(a, width), walk.value(b, width)) else { return None };
         let combine = |a: Form, b: Form| if op == BinaryOp::Add { a.plus(&b) } else { a.minus(&b) };
         for signed in [true, false] {
@@ -383,9 +402,10 @@ impl<'p> Engine<'p> {
         let place = targets.place();
         let signed = place.is_some_and(|(object, _)| object.is_signed(self.program));
         let form = abs.int().filter(|domain| domain.width() > 1).and_then(|_| walk.form(value, signed, width));
+        let rows = place.map(|key| self.templates.assigned(self.program, &walk.state, key, form.as_ref()));
         self.write(walk, &targets, bytes, Some(&abs));
-        if let Some(key) = place {
-            walk.state.assign(self.program, key, form.as_ref())?;
+        if let (Some(key), Some(rows)) = (place, rows) {
+            walk.state.assign(self.program, key, form.as_ref(), &rows)?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 //! variable turns it off, and the use must come while it is on. What is known to never happen is infeasible. So is what
 //! can only be covered where control never passes in an execution that ends.
 
-use clew_analyze::facts::{Facts, Options};
+use clew_analyze::facts::Facts;
 use clew_analyze::question::{Place, Question, Watch, never};
 use clew_coverage::dataflow::{AccessKind, Variable};
 use clew_coverage::objective::{Goal, Objective, Site, Turns};
@@ -13,9 +13,16 @@ use clew_ir::{BlockId, Callee, ConditionId, DecisionId, FunctionId, InstKind, Pr
 
 use super::{Proved, exclude};
 use crate::Precondition;
+use std::time::Instant;
 
-/// Says of open objectives that never happen that they are infeasible, and gives them with their proofs.
-pub fn ask(ledger: &mut Ledger<'_>, function: FunctionId, precondition: &Precondition) -> Vec<Proved> {
+/// Says of open objectives that never happen that they are infeasible, and gives them with their proofs. Of the time
+/// until the deadline, it takes a part.
+pub fn ask(
+    ledger: &mut Ledger<'_>,
+    function: FunctionId,
+    precondition: &Precondition,
+    deadline: Option<Instant>,
+) -> Vec<Proved> {
     let open = || ledger.entries().filter(|(_, _, verdict)| **verdict == Verdict::Open);
     let asking = |objective| Asking { ledger, under_test: function, objective };
     let (ids, mut questions): (Vec<_>, Vec<_>) =
@@ -25,8 +32,7 @@ pub fn ask(ledger: &mut Ledger<'_>, function: FunctionId, precondition: &Precond
             questions.push(passage);
         }
     }
-    let options = Options { requires: precondition.clauses.clone(), ..Options::default() };
-    let excluded = never(ledger.program(), function, &options, &questions);
+    let excluded = never(ledger.program(), function, &super::options(precondition, deadline), &questions);
     let mut facts = Facts::default();
     let mut proved = Vec::new();
     for index in excluded {
