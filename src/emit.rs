@@ -55,6 +55,8 @@ pub struct Test {
     pub undefined: Option<String>,
     /// Whether what it does depends on where its objects lie.
     pub addressed: bool,
+    /// Whether its execution did not go as predicted.
+    pub diverged: bool,
     /// What the function is given.
     pub input: Input,
     /// What was observed.

@@ -228,6 +228,7 @@ fn test(answer: &Answered) -> Option<emit::Test> {
         purpose: vec![format!("{}: {}", answer.asked.id, answer.asked.text)],
         undefined,
         addressed: explored.addressed,
+        diverged: false,
         input: explored.input.clone(),
         observation: observation.clone(),
     })

@@ -30,6 +30,15 @@ pub(super) enum Form {
     Placed(u8),
     /// `unsigned char name[n]`
     Bytes,
+    /// `unsigned char *name`, allocated.
+    HeapBytes,
+}
+
+impl Form {
+    /// Whether the object is bytes, whatever its type is.
+    pub(super) fn is_bytes(self) -> bool {
+        matches!(self, Form::Bytes | Form::HeapBytes)
+    }
 }
 
 /// Where the objects of a test and the observed globals were when it was executed.
@@ -77,11 +86,13 @@ impl<'a> Addresses<'a> {
 const SYSTEM: std::ops::Range<u64> = 0x5000_0000_0000..0x8000_0000_0000;
 
 impl Addresses<'_> {
-    /// Whether some bytes of an object are part of an address, wherever it leads.
+    /// Whether some bytes of an object are part of an address: of any where pointers are aligned, of a place of the test
+    /// elsewhere.
     pub(super) fn overlap(&self, bytes: &[u8], at: u64, size: u64) -> bool {
-        let words = (at / 8..(at + size).div_ceil(8)).filter_map(|word| bytes.get(word as usize * 8..)?.first_chunk());
-        let mut words = words.map(|word| u64::from_le_bytes(*word));
-        words.any(|word| SYSTEM.contains(&word) || self.target(word).is_some())
+        let word = |start: u64| bytes.get(start as usize..)?.first_chunk().map(|word| u64::from_le_bytes(*word));
+        let mut starts = at.saturating_sub(7).min(at / 8 * 8)..at + size;
+        let is_any = |start: u64, word: u64| start.is_multiple_of(8) && SYSTEM.contains(&word);
+        starts.any(|start| word(start).is_some_and(|word| is_any(start, word) || self.target(word).is_some()))
     }
 }
 
@@ -108,7 +119,7 @@ pub(super) fn address(program: &Program, objects: &[Object], target: PointerTarg
         PointerTarget::Object(index, offset) => {
             let object = &objects[index];
             let (name, of) = (&object.name, (object.element, object.element_size));
-            if object.form != Form::Bytes
+            if !object.form.is_bytes()
                 && let Some(member) = member(program, name, object.form != Form::Single, of, offset, pointee)
             {
                 return member;
@@ -121,8 +132,8 @@ pub(super) fn address(program: &Program, objects: &[Object], target: PointerTarg
                 Form::Array | Form::Heap | Form::Placed(_) => {
                     step(program, &object.name, object.element, object.element_size, offset, pointee)
                 }
-                Form::Bytes if offset == 0 => format!("(void *){}", object.name),
-                Form::Bytes => format!("(void *)({} + {offset})", object.name),
+                Form::Bytes | Form::HeapBytes if offset == 0 => format!("(void *){}", object.name),
+                Form::Bytes | Form::HeapBytes => format!("(void *)({} + {offset})", object.name),
             }
         }
     }
@@ -142,7 +153,7 @@ fn member(
     if is_same || !matches!(program.ctypes.get(element), CType::Record(_)) {
         return None;
     }
-    let index = offset.checked_div(size)?;
+    let index = offset.checked_div(size).filter(|index| is_array || *index == 0)?;
     let way = way(program, element, offset % size, pointee)?;
     Some(if is_array { format!("&{name}[{index}]{way}") } else { format!("&{name}{way}") })
 }

@@ -19,7 +19,7 @@ pub(super) fn declare(ctypes: &CTypes, ty: CTypeId, name: &str) -> Option<String
         }
         CType::Function { returns, params, variadic } => {
             let mut spelled =
-                params.iter().map(|param| declare(ctypes, *param, "")).collect::<Option<Vec<String>>>()?;
+                params.iter().map(|param| parameter(ctypes, *param, "")).collect::<Option<Vec<String>>>()?;
             if *variadic && !spelled.is_empty() {
                 spelled.push("...".to_owned());
             }
@@ -37,6 +37,20 @@ pub(super) fn declare(ctypes: &CTypes, ty: CTypeId, name: &str) -> Option<String
         }
         _ => Some(join(&base(ctypes, ty)?, name)),
     }
+}
+
+/// The declaration of a parameter: one of type `va_list` has a type of the compiler that C cannot name.
+pub(super) fn parameter(ctypes: &CTypes, ty: CTypeId, name: &str) -> Option<String> {
+    match ctypes.get(ty) {
+        CType::Pointer(to) if is_built_in(ctypes, *to) => Some(join("__builtin_va_list", name)),
+        _ => declare(ctypes, ty, name),
+    }
+}
+
+/// Whether a type is a record of the compiler's own, which C cannot name.
+pub(super) fn is_built_in(ctypes: &CTypes, ty: CTypeId) -> bool {
+    let CType::Record(record) = ctypes.get(ty) else { return false };
+    ctypes.records[*record].tag.as_deref() == Some("__va_list_tag")
 }
 
 /// Qualifiers stand before a plain type and after the star of a pointer.

@@ -56,6 +56,7 @@ impl Subject {
             purpose: vec![format!("case {number}: T/*F*/")],
             undefined: None,
             addressed: false,
+            diverged: false,
             input,
             observation: observation.unwrap(),
         });

@@ -218,21 +218,27 @@ pub fn look_behind(
     Some(Looked { object, conditions })
 }
 
-/// The type of the elements behind a pointer: bytes behind `void *`; nothing behind pointers to functions and to types
-/// whose size is not known.
+/// The type of the elements behind a pointer: bytes behind `void *` and pointers to structures of which only the name is
+/// known; nothing behind pointers to functions.
 pub(crate) fn element_type(ctypes: &CTypes, pointee: CTypeId) -> Option<CTypeId> {
     match ctypes.get(pointee) {
         CType::Function { .. } | CType::Unsupported(_) => None,
-        CType::Record(record) if !ctypes.records[*record].is_complete => None,
         // An array of variable length is as many elements as are accessed.
         CType::Array { of, len: None } => element_type(ctypes, *of),
-        CType::Void => ctypes
-            .types
-            .iter()
-            .find(|(_, ctype)| matches!(ctype, CType::Int { width: 8, signed: false, .. }))
-            .map(|(id, _)| id),
+        CType::Void => byte(ctypes),
+        CType::Record(_) if is_opaque(ctypes, pointee) => byte(ctypes),
         _ => Some(pointee),
     }
+}
+
+fn byte(ctypes: &CTypes) -> Option<CTypeId> {
+    let is_byte = |ctype: &CType| matches!(ctype, CType::Int { width: 8, signed: false, .. });
+    ctypes.types.iter().find(|(_, ctype)| is_byte(ctype)).map(|(id, _)| id)
+}
+
+/// Whether a type is a structure or a union of which only the name is known.
+pub(crate) fn is_opaque(ctypes: &CTypes, ty: CTypeId) -> bool {
+    matches!(ctypes.get(ty), CType::Record(record) if !ctypes.records[*record].is_complete)
 }
 
 /// The type of the scalar that represents a C scalar, if it is one.

@@ -49,6 +49,8 @@ pub struct State {
     pub repeats: bool,
     /// Whether a precondition written in C is being run, on top of the function under test.
     pub guard: bool,
+    /// Elements that the condition says an object of the input has at least.
+    pub least: OrdMap<ObjectId, u128>,
     /// Offsets written so far in each object, where reads are related to writes.
     pub writes: OrdMap<ObjectId, Vector<Scalar>>,
     /// The branches that made terms part of the condition, where somebody wants to know.
@@ -97,6 +99,7 @@ impl State {
             labels: Vector::new(),
             repeats: false,
             guard: false,
+            least: OrdMap::new(),
             writes: OrdMap::new(),
             reasons: Vector::new(),
         }

@@ -44,7 +44,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::preprocess::Preprocessed;
 use crate::unit::{Checked, catch, check};
 use crate::{Loaded, Models, callback, library};
-use clew_ir::{Program, Span, Target, UnitId};
+use clew_ir::{CType, Program, Span, Target, UnitId};
 use link::Linker;
 use unit::UnitLowering;
 
@@ -74,6 +74,10 @@ pub(crate) fn lower_units(units: Vec<Preprocessed>, models: Models) -> Loaded {
         && let Some(source) = library::unit(&program, without)
     {
         lower_model(&source, &mut program);
+    }
+    if models.library.is_some() {
+        // What leads to an object of unknown type leads to bytes.
+        linker.intern(&mut program.ctypes, CType::Int { width: 8, signed: false, name: "unsigned char" });
     }
     linker.finish(&mut program);
     if models.library.is_some() {

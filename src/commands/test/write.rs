@@ -164,6 +164,7 @@ fn tests(outcome: &Outcome<'_>) -> Vec<emit::Test> {
         purpose: purpose(test),
         undefined: undefined(&test.explored.end),
         addressed: test.explored.addressed,
+        diverged: test.divergence.is_some(),
         input: test.explored.input.clone(),
         observation: test.observation.clone(),
     };

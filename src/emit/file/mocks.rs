@@ -170,7 +170,7 @@ fn head(file: &File<'_>, id: FunctionId, name: &str) -> Option<(String, String)>
     };
     let (mut declared, mut unused) = (Vec::new(), String::new());
     for (index, param) in params.iter().enumerate() {
-        declared.push(spell::declare(&program.ctypes, *param, &format!("given_{index}"))?);
+        declared.push(spell::parameter(&program.ctypes, *param, &format!("given_{index}"))?);
         let _ = writeln!(unused, "    (void)given_{index};");
     }
     let declared = match (declared.is_empty(), variadic) {

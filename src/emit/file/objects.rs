@@ -10,7 +10,7 @@ use crate::emit::names::Names;
 use crate::emit::pointer::{Form, Object, address};
 use crate::emit::spell;
 use clew_analyze::reach::reach;
-use clew_execute::{Input, InputObject, PointerTarget, RESIDUES};
+use clew_execute::{Content, Input, InputObject, PointerTarget, RESIDUES};
 use clew_ir::{CType, CTypeId, Program};
 
 /// Whether the function may free or resize an object it is given.
@@ -27,11 +27,13 @@ pub(super) fn objects(program: &Program, input: &Input, frees: bool, names: &mut
 
 fn object(program: &Program, given: &InputObject, frees: bool, names: &mut Names<'_>) -> Object {
     let element_size = program.ctypes.size_of(given.element, program.target.pointer_bytes()).unwrap_or(0);
-    let spelled = spell::declare(&program.ctypes, given.element, "").is_some() && !is_built_in(program, given.element);
+    let ctypes = &program.ctypes;
+    let spelled = spell::declare(ctypes, given.element, "").is_some() && !spell::is_built_in(ctypes, given.element);
     let fits = element_size > 0 && element_size * given.count == given.content.bytes.len() as u64;
     let fits = fits && is_expressible(program, given.element, given.count, &given.content);
     let form = match (spelled && fits && !has_flexible_tail(program, given.element), frees) {
-        (false, _) => Form::Bytes,
+        (false, true) => Form::HeapBytes,
+        (false, false) => Form::Bytes,
         (true, frees) if given.residue.is_some_and(|residue| !frees || residue != 0) => {
             Form::Placed(given.residue.unwrap_or_default())
         }
@@ -57,12 +59,6 @@ fn short(way: &str) -> String {
     words.into_iter().map(spelled).collect::<Vec<_>>().join("_")
 }
 
-/// Whether a record is the compiler's own, which C cannot name.
-fn is_built_in(program: &Program, ty: CTypeId) -> bool {
-    let CType::Record(record) = program.ctypes.get(ty) else { return false };
-    program.ctypes.records[*record].tag.as_deref() == Some("__va_list_tag")
-}
-
 /// Whether a record ends in an array without a length.
 fn has_flexible_tail(program: &Program, ty: CTypeId) -> bool {
     let CType::Record(record) = program.ctypes.get(ty) else { return false };
@@ -73,8 +69,13 @@ fn has_flexible_tail(program: &Program, ty: CTypeId) -> bool {
 /// The statements that make the objects; `None` if C has no initialiser for one.
 pub(super) fn declare(program: &Program, objects: &[Object], input: &Input) -> Option<Vec<String>> {
     let mut lines = Vec::new();
-    let is_pointer = |form: Form| matches!(form, Form::Heap | Form::Placed(_));
+    let is_pointer = |form: Form| matches!(form, Form::Heap | Form::HeapBytes | Form::Placed(_));
     for (object, given) in objects.iter().zip(&input.objects).filter(|(object, _)| is_pointer(object.form)) {
+        if object.form == Form::HeapBytes {
+            let size = given.content.bytes.len().max(1);
+            lines.push(format!("unsigned char *{} = malloc({size});", object.name));
+            continue;
+        }
         let element = spell::unqualified(&program.ctypes, object.element);
         let declared = spell::declare(&program.ctypes, element, &format!("*{}", object.name))?;
         if let Form::Placed(residue) = object.form {
@@ -159,10 +160,8 @@ fn define(program: &Program, object: &Object, given: &InputObject, initial: &mut
                 format!("__builtin_memcpy({name}, ({}){value}, {count} * sizeof *{name});", ty(&format!("[{count}]"))?)
             }
         }
-        Form::Bytes => {
-            let items: Vec<String> = content.bytes.iter().map(u8::to_string).collect();
-            let items = if items.is_empty() { "0".to_owned() } else { items.join(", ") };
-            let size = content.bytes.len().max(1);
+        Form::Bytes | Form::HeapBytes => {
+            let (items, size) = (bytes(content), content.bytes.len().max(1));
             for stored in &content.pointers {
                 let target = address(program, initial.objects, stored.target, given.element);
                 let at = stored.at;
@@ -170,10 +169,20 @@ fn define(program: &Program, object: &Object, given: &InputObject, initial: &mut
                     "__builtin_memcpy({name} + {at}, (void *[]){{(void *)({target})}}, sizeof(void *));"
                 ));
             }
-            format!("unsigned char {name}[{size}] __attribute__((aligned(16))) = {{{items}}};")
+            match object.form {
+                Form::Bytes => format!("unsigned char {name}[{size}] __attribute__((aligned(16))) = {{{items}}};"),
+                _ => format!("__builtin_memcpy({name}, (unsigned char [{size}]){{{items}}}, {size});"),
+            }
         }
     };
     Some(vec![line])
+}
+
+/// The bytes of an object as an initialiser; zeros at the end are left out.
+fn bytes(content: &Content) -> String {
+    let last = content.bytes.iter().rposition(|byte| *byte != 0).unwrap_or(0);
+    let items: Vec<String> = content.bytes.iter().take(last + 1).map(u8::to_string).collect();
+    if items.is_empty() { "0".to_owned() } else { items.join(", ") }
 }
 
 /// Whether a value may be assigned as a whole: it has no constant member.

@@ -303,7 +303,7 @@ impl Body<'_> {
 
 fn object_assertions(change: Change<'_>, object: &Object, given: &InputObject) -> Vec<Assertion> {
     match object.form {
-        Form::Heap => Vec::new(),
+        Form::Heap | Form::HeapBytes => Vec::new(),
         Form::Single => change.assertions(&object.name, object.element, 0),
         Form::Array | Form::Placed(_) => change.array_assertions(&object.name, object.element, given.count),
         Form::Bytes if given.content.bytes == change.after => Vec::new(),

@@ -63,12 +63,32 @@ pub(super) fn flags(program: &Program, options: &Options) -> Options {
 /// The assembler name of a stubbed function. Headers may have chosen one already, which then stays.
 fn symbol(program: &Program, id: FunctionId) -> String {
     let name = &program.functions[id].name;
-    let chosen = ["__isoc99_", "__isoc23_"].map(|prefix| format!("{prefix}{name}"));
-    let is_chosen = |symbol: &&String| {
-        let quoted = format!("\"{symbol}\"");
-        program.sources.units.values().any(|unit| unit.text.contains(&quoted))
-    };
-    chosen.iter().find(is_chosen).cloned().unwrap_or_else(|| format!("__clew_instead_of_{name}"))
+    let chosen = program.sources.units.values().find_map(|unit| chosen(&unit.text, name));
+    chosen.unwrap_or_else(|| format!("__clew_instead_of_{name}"))
+}
+
+/// The assembler name that a declaration in preprocessed text gives to a function, as those of large files do:
+/// `int fseeko(...) __asm__("" "fseeko64");`.
+fn chosen(text: &str, name: &str) -> Option<String> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(name).filter(|(at, _)| !text[..*at].ends_with(is_part)).find_map(|(at, _)| {
+        let (_, rest) = parenthesised(&text[at + name.len()..])?;
+        let rest = rest.trim_start();
+        let rest = ["__asm__", "__asm", "asm"].iter().find_map(|word| rest.strip_prefix(word))?;
+        let (label, _) = parenthesised(rest)?;
+        Some(label.split('"').skip(1).step_by(2).collect())
+    })
+}
+
+/// What stands between a parenthesis at the beginning of a text and its partner, and what follows.
+fn parenthesised(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start().strip_prefix('(')?;
+    let mut depth = 1;
+    let end = text.find(|c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth == 0
+    })?;
+    Some((&text[..end], &text[end + 1..]))
 }
 
 /// Variables of the C library.
@@ -184,4 +204,17 @@ fn definition(
     }
     out.push_str(if is_void { "}\n" } else { "    return result;\n}\n" });
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::chosen;
+
+    #[test]
+    fn declarations_choose_names() {
+        let text = "int my_open(void);\nextern int open (const char *, int (*)(void)) __asm__ (\"\" \"open64\") ;\nint f(void) { return open(0, 0); }";
+        assert_eq!(chosen(text, "open").as_deref(), Some("open64"));
+        assert_eq!(chosen(text, "my_open"), None);
+        assert_eq!(chosen(text, "f"), None);
+    }
 }

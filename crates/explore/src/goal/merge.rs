@@ -48,6 +48,7 @@ impl Explorer<'_> {
         state.frames = frames;
         state.memory = memory;
         state.condition = condition;
+        state.least.clear();
         state.globals.extend(b.state.globals.iter().map(|(global, object)| (*global, *object)));
         state.turns = state.turns.max(b.state.turns);
         state.steps = state.steps.max(b.state.steps);

@@ -51,6 +51,7 @@ impl Explorer<'_> {
                 let val = self.operand(path, *value)?;
                 let bytes = value.ty(function).bytes(self.program.target.pointer_width);
                 let place = self.place(path, *to, bytes, *check, inst.span)?;
+                self.writable(path, &place, *check)?;
                 self.store(path, &place, bytes, val)?;
                 self.note_write(path, place.object, place.offset, bytes);
                 Ok(())
@@ -58,10 +59,12 @@ impl Explorer<'_> {
             InstKind::Copy { to, from, size, check } => {
                 let source = self.place(path, *from, *size, *check, inst.span)?;
                 let target = self.place(path, *to, *size, *check, inst.span)?;
+                self.writable(path, &target, *check)?;
                 self.copy(path, &target, &source, *size)
             }
             InstKind::Fill { to, byte, size, check } => {
                 let place = self.place(path, *to, *size, *check, inst.span)?;
+                self.writable(path, &place, *check)?;
                 let at = self.known_offset(path, &place)?;
                 self.fill(path, place.object, at, *size, Scalar::int(8, u128::from(*byte)), inst.span)
             }
@@ -208,6 +211,17 @@ impl Explorer<'_> {
         Ok(Place { object, offset: pointer.offset, span })
     }
 
+    /// What C defines as constant must not be written.
+    fn writable(&mut self, path: &mut Path, place: &Place, check: Option<CheckId>) -> Step {
+        let Origin::Global(global) = path.state.memory.get(place.object).origin else { return Ok(()) };
+        let data = &self.program.globals[global];
+        let is_literal = data.kind == clew_ir::GlobalKind::Literal;
+        if is_literal || data.is_const || self.program.ctypes.is_const(data.ty) {
+            return Err(self.fail(path, check, place.span, "a constant is written"));
+        }
+        Ok(())
+    }
+
     /// The end of a path on which an access fails on every input.
     pub(super) fn fail(&mut self, path: &mut Path, check: Option<CheckId>, span: Span, what: &str) -> PathEnd {
         match check {
@@ -220,7 +234,7 @@ impl Explorer<'_> {
     }
 
     /// The accessed bytes lie in the object.
-    fn within(
+    pub(super) fn within(
         &mut self,
         path: &mut Path,
         object: ObjectId,
@@ -230,6 +244,10 @@ impl Explorer<'_> {
         span: Span,
     ) -> Step {
         let extent = path.state.memory.get(object).extent;
+        let needed = needed(extent, offset, bytes);
+        if needed.is_some_and(|needed| path.state.least.get(&object).is_some_and(|least| needed <= *least)) {
+            return Ok(());
+        }
         let ok = self.inside(extent, offset, bytes);
         let grows = matches!(extent, Extent::Elements { fixed: false, .. });
         if let (false, Some(offset)) = (ok.bits() == Some(1), offset.known().map(|offset| offset.signed()))
@@ -246,8 +264,11 @@ impl Explorer<'_> {
                 self.assume(path, ok)
             }
             (Scalar::Term(term), _) if grows => {
-                self.raise(path, extent, offset, bytes, term);
+                self.raise(path, extent, needed, term);
                 self.assume(path, term)?;
+                if let Some(needed) = needed {
+                    path.state.least.insert(object, needed);
+                }
                 self.near_the_start(path, extent, offset)
             }
             (ok, Some(check)) => self.demand(path, ok, check, span, "the access lies outside of its object"),
@@ -260,15 +281,13 @@ impl Explorer<'_> {
 
     /// Raises the number of elements of an object to what an access needs, if nothing else depends on the number: that
     /// needs no solver.
-    fn raise(&mut self, path: &mut Path, extent: Extent, offset: Scalar, bytes: u64, enough: TermId) {
-        let (Extent::Elements { element, count: Scalar::Term(count), .. }, Some(at)) = (extent, offset.bits()) else {
-            return;
-        };
-        if !self.constraints.holds(&path.model, enough) && !self.has_quantified_clauses() {
-            let needed = (at + u128::from(bytes)).div_ceil(u128::from(element));
-            if let Some(model) = self.constraints.raised(&path.state, &path.model, count, needed) {
-                path.model = model;
-            }
+    fn raise(&mut self, path: &mut Path, extent: Extent, needed: Option<u128>, enough: TermId) {
+        let (Extent::Elements { count: Scalar::Term(count), .. }, Some(needed)) = (extent, needed) else { return };
+        if !self.constraints.holds(&path.model, enough)
+            && !self.has_quantified_clauses()
+            && let Some(model) = self.constraints.raised(&path.state, &path.model, count, needed)
+        {
+            path.model = model;
         }
     }
 
@@ -313,11 +332,10 @@ impl Explorer<'_> {
                 value::binary(terms, BinaryOp::Ule, offset, last)
             }
             Extent::Elements { element, count, .. } => match offset.known() {
-                Some(offset) if offset.signed() < 0 => Scalar::bool(false),
-                Some(offset) => {
-                    let needed = (offset.bits + u128::from(bytes)).div_ceil(u128::from(element));
-                    value::binary(terms, BinaryOp::Ule, Scalar::int(width, needed), count)
-                }
+                Some(_) => match needed(extent, offset, bytes) {
+                    Some(needed) => value::binary(terms, BinaryOp::Ule, Scalar::int(width, needed), count),
+                    None => Scalar::bool(false),
+                },
                 None => self.inside_elements(element, count, offset, bytes),
             },
         }
@@ -456,4 +474,11 @@ impl Explorer<'_> {
         }
         Ok(())
     }
+}
+
+/// How many elements an object of the input must have for an access at a known offset, which is not before it.
+fn needed(extent: Extent, offset: Scalar, bytes: u64) -> Option<u128> {
+    let Extent::Elements { element, .. } = extent else { return None };
+    let at = offset.known().filter(|at| at.signed() >= 0)?;
+    Some((at.bits + u128::from(bytes)).div_ceil(u128::from(element)))
 }

@@ -108,6 +108,10 @@ impl Explorer<'_> {
                 Scalar::Term(term) => self.constraints.holds(&path.model, term),
             })
             .expect("the ways out of a block cover all inputs");
+        if self.is_certain(path, &ways[taken]) {
+            go(path, function, ways[taken].to, ways[taken].event);
+            return Ok(());
+        }
         let taken = self.way_out(path, function, condition, &ways, taken);
         for (index, way) in ways.iter().enumerate().rev() {
             if let (true, Scalar::Term(when)) = (index != taken, way.when) {
@@ -121,6 +125,13 @@ impl Explorer<'_> {
         }
         go(path, function, way.to, way.event);
         Ok(())
+    }
+
+    /// Whether the condition of a path that heads for objectives says already that it goes this way: no input of the path
+    /// goes another, and nothing is left open. Where all paths are asked for, refuted prefixes are counted and explained.
+    fn is_certain(&self, path: &Path, way: &Way) -> bool {
+        let is_open = self.config.explain || !self.config.is_directed();
+        matches!(way.when, Scalar::Term(when) if !is_open && path.state.condition.contains(when))
     }
 
     /// A path far beyond k, or long in one loop while heading for objectives, leaves its loops as soon as it can: it is

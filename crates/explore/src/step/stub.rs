@@ -18,8 +18,11 @@ use crate::memory::{Background, Extent, ObjectId, Origin};
 use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
 
-/// Bytes that a stub writes through one argument at most.
-const MOST_WRITTEN: u64 = 256;
+/// Bytes of one element that a stub writes through one argument at most.
+const MOST_WRITTEN: u64 = 2048;
+
+/// Characters that it writes at most.
+const MOST_CHARACTERS: u64 = 256;
 
 impl Explorer<'_> {
     /// Calls a stub.
@@ -52,7 +55,7 @@ impl Explorer<'_> {
             }
         }
         for (position, place) in places {
-            answer.outputs.push((position, self.stub_output(path, &function.name, &place)?));
+            answer.outputs.push((position, self.stub_output(path, &function.name, &place, span)?));
         }
         if let Some(errno) = self.stubs.errno.filter(|_| !function.name.starts_with(CALLBACK)) {
             answer.outputs.push((params.len(), self.stub_errno(path, &function.name, errno)?));
@@ -154,12 +157,16 @@ impl Explorer<'_> {
             }
             _ => return None,
         };
-        let (Some(at), false) = (offset.bits(), self.program.ctypes.is_const(pointee)) else { return None };
+        let ctypes = &self.program.ctypes;
+        let is_closed = ctypes.is_const(pointee) || crate::input::is_opaque(ctypes, pointee);
+        let (Some(at), false) = (offset.bits(), is_closed) else { return None };
         self.stub_extent(path, pointee, target, (start + at) as u64)
     }
 
-    /// Writes an input.
-    fn stub_output(&mut self, path: &mut Path, function: &str, place: &Place) -> Step<ObjectId> {
+    /// Writes an input; where the object has as many elements as accesses need, it then has them.
+    fn stub_output(&mut self, path: &mut Path, function: &str, place: &Place, span: Span) -> Step<ObjectId> {
+        let at = Scalar::int(self.program.target.pointer_width, u128::from(place.at));
+        self.within(path, place.target, at, place.size * place.count, None, span)?;
         let count = Scalar::int(self.program.target.pointer_width, u128::from(place.count));
         let extent = Extent::Elements { element: place.size, count, fixed: true };
         let object = self.stub_object(path, format!("{function}_writes"), place.element, extent);
@@ -182,6 +189,11 @@ impl Explorer<'_> {
         let size = ctypes.size_of(element, self.program.target.pointer_bytes())?;
         let (rest, is_input) = match object.extent {
             Extent::Bytes(size) => (size.checked_sub(at)?, object.background == Background::Input),
+            Extent::Elements { element, count: Scalar::Known(count), fixed: true } => {
+                (u64::try_from(count.bits).ok()?.checked_mul(element)?.checked_sub(at)?, true)
+            }
+            // The contract may say that there is no room.
+            Extent::Elements { element, fixed: true, .. } if element != size => return None,
             Extent::Elements { .. } => (size, true),
         };
         if let Origin::Global(global) = object.origin
@@ -189,7 +201,7 @@ impl Explorer<'_> {
         {
             return None;
         }
-        let count = if size == 1 && !is_input { rest.min(MOST_WRITTEN) } else { 1 };
+        let count = if size == 1 && !is_input { rest.min(MOST_CHARACTERS) } else { 1 };
         let place = Place { target, at, element, count, size };
         // What the input gives anyway need not be written as long as nothing was looked at.
         if !object.alive || is_input && !self.is_written(path, &place) {

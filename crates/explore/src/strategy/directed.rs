@@ -35,19 +35,23 @@ const MOST_SPARE: usize = 16;
 /// Branches kept at most.
 const MOST: usize = 200_000;
 
+/// Where more branches are open, their costs are not all computed anew each time something is covered, but each time
+/// that so many changes have come together.
+const MANY: usize = 500;
+const CHANGES: u64 = 8;
+
 /// Where a branch leads, as far as trying it often is concerned.
 type Site = (FunctionId, BlockId, Option<BlockId>, Option<LabelId>);
-
-/// What a branch costs; `None` if it leads to nothing that is asked for.
-type Cost = Option<u32>;
 
 /// The strategy, see the module.
 pub(crate) struct Directed<'p> {
     program: &'p Program,
     map: Map,
     distances: Distances,
-    /// The ledger's version when the costs were computed.
+    /// The ledger's version when distances were computed.
     rated_for: Option<u64>,
+    /// How often what is asked for has changed.
+    changes: u64,
     open: BTreeMap<u64, Open>,
     /// By cost, the shorter path first among equals: with favour and without, in turns.
     queues: [BinaryHeap<Reverse<(u32, usize, u64)>>; 2],
@@ -70,6 +74,7 @@ impl<'p> Directed<'p> {
             map: Map::new(program, function),
             distances: Distances::default(),
             rated_for: None,
+            changes: 0,
             open: BTreeMap::new(),
             queues: [BinaryHeap::new(), BinaryHeap::new()],
             fresh: Vec::new(),
@@ -82,15 +87,21 @@ impl<'p> Directed<'p> {
         }
     }
 
-    /// Computes the costs of all branches anew if what is asked for has changed, of new ones otherwise.
+    /// Computes the costs of all branches anew if what is asked for has changed, of new ones otherwise. With fewer
+    /// objectives open, costs mostly rise, which [`Directed::cheapest`] finds out in time: where there are many branches,
+    /// that is left to it.
     fn rate(&mut self, goals: &Ledger<'_>) {
         let fresh = std::mem::take(&mut self.fresh);
-        if self.rated_for == Some(goals.version()) {
+        let has_changed = self.rated_for != Some(goals.version());
+        if has_changed {
+            self.rated_for = Some(goals.version());
+            self.distances = self.map.distances(&goals.targets());
+            self.changes += 1;
+        }
+        if !has_changed || self.open.len() > MANY && !self.changes.is_multiple_of(CHANGES) {
             fresh.into_iter().for_each(|id| self.enqueue(id, goals));
             return;
         }
-        self.rated_for = Some(goals.version());
-        self.distances = self.map.distances(&goals.targets());
         self.queues.iter_mut().for_each(BinaryHeap::clear);
         let all: Vec<u64> = self.open.keys().copied().collect();
         all.into_iter().for_each(|id| self.enqueue(id, goals));
@@ -99,33 +110,37 @@ impl<'p> Directed<'p> {
     fn enqueue(&mut self, id: u64, goals: &Ledger<'_>) {
         let Some(open) = self.open.get(&id) else { return };
         let length = open.state.path.len();
-        match (self.cost(id, open, goals, true), self.cost(id, open, goals, false)) {
-            (Some(favoured), Some(plain)) => {
-                self.queues[0].push(Reverse((favoured, length, id)));
-                self.queues[1].push(Reverse((plain, length, id)));
-            }
-            _ => {
-                let spare = self.open.remove(&id).filter(|_| self.spare.len() < MOST_SPARE);
-                self.spare.extend(spare);
-            }
+        let Some(way) = self.way(open, goals) else { return self.set_aside(id) };
+        let [favoured, plain] = [true, false].map(|favour| self.cost(id, open, way, favour));
+        self.queues[0].push(Reverse((favoured, length, id)));
+        self.queues[1].push(Reverse((plain, length, id)));
+    }
+
+    /// Drops a branch that leads to nothing asked for, or keeps it as a spare one.
+    fn set_aside(&mut self, id: u64) {
+        let spare = self.open.remove(&id).filter(|_| self.spare.len() < MOST_SPARE);
+        self.spare.extend(spare);
+    }
+
+    /// What the way from a branch to the nearest objective costs; `None` if it leads to nothing that is asked for.
+    fn way(&self, open: &Open, goals: &Ledger<'_>) -> Option<u32> {
+        if self.is_wanted(open, goals) {
+            return Some(0);
+        }
+        match self.distance(open, goals) {
+            Some(distance) => Some(distance * 2 + 2),
+            None => is_pending(open, goals).then_some(FAR),
         }
     }
 
-    fn cost(&self, id: u64, open: &Open, goals: &Ledger<'_>, favour: bool) -> Cost {
-        let way = match self.is_wanted(open, goals) {
-            true => 0,
-            false => match self.distance(open, goals) {
-                Some(distance) => distance * 2 + 2,
-                None if is_pending(open, goals) => FAR,
-                None => return None,
-            },
-        };
+    /// What a branch costs whose way costs so much.
+    fn cost(&self, id: u64, open: &Open, way: u32, favour: bool) -> u32 {
         let favoured = favour && self.favoured.contains(&id);
         let tries = if favoured { 0 } else { self.tries.get(&site(open)).copied().unwrap_or(0) };
         let bits = |number: u32| u32::BITS - number.leading_zeros();
         let length = open.state.condition.len() as u64 / 64 + open.state.steps / 4096;
         let length = u32::try_from(length).unwrap_or(u32::MAX);
-        Some(way + 4 * bits(tries) + 6 * open.tries + bits(open.state.turns / 4) + 3 * bits(length))
+        way + 4 * bits(tries) + 6 * open.tries + bits(open.state.turns / 4) + 3 * bits(length)
     }
 
     /// The cheapest branch of a queue. Costs rise with tries, so one that has become dearer goes back.
@@ -133,9 +148,10 @@ impl<'p> Directed<'p> {
         loop {
             let Reverse((cost, length, id)) = self.queues[usize::from(!favour)].pop()?;
             let Some(open) = self.open.get(&id) else { continue };
-            match self.cost(id, open, goals, favour) {
+            match self.way(open, goals).map(|way| self.cost(id, open, way, favour)) {
                 Some(now) if now > cost => self.queues[usize::from(!favour)].push(Reverse((now, length, id))),
-                _ => return Some(id),
+                Some(_) => return Some(id),
+                None => self.set_aside(id),
             }
         }
     }
@@ -244,7 +260,12 @@ impl Strategy for Directed<'_> {
         self.turn += 1;
         loop {
             let id = if self.turn.is_multiple_of(OLDEST_EVERY) {
-                *self.open.first_key_value()?.0
+                let (&id, open) = self.open.first_key_value()?;
+                if self.way(open, goals).is_none() {
+                    self.set_aside(id);
+                    continue;
+                }
+                id
             } else {
                 self.cheapest(self.turn.is_multiple_of(2), goals)?
             };

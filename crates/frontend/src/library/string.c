@@ -179,8 +179,11 @@ void *rawmemchr(const void *block, int wanted) {
 int memcmp(const void *a, const void *b, size_t n) {
     const unsigned char *x = a, *y = b;
     for (; n > 0; n--, x++, y++)
-        if (*x != *y)
+        if (*x != *y) {
+            /* All n bytes must be there, not only those up to a difference. */
+            (void)x[n - 1], (void)y[n - 1];
             return *x - *y;
+        }
     return 0;
 }
 
@@ -215,6 +218,8 @@ char *strstr(const char *s, const char *wanted) {
 //= strspn
 size_t strspn(const char *s, const char *accept) {
     size_t n = 0;
+    /* Both must be strings, even where the first is empty. */
+    strlen(accept);
     while (s[n] && strchr(accept, s[n]))
         n++;
     return n;
@@ -223,6 +228,7 @@ size_t strspn(const char *s, const char *accept) {
 //= strcspn
 size_t strcspn(const char *s, const char *reject) {
     size_t n = 0;
+    strlen(reject);
     while (s[n] && !strchr(reject, s[n]))
         n++;
     return n;
