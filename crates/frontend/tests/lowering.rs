@@ -256,3 +256,30 @@ fn subscripts_of_parts_stay_inside() {
         code(&program, "f").lines().filter(|line| line.contains("ult")).map(str::trim).collect::<Vec<_>>().len();
     assert_eq!(bounds, 3);
 }
+
+/// The operators of an expression in the order in which they are computed, loads left out.
+fn operators(program: &Program, name: &str) -> Vec<String> {
+    let code = code(program, name);
+    let computed = code.lines().filter(|line| line.contains(" = ") && !line.contains(" = load "));
+    computed.map(|line| line.trim().to_owned()).collect()
+}
+
+/// `v1 * v2 * v3 + v4` is evaluated from the left, by one operator at a time.
+#[test]
+fn fp_normalize() {
+    let program = lower("double e(double v1, double v2, double v3, double v4) { return v1 * v2 * v3 + v4; }");
+    let found = operators(&program, "e");
+    assert_eq!(found, ["t6: f64 = fmul t4, t5", "t8: f64 = fmul t6, t7", "t10: f64 = fadd t8, t9"]);
+}
+
+/// A call inside an expression is a step of its own: `v1 * v2 * f() + v3`.
+#[test]
+fn norm_expr() {
+    let program =
+        lower("unsigned f(void); unsigned e(unsigned v1, unsigned v2, unsigned v3) { return v1 * v2 * f() + v3; }");
+    let found = operators(&program, "e");
+    assert_eq!(
+        found,
+        ["t5: i32 = mul t3, t4", "t6: i32 = call f1 %2 ()", "t7: i32 = mul t5, t6", "t9: i32 = add t7, t8"]
+    );
+}

@@ -37,6 +37,7 @@
 
 pub mod blast;
 pub mod domain;
+mod equate;
 pub mod evaluate;
 pub mod linear;
 pub mod local;

@@ -66,6 +66,9 @@ pub fn search(terms: &Terms, assertions: &[TermId], start: Option<&Model>, effor
         Some(start) => search.load(start),
         None => search.restart(),
     }
+    if search.is_hopeless() {
+        return None;
+    }
     search.run().then(|| search.model(terms)).filter(|model| satisfies(terms, assertions, model))
 }
 
@@ -98,6 +101,11 @@ impl Search<'_> {
             self.state.bits[input.slot as usize] = state::canonical(input.ty, bits);
         }
         self.state.recompute();
+    }
+
+    /// Whether a goal that no input can change is not met: one about cells of arrays that are not inputs.
+    fn is_hopeless(&self) -> bool {
+        self.state.unmet().any(|goal| self.program().goals[goal].inputs.is_empty())
     }
 
     /// Whether a solution was found within the budget.
@@ -140,8 +148,10 @@ impl Search<'_> {
         self.rounds.is_multiple_of(CLOCK_INTERVAL) && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// Improves one unmet goal, or leaves the local minimum.
+    /// Improves one unmet goal, or leaves the local minimum. Counts as a step even where nothing is computed, so that
+    /// rounds end.
     fn round(&mut self) {
+        self.state.steps += 1;
         let unmet: Vec<usize> = self.state.unmet().collect();
         let simplest = unmet.iter().copied().min_by_key(|&goal| self.program().goals[goal].inputs.len());
         let goal = if self.random.one_in(2) { simplest } else { self.random.pick(&unmet) };

@@ -21,7 +21,7 @@ use crate::model::Model;
 use crate::store::{Domain, Slot, Store};
 use crate::term::{Terms, VarId};
 
-pub(crate) use part::{Part, Variables, Weight};
+pub(crate) use part::{Part, Variables, Weight, conjuncts, equations};
 
 /// What a search found.
 pub(crate) enum Outcome {

@@ -20,6 +20,7 @@ use std::time::Instant;
 use crate::blast::{self, Blaster};
 use crate::domain::Conflict;
 use crate::domain::int::IntDomain;
+use crate::equate;
 use crate::evaluate::Evaluator;
 use crate::local::{self, Effort};
 use crate::model::{Assigned, Model};
@@ -247,6 +248,12 @@ impl Solver {
             && let Some(core) = order::refute(&self.terms, &part, &failing)
         {
             self.statistics.by_order += 1;
+            return Verdict::Unsat(core);
+        }
+        if self.config.engine != Engine::Sat
+            && let Some(core) = equate::refute(&mut self.terms, &part)
+        {
+            self.statistics.by_equations += 1;
             return Verdict::Unsat(core);
         }
         let levels = self.store.levels();

@@ -169,3 +169,26 @@ fn cells_of_arrays() {
     let above = terms.binary(BinaryOp::Ult, zero, index);
     check(&terms, &[equal, above], 50_000);
 }
+
+#[test]
+fn goals_that_no_input_changes_end_the_search() {
+    let mut terms = Terms::new();
+    let array = terms.array_var("a", 2, 2);
+    let (x, index) = (terms.int_var("x", 2), terms.int_var("i", 2));
+    let read = terms.read(array, index);
+    let one = terms.int(2, 1);
+    let unmet = terms.eq(read, one);
+    let free = terms.binary(BinaryOp::Ult, x, one);
+    assert_eq!(search(&terms, &[unmet, free], None, Effort { steps: 1_000_000, ..Effort::default() }), None);
+}
+
+#[test]
+fn an_index_that_an_assertion_makes_constant() {
+    let mut terms = Terms::new();
+    let array = terms.array_var("a", 1, 2);
+    let index = terms.int_var("i", 1);
+    let read = terms.read(array, index);
+    let zero = terms.int(2, 0);
+    let met = terms.eq(read, zero);
+    check(&terms, &[index, met], 50);
+}

@@ -180,7 +180,7 @@ impl Variables {
 }
 
 /// The goals with conjunctions taken apart.
-fn conjuncts(terms: &Terms, goals: &[TermId]) -> Vec<TermId> {
+pub(crate) fn conjuncts(terms: &Terms, goals: &[TermId]) -> Vec<TermId> {
     let mut found = Vec::with_capacity(goals.len());
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut open: Vec<TermId> = goals.iter().rev().copied().collect();
@@ -196,7 +196,7 @@ fn conjuncts(terms: &Terms, goals: &[TermId]) -> Vec<TermId> {
 
 /// The ways to read an assertion as the definition of a variable; the newer variable first, as it is likelier to have
 /// been introduced for the purpose.
-fn equations(terms: &Terms, goal: TermId) -> Vec<(VarId, TermId)> {
+pub(crate) fn equations(terms: &Terms, goal: TermId) -> Vec<(VarId, TermId)> {
     let Node::Binary(BinaryOp::Eq, a, b) = terms.node(goal) else { return Vec::new() };
     let strip = |term: TermId| match terms.node(term) {
         Node::Convert(Conversion::FloatToBits, inner) => inner,

@@ -33,16 +33,33 @@ pub(super) fn ult(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         {
             Some(terms.binary(BinaryOp::Ult, x, y))
         }
-        // The usual tests for wrap-around: x + c < x says x > ~c, and x < x + c says x < -c (c is not zero).
-        (Node::Binary(BinaryOp::Add, x, c), _) if x == b && terms.bits(c).is_some() => {
-            let bound = terms.unary(UnaryOp::Not, c);
-            Some(terms.binary(BinaryOp::Ult, bound, b))
-        }
-        (_, Node::Binary(BinaryOp::Add, x, c)) if x == a && terms.bits(c).is_some() => {
-            let bound = terms.unary(UnaryOp::Neg, c);
-            Some(terms.binary(BinaryOp::Ult, a, bound))
-        }
-        _ => None,
+        _ => wraps(terms, BinaryOp::Ult, a, b, 0),
+    }
+}
+
+/// `x + m < x + n` for constants: the usual tests for wrap-around, by which one side is bounded. `least` is the least
+/// number of the order. With `d = n - m`, not zero, `a < a + d` says that `a` is less than `least - d` (modulo the width),
+/// and so `b` more than `least + d - 1`.
+fn wraps(terms: &mut Terms, op: BinaryOp, a: TermId, b: TermId, least: u128) -> Option<TermId> {
+    let ((x, m), (y, n)) = (offset(terms, a), offset(terms, b));
+    let distance = n.wrapping_sub(m);
+    let width = terms.width(a);
+    if x != y || distance & mask(width) == 0 {
+        return None;
+    }
+    if b == y {
+        let bound = terms.int(width, least.wrapping_add(distance).wrapping_sub(1));
+        return Some(terms.binary(op, bound, b));
+    }
+    let bound = terms.int(width, least.wrapping_sub(distance));
+    Some(terms.binary(op, a, bound))
+}
+
+/// A term as another one plus a constant.
+fn offset(terms: &Terms, term: TermId) -> (TermId, u128) {
+    match terms.node(term) {
+        Node::Binary(BinaryOp::Add, x, c) => terms.bits(c).map_or((term, 0), |bits| (x, bits)),
+        _ => (term, 0),
     }
 }
 
@@ -98,7 +115,7 @@ pub(super) fn slt(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         }
         (Node::Convert(op, x), Node::Const(bound)) => signed_converted_below(terms, op, x, bound),
         (Node::Const(bound), Node::Convert(op, x)) => signed_converted_above(terms, op, x, bound),
-        _ => None,
+        _ => wraps(terms, BinaryOp::Slt, a, b, least),
     }
 }
 

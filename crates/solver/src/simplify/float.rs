@@ -2,6 +2,7 @@
 //!
 //! Few identities of the reals hold: here are those that hold for every value, NaN and signed zeros included.
 
+mod same;
 mod zero;
 
 use clew_scalar::{BinaryOp, Conversion, Format, Rounding, Type, UnaryOp, Value};
@@ -48,12 +49,19 @@ pub(super) fn binary(terms: &mut Terms, op: BinaryOp, a: TermId, b: TermId) -> O
     {
         return Some(terms.binary(op, x.unwrap_or(a), y.unwrap_or(b)));
     }
+    if let BinaryOp::FloatEq | BinaryOp::FloatLt | BinaryOp::FloatLe = op
+        && let Some(result) = same::compare(terms, op, a, b)
+    {
+        return Some(result);
+    }
     match op {
         BinaryOp::FloatEq => float_eq(terms, format, a, b),
         BinaryOp::FloatLt | BinaryOp::FloatLe => float_less(terms, op, format, a, b),
         BinaryOp::FloatMin | BinaryOp::FloatMax => (a == b).then_some(a),
         _ if is_nan(terms, a) || is_nan(terms, b) => Some(terms.float(format, format.canonical_nan())),
         BinaryOp::FloatAdd(rounding) => zero::add(terms, rounding, format, a, b),
+        BinaryOp::FloatSub(rounding) if a == b => Some(same::difference(terms, rounding, format, a)),
+        BinaryOp::FloatDiv(_) if a == b => Some(same::quotient(terms, format, a)),
         BinaryOp::FloatSub(rounding) => match terms.value(b) {
             Some(subtrahend) => {
                 let negated = terms.constant(evaluate::unary(UnaryOp::FloatNeg, subtrahend));

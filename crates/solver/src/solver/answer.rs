@@ -57,6 +57,8 @@ pub struct Statistics {
     pub by_propagation: u64,
     /// Answered by a circle of comparisons.
     pub by_order: u64,
+    /// Refuted by putting equations into the other assertions.
+    pub by_equations: u64,
     /// Answered by labelling.
     pub by_search: u64,
     /// Refuted by linear relaxation.

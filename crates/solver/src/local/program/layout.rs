@@ -200,7 +200,8 @@ impl Layout<'_> {
     fn cell(&mut self, var: VarId, index: Slot, ty: Type, choices: &mut Vec<(Slot, Slot)>) -> Slot {
         let cells = self.cells.get(&var).cloned().unwrap_or_default();
         if let Step::Const(bits) = self.program.steps[index as usize] {
-            return cells[&bits];
+            // An index that only a definition makes constant may have no cell.
+            return cells.get(&bits).copied().unwrap_or_else(|| self.push(Step::Const(0), ty));
         }
         let index_type = self.program.types[index as usize];
         for (bits, cell) in cells {
