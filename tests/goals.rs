@@ -226,6 +226,13 @@ fn demands_come_first() {
     assert!(matches!(line("goals/demands.c", "maybe", &[], "//~ reachable"), Verdict::Reached(_)));
 }
 
+/// A limit that is met on one way says nothing about another.
+#[test]
+fn limits_concern_what_follows() {
+    assert!(infeasible(&line("goals/apart.c", "never", &[], "//~ unreachable")));
+    assert!(matches!(line("goals/apart.c", "maybe", &[], "//~ reachable"), Verdict::Reached(_)));
+}
+
 /// Classic algorithms: their functions, and a change that breaks the contract.
 const CONTRACTS: [(&str, &str, &str, &str); 11] = [
     ("bsearch", "search", "mid + 1", "mid + 2"),

@@ -18,6 +18,7 @@ mod confirm;
 mod demands;
 mod entry;
 mod frontier;
+mod heading;
 mod merge;
 mod near;
 mod property;

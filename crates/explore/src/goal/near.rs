@@ -8,32 +8,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use clew_analyze::distance::{Distances, Map};
-use clew_ir::{BlockId, FunctionId, LoopId, Program};
+use clew_analyze::distance::Map;
+use clew_ir::{BlockId, FunctionId, Program};
 
+use super::Goal;
 use super::frontier::{Allowed, Waiting};
-use super::{Goal, Site};
-use crate::state::State;
+use super::heading::{Heading, standing};
 
 /// States kept at most.
 const MOST: usize = 20_000;
 
-/// What a state costs whose function the map does not show.
-const FAR: u32 = 16;
-
-/// What a turn of a loop costs that is still to be made.
-const TURN: u32 = 8;
-
 /// The states that wait, each in two orders.
 pub(super) struct Near {
-    map: Map,
-    /// Where open goals stand.
-    targets: BTreeSet<(FunctionId, BlockId)>,
-    distances: Distances,
-    /// Whether an open goal stands where the function under test returns.
-    wants_return: bool,
-    /// Loops of which open goals want turns.
-    turns: Vec<(FunctionId, LoopId, u32)>,
+    pub(super) map: Map,
+    /// The open goals.
+    heading: Heading,
     waiting: BTreeMap<u64, Waiting>,
     /// By promise, then by age: near a goal, and with few constraints.
     orders: [BTreeSet<(u64, u64)>; 2],
@@ -51,10 +40,7 @@ impl Near {
     pub(super) fn new(program: &Program, function: FunctionId) -> Near {
         Near {
             map: Map::new(program, function),
-            targets: BTreeSet::new(),
-            distances: Distances::default(),
-            wants_return: false,
-            turns: Vec::new(),
+            heading: Heading::default(),
             waiting: BTreeMap::new(),
             orders: [BTreeSet::new(), BTreeSet::new()],
             tries: BTreeMap::new(),
@@ -67,34 +53,15 @@ impl Near {
 
     /// Heads for these goals. States that wait already keep their place.
     pub(super) fn head_for<'g>(&mut self, program: &Program, goals: impl Iterator<Item = &'g Goal>) {
-        let mut targets: BTreeSet<(FunctionId, BlockId)> = BTreeSet::new();
-        (self.wants_return, self.turns) = (false, Vec::new());
-        for goal in goals {
-            match &goal.site {
-                Site::Points(points) => targets.extend(points.iter().map(|point| (point.function, point.block))),
-                Site::Return => self.wants_return = true,
-                Site::Turns(function, target, turns) => {
-                    targets.insert((*function, program.functions[*function].loops[*target].exit));
-                    self.turns.push((*function, *target, *turns));
-                }
-                Site::Check(function, check) => {
-                    let blocks = program.functions[*function].blocks.iter();
-                    let has = |block: &clew_ir::Block| block.insts.iter().any(|inst| inst.kind.check() == Some(*check));
-                    let ends = |block: &clew_ir::Block| matches!(block.terminator.kind, clew_ir::TerminatorKind::Unreachable { check: Some(own) } if own == *check);
-                    let there = blocks.filter(|(_, block)| has(block) || ends(block));
-                    targets.extend(there.map(|(block, _)| (*function, block)));
-                }
-            }
-        }
-        // Only pointers of the input lead to what the map does not show.
-        self.is_incomplete |= targets.iter().any(|(function, _)| !self.map.shows(*function));
-        self.distances = self.map.distances(&targets);
-        self.targets = targets;
+        self.heading = Heading::new(program, &self.map, goals);
+        self.is_incomplete |= !self.heading.is_shown(&self.map);
     }
 
     /// Keeps a state, unless it leads to no goal.
     pub(super) fn push(&mut self, state: Waiting, allowed: Option<Allowed>) {
-        let Some(distance) = self.distance(&state.path.state) else { return };
+        let standing = standing(&state.path.state);
+        let Some(distance) = self.heading.distance(&self.map, &standing) else { return };
+        let distance = distance.saturating_add(self.heading.missing(&state.path.state));
         if allowed.is_some_and(|allowed| !allowed.permits(&state)) {
             self.is_bounded = true;
             return;
@@ -133,44 +100,11 @@ impl Near {
     /// The blocks of a function at which all goals stand; `None` if one stands elsewhere.
     pub(super) fn targets_in(&self, function: FunctionId) -> Option<BTreeSet<BlockId>> {
         let own = |&(other, block): &(FunctionId, BlockId)| (other == function).then_some(block);
-        let blocks: Option<BTreeSet<BlockId>> = self.targets.iter().map(own).collect();
-        blocks.filter(|blocks| !self.wants_return && !blocks.is_empty())
+        let blocks: Option<BTreeSet<BlockId>> = self.heading.targets.iter().map(own).collect();
+        blocks.filter(|blocks| !self.heading.wants_return && !blocks.is_empty())
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
-    }
-
-    /// Branches to be decided on the way to the nearest goal, in the running activation or in one it returns to.
-    fn distance(&self, state: &State) -> Option<u32> {
-        let mut best: Option<u32> = None;
-        let mut out: Option<u32> = Some(0);
-        for frame in state.frames.iter().rev() {
-            let Some(so_far) = out else { break };
-            let near = match self.map.shows(frame.function) {
-                true => self.distances.from(frame.function, frame.block),
-                false => Some(FAR),
-            };
-            best = best.into_iter().chain(near.map(|near| so_far + near)).min();
-            out = match self.map.out(frame.function, frame.block) {
-                Some(more) => Some(so_far + more),
-                None if self.map.shows(frame.function) => None,
-                None => Some(so_far + FAR),
-            };
-        }
-        best = best.into_iter().chain(out.filter(|_| self.wants_return)).min();
-        best.map(|best| best.saturating_add(self.missing(state).saturating_mul(TURN)))
-    }
-
-    /// Turns still to be made of the loop that wants fewest.
-    fn missing(&self, state: &State) -> u32 {
-        let of = |(function, target, turns): &(FunctionId, LoopId, u32)| {
-            let made = |frame: &crate::state::Frame| {
-                let own = frame.loops.iter().filter(|_| frame.function == *function);
-                own.filter(|(id, _)| id == target).map(|(_, made)| *made).max()
-            };
-            turns.abs_diff(state.frames.iter().filter_map(|frame| made(frame)).max().unwrap_or(0))
-        };
-        self.turns.iter().map(of).min().unwrap_or(0)
     }
 }

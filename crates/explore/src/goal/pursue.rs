@@ -8,6 +8,7 @@ use clew_ir::{BlockId, Case, Function, FunctionId, Operand, Terminator, Terminat
 use clew_solver::model::Model;
 
 use super::frontier::{Allowed, Place, Rounds, Shapes, Waiting};
+use super::heading::{Heading, Standing, standing};
 use super::near::Near;
 use super::property::words;
 use super::{Goal, Point, Proof, Site, Verdict, Wanted, merge, property};
@@ -51,8 +52,12 @@ pub(super) struct Pursuit<'e, 'p> {
     parked: Vec<Waiting>,
     /// Turns that loops may make now.
     allowed: Allowed,
-    /// Whatever makes the search incomplete for all goals.
+    /// By goal: the way there, once somebody asked.
+    headings: Vec<Option<Heading>>,
+    /// Whatever made the search incomplete since it was last asked for whom that matters.
     limits: BTreeSet<String>,
+    /// Whether time ran out.
+    is_late: bool,
     /// States run on one by one.
     near: Near,
     /// Whether that is what is being done.
@@ -92,7 +97,9 @@ impl<'e, 'p> Pursuit<'e, 'p> {
             frontier: BTreeMap::new(),
             parked: Vec::new(),
             allowed: Allowed::in_round(0, None, 0),
+            headings: goals.iter().map(|_| None).collect(),
             limits: BTreeSet::new(),
+            is_late: false,
             near: Near::new(program, function),
             is_near: false,
             instructions: 0,
@@ -126,15 +133,13 @@ impl<'e, 'p> Pursuit<'e, 'p> {
             for state in std::mem::take(&mut self.parked) {
                 self.wait(state);
             }
-            while let Some((_, states)) = self.frontier.pop_first() {
-                for state in states {
-                    if self.is_over() {
-                        return;
-                    }
-                    self.measured(state, found);
-                    if self.catch_up(found) {
-                        return;
-                    }
+            while let Some(state) = self.next() {
+                if self.is_over() {
+                    return self.wait(state);
+                }
+                self.measured(state, found);
+                if self.catch_up(found) {
+                    return;
                 }
             }
             let bounded = bound.is_some_and(|bound| self.allowed == Allowed { outer: bound, inner: bound });
@@ -142,6 +147,16 @@ impl<'e, 'p> Pursuit<'e, 'p> {
                 return;
             }
         }
+    }
+
+    /// The next state in the order of the program.
+    fn next(&mut self) -> Option<Waiting> {
+        let mut first = self.frontier.first_entry()?;
+        let state = first.get_mut().pop();
+        if first.get().is_empty() {
+            first.remove();
+        }
+        state
     }
 
     /// Lets single states begin with what the goals demand of the arguments; says whether that is impossible.
@@ -206,9 +221,34 @@ impl<'e, 'p> Pursuit<'e, 'p> {
     /// Runs a state on and counts what it costs.
     fn measured(&mut self, state: Waiting, found: &mut Found<'_>) {
         let cost = |this: &Self| this.instructions + this.explorer.constraints.questions() * QUESTION_EFFORT;
-        let before = cost(self);
+        let (before, standing) = (cost(self), standing(&state.path.state));
         self.advance(state, found);
         self.effort[usize::from(self.is_near)] += cost(self) - before + 1;
+        if !self.is_near {
+            self.attribute(&standing);
+        }
+    }
+
+    /// Limits met by a state that stood there make goals doubtful to which it leads, and no others.
+    fn attribute(&mut self, standing: &Standing) {
+        let mut limits = std::mem::take(&mut self.limits);
+        limits.extend(std::mem::take(&mut self.explorer.limits).into_iter().map(words));
+        if limits.is_empty() {
+            return;
+        }
+        for goal in 0..self.goals.len() {
+            if self.is_open(goal) && !limits.is_subset(&self.doubts[goal]) && self.may_reach(goal, standing) {
+                self.doubts[goal].extend(limits.iter().cloned());
+            }
+        }
+    }
+
+    /// Whether there is a way to a goal.
+    fn may_reach(&mut self, goal: usize, standing: &Standing) -> bool {
+        let map = &self.near.map;
+        let heading = self.headings[goal]
+            .get_or_insert_with(|| Heading::new(self.explorer.program, map, std::iter::once(&self.goals[goal])));
+        !heading.is_shown(map) || heading.distance(map, standing).is_some()
     }
 
     /// The most turns that goals ask of loops inside others.
@@ -223,7 +263,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
 
     fn is_over(&mut self) -> bool {
         if self.explorer.late() {
-            self.limits.insert(words(Limit::Time));
+            self.is_late = true;
             return true;
         }
         (0..self.goals.len()).all(|goal| !self.is_open(goal))
@@ -234,35 +274,42 @@ impl<'e, 'p> Pursuit<'e, 'p> {
     }
 
     /// What is known of each goal.
-    pub(super) fn verdicts(self) -> Vec<Verdict> {
-        let all_merged = self.parked.is_empty() && self.frontier.is_empty();
-        let mut limits = self.limits.clone();
-        limits.extend(self.explorer.limits.iter().copied().map(words));
+    pub(super) fn verdicts(mut self) -> Vec<Verdict> {
+        let before: BTreeSet<String> = self.explorer.limits.iter().copied().map(words).collect();
+        let waiting = self.frontier.values().flatten().chain(&self.parked);
+        let left: BTreeSet<Standing> = waiting.map(|state| standing(&state.path.state)).collect();
+        (0..self.goals.len())
+            .map(|goal| match self.reached[goal].take() {
+                Some(explored) => Verdict::Reached(Box::new(explored)),
+                None => self.unreached(goal, &before, &left),
+            })
+            .collect()
+    }
+
+    /// What is known of a goal to which no input was found. `limits` were met before anything was run; states are left
+    /// where told.
+    fn unreached(&mut self, goal: usize, limits: &BTreeSet<String>, left: &BTreeSet<Standing>) -> Verdict {
+        let is_left = left.iter().any(|standing| self.may_reach(goal, standing));
         let proof = match self.explorer.config.bound {
             _ if self.near_is_done() && !self.near.is_bounded => Proof::AllPaths,
             Some(bound) if self.near_is_done() => Proof::Bounded(bound),
-            _ if all_merged => Proof::AllPaths,
+            _ if !is_left => Proof::AllPaths,
             _ => Proof::Bounded(self.allowed.inner.min(self.allowed.outer)),
         };
-        let mut doubts = self.doubts.clone();
-        if self.near_is_done() {
-            limits.clear();
-            (0..self.goals.len()).filter(|goal| self.refusals[*goal] == 0).for_each(|goal| doubts[goal].clear());
+        let mut reasons = BTreeSet::new();
+        if !self.near_is_done() {
+            reasons.extend(limits.iter().chain(&self.limits).cloned());
+            reasons.extend((self.is_late && is_left).then(|| words(Limit::Time)));
         }
-        let verdict = |(goal, (reached, doubts)): (&Goal, (Option<Explored>, BTreeSet<String>))| {
-            let mut reasons: BTreeSet<String> = limits.union(&doubts).cloned().collect();
-            if let Site::Check(function, check) = goal.site
-                && self.explorer.undecided.contains(&(function, check))
-            {
-                reasons.insert(words(Limit::Solver));
-            }
-            match reached {
-                Some(explored) => Verdict::Reached(Box::new(explored)),
-                None if reasons.is_empty() => Verdict::Infeasible(proof),
-                None => Verdict::Unknown(reasons),
-            }
-        };
-        self.goals.iter().zip(self.reached.into_iter().zip(doubts)).map(verdict).collect()
+        if !self.near_is_done() || self.refusals[goal] > 0 {
+            reasons.extend(self.doubts[goal].iter().cloned());
+        }
+        if let Site::Check(function, check) = self.goals[goal].site
+            && self.explorer.undecided.contains(&(function, check))
+        {
+            reasons.insert(words(Limit::Solver));
+        }
+        if reasons.is_empty() { Verdict::Infeasible(proof) } else { Verdict::Unknown(reasons) }
     }
 
     /// Puts a state where it waits, merged with one that waits there already.

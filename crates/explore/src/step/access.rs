@@ -303,6 +303,10 @@ impl Explorer<'_> {
     /// Keeps a symbolic offset into an object of any size among the first elements.
     fn near_the_start(&mut self, path: &mut Path, extent: Extent, offset: Scalar) -> Step {
         let (Extent::Elements { element, .. }, Scalar::Term(offset)) = (extent, offset) else { return Ok(()) };
+        let range = self.constraints.range(&path.state, offset).ok_or(PathEnd::Contradiction)?;
+        if range.unsigned_max() < u128::from(element * MOST_GROWN) {
+            return Ok(());
+        }
         self.limits.insert(Limit::Elements);
         let terms = self.constraints.terms();
         let width = terms.width(offset);

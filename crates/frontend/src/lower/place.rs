@@ -175,7 +175,8 @@ impl Body<'_, '_> {
     }
 
     /// Demands that a subscript stays inside an array that is itself part of a larger object, where going beyond its
-    /// end would still hit the object. The last member of a record may be used as if it were longer.
+    /// end would still hit the object. A last member of at most one element may be used as if it were longer, as was the
+    /// custom before there were flexible array members.
     fn index_check(&mut self, base: ExprId, index: ExprId, subscript: Operand, may_be_end: bool) {
         let tast = &self.checked.tast;
         let ExprKind::Convert { kind: Conversion::ArrayDecay, operand } = tast[base].kind else { return };
@@ -184,7 +185,8 @@ impl Body<'_, '_> {
             ExprKind::Member { base, field } => match self.unit.kind(tast[base].ty) {
                 TypeKind::Record(record) => {
                     let info = self.checked.types.record_info(record);
-                    info.kind == rucc_types::RecordKind::Struct && (field as usize) + 1 < info.fields.len()
+                    let is_last = (field as usize) + 1 == info.fields.len();
+                    info.kind == rucc_types::RecordKind::Struct && (!is_last || len > 1)
                 }
                 _ => false,
             },
