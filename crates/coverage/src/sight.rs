@@ -1,7 +1,8 @@
 //! What a trace shows: the facts that objectives ask about.
 //!
 //! The trace is read once, with a stack of activations. Each remembers the block it is in, the decisions being
-//! evaluated, the loops being run and the last definition of each variable.
+//! evaluated, the loops being run and the last definition of each variable. Long traces go the same ways again and again:
+//! what a way shows by itself is noted the first time only.
 
 use crate::dataflow::{Access, AccessKind, Accesses, Variable, accesses};
 use crate::evaluation::{self, Evaluation};
@@ -9,9 +10,10 @@ use crate::label::{LabelId, Point};
 use crate::objective::{Site, Turns};
 use crate::trace::Mark;
 use clew_ir::{
-    BlockId, Callee, ConditionId, DecisionId, ENTRY, FunctionId, GlobalId, InstKind, LoopId, Program, TerminatorKind,
+    BlockId, Callee, ConditionId, DecisionId, ENTRY, Formula, FunctionId, GlobalId, InstKind, LoopId, Program,
+    TerminatorKind,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// A fact about a run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,8 +60,13 @@ impl<'p> Reader<'p> {
 
     /// What a trace shows.
     pub fn read<'t>(&self, trace: impl IntoIterator<Item = &'t Mark>) -> BTreeSet<Sight> {
-        let mut reading =
-            Reading { reader: self, sights: BTreeSet::new(), stack: Vec::new(), globals: BTreeMap::new() };
+        let mut reading = Reading {
+            reader: self,
+            sights: BTreeSet::new(),
+            stack: Vec::new(),
+            globals: BTreeMap::new(),
+            ways: HashSet::new(),
+        };
         for mark in trace {
             match *mark {
                 Mark::Enter(function) => reading.enter(function),
@@ -84,6 +91,8 @@ struct Reading<'r, 'p> {
     stack: Vec<Activation>,
     /// The function and site of the last definition of each global; absent as long as it has its value of the start.
     globals: BTreeMap<GlobalId, (FunctionId, Site)>,
+    /// Ways from block to block that were gone before.
+    ways: HashSet<(FunctionId, BlockId, BlockId)>,
 }
 
 /// One activation.
@@ -111,7 +120,7 @@ impl Reading<'_, '_> {
             locals: BTreeMap::new(),
             deciding: Vec::new(),
         });
-        self.arrive(ENTRY);
+        self.arrive(ENTRY, true);
     }
 
     /// Reads the accesses of the running block up to the call that enters a function.
@@ -143,16 +152,21 @@ impl Reading<'_, '_> {
         let (function, from) = (activation.function, activation.block);
         let body = &self.reader.program.functions[function];
         let terminator = &body.blocks[from].terminator.kind;
-        let successors = terminator.successors();
-        for (variable, site, point) in std::mem::take(&mut activation.deciding) {
-            for taken in (0..).zip(&successors).filter(|(_, next)| **next == to).map(|(taken, _)| taken) {
-                self.sights.insert(Sight::Flow(function, variable, site, point, Some(taken)));
-            }
+        let is_new = self.ways.insert((function, from, to));
+        let deciding = std::mem::take(&mut activation.deciding);
+        if !deciding.is_empty() {
+            let successors = terminator.successors();
+            let taken = || (0..).zip(&successors).filter(|(_, next)| **next == to).map(|(taken, _)| taken);
+            let flow = |(variable, site, point), taken| Sight::Flow(function, variable, site, point, Some(taken));
+            self.sights.extend(deciding.into_iter().flat_map(|used| taken().map(move |taken| flow(used, taken))));
         }
         match terminator {
-            TerminatorKind::Branch { condition: Some(condition), then, .. } => self.outcome(*condition, to == *then),
-            TerminatorKind::Switch { decision: Some(decision), .. } => {
+            TerminatorKind::Branch { condition: Some(condition), then, .. } => {
+                self.outcome(*condition, to == *then, is_new);
+            }
+            TerminatorKind::Switch { decision: Some(decision), .. } if is_new => {
                 // Where several cases lead to one block, the blocks do not show which of them was taken.
+                let successors = terminator.successors();
                 let mut arms = (0..).zip(&successors).filter(|(_, next)| **next == to).map(|(arm, _)| arm);
                 if let (Some(arm), None) = (arms.next(), arms.next()) {
                     self.sights.insert(Sight::Arm(function, *decision, arm));
@@ -161,13 +175,16 @@ impl Reading<'_, '_> {
             _ => {}
         }
         self.turn(from, to);
-        self.arrive(to);
+        self.arrive(to, is_new);
     }
 
-    fn arrive(&mut self, block: BlockId) {
+    fn arrive(&mut self, block: BlockId, is_new: bool) {
         let activation = self.stack.last_mut().expect("blocks belong to activations");
         activation.block = block;
         activation.read = 0;
+        if !is_new {
+            return;
+        }
         let function = activation.function;
         self.sights.insert(Sight::Block(function, block));
         let insts = (0..).zip(&self.reader.program.functions[function].blocks[block].insts);
@@ -175,13 +192,18 @@ impl Reading<'_, '_> {
         self.sights.extend(calls.map(|(index, _)| Sight::Call(Point { function, block, index })));
     }
 
-    fn outcome(&mut self, condition: ConditionId, outcome: bool) {
+    fn outcome(&mut self, condition: ConditionId, outcome: bool, is_new: bool) {
         let activation = self.stack.last_mut().expect("conditions belong to activations");
         let function = activation.function;
-        self.sights.insert(Sight::Outcome(function, condition, outcome));
+        if is_new {
+            self.sights.insert(Sight::Outcome(function, condition, outcome));
+        }
         let body = &self.reader.program.functions[function];
         let decision = body.conditions[condition].decision;
         let Some(formula) = &body.decisions[decision].formula else { return };
+        if !is_new && matches!(formula, Formula::Atom(_)) {
+            return;
+        }
         let evaluation = activation.evaluations.entry(decision).or_default();
         if evaluation::next(formula, evaluation) != Some(condition) {
             evaluation.clear();

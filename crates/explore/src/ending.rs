@@ -29,6 +29,8 @@ pub enum PathEnd {
     Limit(Limit),
     /// What the input may be contradicts what the path needs.
     Contradiction,
+    /// Not yet: the path was left open, to be gone on with later.
+    PutOff,
 }
 
 impl PathEnd {

@@ -407,6 +407,7 @@ impl<'p> Explorer<'p> {
                 self.limits.insert(limit);
                 return Next::Continue;
             }
+            PathEnd::PutOff => return Next::Continue,
             PathEnd::Unsupported { .. } => {}
             _ if path.state.guard => return Next::Continue,
             _ => {}
@@ -466,7 +467,10 @@ impl<'p> Explorer<'p> {
     /// The objectives a path is the first to cover. One that ends in something undefined or unsupported covers nothing.
     fn covered(&mut self, trace: &Trace, end: &PathEnd) -> Vec<ObjectiveId> {
         match &mut self.goals {
-            Some(goals) if end.covers() => goals.record(u32::try_from(self.tests).unwrap_or(u32::MAX), trace),
+            Some(goals) if end.covers() => {
+                self.open.count();
+                goals.record(u32::try_from(self.tests).unwrap_or(u32::MAX), trace)
+            }
             _ => Vec::new(),
         }
     }

@@ -42,6 +42,7 @@ impl Explorer<'_> {
     /// their turn first.
     pub(crate) fn run(&mut self, path: &mut Path) -> Option<PathEnd> {
         let (steps, conditions) = (path.state.steps, path.state.condition.len());
+        self.open.begin();
         loop {
             if let Err(end) = self.step(path) {
                 return Some(end);

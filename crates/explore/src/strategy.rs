@@ -24,6 +24,12 @@ pub(crate) trait Strategy {
     /// Notes that the path run last covers something new.
     fn reward(&mut self) {}
 
+    /// Notes that a path begins to run, or goes on.
+    fn begin(&mut self) {}
+
+    /// Notes that what the path did that runs now was counted.
+    fn count(&mut self) {}
+
     /// How many branches are kept.
     fn len(&self) -> usize;
 

@@ -1,7 +1,7 @@
 //! Checks: what must hold lest the program is undefined.
 
 use clew_coverage::Criterion;
-use clew_ir::{CheckId, Span};
+use clew_ir::{CheckId, InstKind, Span};
 use clew_scalar::{BinaryOp, Conversion, Format, Rounding, Type, UnaryOp, Value, eval};
 use clew_solver::model::Model;
 use clew_solver::term::{TermId, Terms};
@@ -11,6 +11,7 @@ use super::Step;
 use crate::config::Errors;
 use crate::constraints::Answer;
 use crate::ending::{Failure, Finding, Limit, PathEnd};
+use crate::state::State;
 use crate::value::{self, Scalar};
 use crate::{Explorer, Open, Path, Resume};
 
@@ -20,7 +21,8 @@ const MOST_KNOWN: u32 = 16;
 /// How often the search for other objectives asks whether one check can fail.
 const MOST_ASKED: u32 = 12;
 
-/// Steps the solver may spend on an input that makes a check fail while the search heads for other objectives.
+/// Steps the solver may spend, while the search heads for other objectives, on an input that makes a check fail, or on one
+/// that makes it hold before the path is put off.
 const ASIDE_STEPS: u64 = 40_000;
 
 impl Explorer<'_> {
@@ -49,10 +51,34 @@ impl Explorer<'_> {
                 Answer::Unknown => self.leave_undecided(path, check),
             }
         }
-        self.assume(path, term).map_err(|end| match end {
-            PathEnd::Contradiction => PathEnd::Failed(self.failure(path, check, span, what)),
-            other => other,
+        let later = (!holds && self.may_be_put_off(path)).then(|| (path.state.clone(), Rc::clone(&path.model)));
+        let usual = self.constraints.set_patience(if later.is_some() { ASIDE_STEPS } else { u64::MAX });
+        let assumed = self.assume(path, term);
+        self.constraints.set_patience(usual);
+        assumed.map_err(|end| match (end, later) {
+            (PathEnd::Contradiction, _) => PathEnd::Failed(self.failure(path, check, span, what)),
+            (PathEnd::Limit(Limit::Solver), Some((state, model))) if !self.late() => self.put_off(state, model, term),
+            (end, _) => end,
         })
+    }
+
+    /// Whether a path may wait where it stands while others are tried: in the search for objectives, at an operator,
+    /// which can be computed again.
+    fn may_be_put_off(&self, path: &Path) -> bool {
+        let frame = path.state.frame();
+        let block = &self.program.functions[frame.function].blocks[frame.block];
+        let last = frame.next.checked_sub(1).and_then(|last| block.insts.get(last));
+        let computes = last.is_some_and(|inst| {
+            matches!(inst.kind, InstKind::Unary { .. } | InstKind::Binary { .. } | InstKind::Convert { .. })
+        });
+        computes && self.config.is_directed() && !path.state.guard
+    }
+
+    /// Leaves a path open before the operator whose check is hard to satisfy.
+    fn put_off(&mut self, mut state: State, model: Rc<Model>, when: TermId) -> PathEnd {
+        state.frame_mut().next -= 1;
+        self.open.push(Open { state, model, when, resume: Resume::Again, tries: 0 });
+        PathEnd::PutOff
     }
 
     /// An input that takes the path and makes a check fail. The search for other objectives has little patience for it.

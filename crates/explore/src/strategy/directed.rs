@@ -59,8 +59,12 @@ pub(crate) struct Directed<'p> {
     fresh: Vec<u64>,
     /// Branches of paths that covered something new: where they stand, nobody has been.
     favoured: BTreeSet<u64>,
+    /// Branches of paths that ended well: what these did before the branch has been counted.
+    counted: BTreeSet<u64>,
     tries: BTreeMap<Site, u32>,
     next: u64,
+    /// The first branch of the path that runs.
+    begun: u64,
     turn: u64,
     dropped: bool,
     /// Some of the branches that lead to nothing asked for: one of them is a test where there is no other.
@@ -79,8 +83,10 @@ impl<'p> Directed<'p> {
             queues: [BinaryHeap::new(), BinaryHeap::new()],
             fresh: Vec::new(),
             favoured: BTreeSet::new(),
+            counted: BTreeSet::new(),
             tries: BTreeMap::new(),
             next: 0,
+            begun: 0,
             turn: 0,
             dropped: false,
             spare: Vec::new(),
@@ -110,7 +116,7 @@ impl<'p> Directed<'p> {
     fn enqueue(&mut self, id: u64, goals: &Ledger<'_>) {
         let Some(open) = self.open.get(&id) else { return };
         let length = open.state.path.len();
-        let Some(way) = self.way(open, goals) else { return self.set_aside(id) };
+        let Some(way) = self.way(id, open, goals) else { return self.set_aside(id) };
         let [favoured, plain] = [true, false].map(|favour| self.cost(id, open, way, favour));
         self.queues[0].push(Reverse((favoured, length, id)));
         self.queues[1].push(Reverse((plain, length, id)));
@@ -120,16 +126,17 @@ impl<'p> Directed<'p> {
     fn set_aside(&mut self, id: u64) {
         let spare = self.open.remove(&id).filter(|_| self.spare.len() < MOST_SPARE);
         self.spare.extend(spare);
+        self.counted.remove(&id);
     }
 
     /// What the way from a branch to the nearest objective costs; `None` if it leads to nothing that is asked for.
-    fn way(&self, open: &Open, goals: &Ledger<'_>) -> Option<u32> {
+    fn way(&self, id: u64, open: &Open, goals: &Ledger<'_>) -> Option<u32> {
         if self.is_wanted(open, goals) {
             return Some(0);
         }
         match self.distance(open, goals) {
             Some(distance) => Some(distance * 2 + 2),
-            None => is_pending(open, goals).then_some(FAR),
+            None => is_pending(open, goals, self.counted.contains(&id)).then_some(FAR),
         }
     }
 
@@ -148,7 +155,7 @@ impl<'p> Directed<'p> {
         loop {
             let Reverse((cost, length, id)) = self.queues[usize::from(!favour)].pop()?;
             let Some(open) = self.open.get(&id) else { continue };
-            match self.way(open, goals).map(|way| self.cost(id, open, way, favour)) {
+            match self.way(id, open, goals).map(|way| self.cost(id, open, way, favour)) {
                 Some(now) if now > cost => self.queues[usize::from(!favour)].push(Reverse((now, length, id))),
                 Some(_) => return Some(id),
                 None => self.set_aside(id),
@@ -228,10 +235,10 @@ impl<'p> Directed<'p> {
 
 /// Whether something on the path up to the branch is still to be covered: by a path that was left where it stood, or
 /// because the others that came by did not end well.
-fn is_pending(open: &Open, goals: &Ledger<'_>) -> bool {
+fn is_pending(open: &Open, goals: &Ledger<'_>, is_counted: bool) -> bool {
     let state = &open.state;
     state.labels.iter().any(|(_, label, _)| goals.wants_label(*label))
-        || goals.wants_trace(state.trace.iter().flatten())
+        || !is_counted && goals.wants_trace(state.trace.iter().flatten())
 }
 
 fn site(open: &Open) -> Site {
@@ -261,7 +268,7 @@ impl Strategy for Directed<'_> {
         loop {
             let id = if self.turn.is_multiple_of(OLDEST_EVERY) {
                 let (&id, open) = self.open.first_key_value()?;
-                if self.way(open, goals).is_none() {
+                if self.way(id, open, goals).is_none() {
                     self.set_aside(id);
                     continue;
                 }
@@ -271,6 +278,7 @@ impl Strategy for Directed<'_> {
             };
             let open = self.open.remove(&id)?;
             self.favoured.remove(&id);
+            self.counted.remove(&id);
             *self.tries.entry(site(&open)).or_default() += 1;
             if !matches!(open.resume, Resume::Label(label) if !goals.wants_label(label)) {
                 return Some(open);
@@ -284,6 +292,14 @@ impl Strategy for Directed<'_> {
 
     fn reward(&mut self) {
         self.favoured.extend(&self.fresh);
+    }
+
+    fn begin(&mut self) {
+        self.begun = self.next;
+    }
+
+    fn count(&mut self) {
+        self.counted.extend(self.begun..self.next);
     }
 
     fn len(&self) -> usize {
