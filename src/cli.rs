@@ -28,7 +28,7 @@ const LONG: &str = "Constraint-based test generation for C.
 Give clew a C file; it gives back tests that cover what was asked, a verdict with a reason for every objective, and
 runnable test code.
 
-Exit codes: 0 fine; 1 findings (a check fails, a property is violated, a test diverges); 2 bad input (options, files, C that does not compile);
+Exit codes: 0 fine; 1 findings (a check fails, a property is violated, a test diverges, optimisation changes one); 2 bad input (options, files, C that does not compile);
 3 a limit of ours (unsupported C, steps, memory, a goal left unknown); 4 a mistake in clew. `clew run` passes on the
 program's own status.";
 
@@ -284,6 +284,10 @@ pub(crate) struct TestArguments {
     /// Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer.
     #[arg(long)]
     pub(crate) sanitize: bool,
+    /// Whose tests are run in an optimised build (`-O2`), too: another path or output there is a finding. Not in projects,
+    /// unless for all.
+    #[arg(long, value_enum, value_name = "WHOSE", default_value_t = OptimisedName::Floats)]
+    pub(crate) optimised: OptimisedName,
     /// Print the summary to standard output in this form.
     #[arg(long, value_enum, value_name = "FORM")]
     pub(crate) summary: Option<SummaryForm>,
@@ -380,6 +384,17 @@ pub(crate) enum ErrorsName {
     Report,
     /// Leave them out.
     AssumeAbsent,
+}
+
+/// Whose tests are run in an optimised build, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OptimisedName {
+    /// No function's.
+    Never,
+    /// Those of functions that compute with floats.
+    Floats,
+    /// All functions'.
+    Always,
 }
 
 /// What is taken for granted besides contracts.

@@ -6,6 +6,7 @@
 
 mod minimise;
 mod natives;
+mod optimised;
 mod pursue;
 
 use clew_coverage::{Ledger, Proof, Reason, Verdict};
@@ -18,6 +19,7 @@ use clew_explore::exploration::{Exploration, Progress};
 use clew_explore::{Explored, Next, Precondition, Stop, Summary, Unusable, objectives};
 use clew_ir::{FunctionId, GlobalId, Program};
 pub use natives::Natives;
+pub use optimised::{Difference, Optimised, computes_with_floats};
 use pursue::pursue;
 use std::fmt;
 use std::sync::mpsc;
@@ -86,6 +88,8 @@ pub struct Outcome<'p> {
     /// The objectives with their verdicts, if criteria were asked for. Tests are numbered by their position, findings
     /// after them.
     pub ledger: Option<Ledger<'p>>,
+    /// Tests that do something else in an optimised build, or why there is none; `None` if that was not asked.
+    pub optimised: Option<Result<Vec<Difference>, String>>,
     /// Globals of which observations hold the bytes.
     pub observed: Vec<GlobalId>,
     /// Time of the whole.
@@ -159,6 +163,7 @@ pub fn complement<'p>(
         let followed = tests.iter().filter(|test| test.explored.given).count();
         let given_lost = given.len() - followed.min(given.len());
         let mut outcome = Outcome {
+            optimised: optimised::differences(request, &observed, &tests),
             tests,
             summary,
             findings,

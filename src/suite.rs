@@ -6,7 +6,7 @@ pub mod objective;
 pub mod raw;
 pub mod value;
 
-use crate::session::{Outcome, Replayed, ReplayedFinding};
+use crate::session::{Difference, Outcome, Replayed, ReplayedFinding};
 use clew_execute::{Ending, Event, Observation};
 use clew_ir::{FunctionId, Program, Span};
 use serde::{Deserialize, Serialize};
@@ -136,6 +136,9 @@ impl FunctionSuite {
     pub fn new(program: &Program, function: FunctionId, k: Option<u32>, outcome: &Outcome<'_>) -> FunctionSuite {
         let mut suite = FunctionSuite::of_tests(program, function, k, &outcome.tests, &outcome.observed);
         suite.findings = outcome.findings.iter().map(|finding| finding_case(program, function, finding)).collect();
+        for difference in outcome.optimised.iter().flatten().flatten() {
+            suite.findings.push(difference_case(program, function, outcome, difference));
+        }
         if let Some(ledger) = &outcome.ledger {
             suite.objectives = objective::cases(ledger);
             for (case, test) in suite.tests.iter_mut().zip(&outcome.tests) {
@@ -272,6 +275,24 @@ fn finding_case(program: &Program, function: FunctionId, finding: &ReplayedFindi
         text: source(program, failure.span),
         inputs: value::inputs(program, function, &finding.finding.input),
         native: finding.observation.as_ref().map(ending),
+    }
+}
+
+/// A test that does something else in an optimised build.
+fn difference_case(
+    program: &Program,
+    function: FunctionId,
+    outcome: &Outcome<'_>,
+    difference: &Difference,
+) -> FindingCase {
+    let data = &program.functions[function];
+    FindingCase {
+        what: format!("optimisation changes test {}: it {}", difference.test + 1, difference.what),
+        function: data.name.clone(),
+        line: line(program, data.span),
+        text: data.name.clone(),
+        inputs: value::inputs(program, function, &outcome.tests[difference.test].explored.input),
+        native: Some(ending(&outcome.tests[difference.test].observation)),
     }
 }
 

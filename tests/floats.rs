@@ -2,7 +2,7 @@
 //!
 //! Every test that exploration finds is executed natively; a divergence would be a wrong model of a function.
 
-use clew::session::{self, Natives, Request};
+use clew::session::{self, Natives, Optimised, Request};
 use clew_coverage::{Criterion, Verdict, words};
 use clew_explore::Precondition;
 use clew_explore::config::Config;
@@ -81,4 +81,26 @@ fn nothing_is_proved_by_samples() {
     let missed = missed("math_sampled.c", "sampled", Criterion::Decision);
     assert_eq!(missed.len(), 1, "{missed:?}");
     assert!(missed[0].0.contains("cos(x) > 2.0") && matches!(missed[0].1, Verdict::Unknown(_)), "{missed:?}");
+}
+
+/// The differences between two builds of a function's tests.
+fn changed_by_optimisation(file: &str, function: &str) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(file);
+    let loaded = load(&Options::file(path)).expect("the front end can read the file");
+    let id = loaded.program.function(function).expect("the function is there");
+    let config = Config { criteria: vec![Criterion::Decision], ..Config::default() };
+    let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
+    let natives = natives.also_optimised(Optimised::Floats);
+    let precondition = Precondition::default();
+    let request = Request { program: &loaded.program, natives: &natives, function: id, precondition, config };
+    let outcome = session::run(&request, &mut |_| {}).expect("the function can be tested");
+    let differences = outcome.optimised.expect("the function computes with floats").expect("it can be built");
+    differences.into_iter().map(|difference| difference.what).collect()
+}
+
+#[test]
+fn tests_run_alike_in_an_optimised_build_or_that_is_a_finding() {
+    assert_eq!(changed_by_optimisation("quad.c", "Quad"), Vec::<String>::new());
+    let changed = changed_by_optimisation("floats/known.c", "known");
+    assert_eq!(changed[0], "takes another path before or at `x > 1.0` in line 7");
 }

@@ -6,12 +6,12 @@ mod report;
 pub(super) mod write;
 
 use super::source;
-use crate::cli::{AliasName, AssumeName, ErrorsName, GlobalsName, MallocName, ScopeName, TestArguments};
+use crate::cli::{AliasName, AssumeName, ErrorsName, GlobalsName, MallocName, OptimisedName, ScopeName, TestArguments};
 use crate::status::Status;
 use crate::terminal::Terminal;
-use clew::session::{self, Natives, Outcome, Replayed, Request};
+use clew::session::{self, Natives, Optimised, Outcome, Replayed, Request};
 use clew::settings::{Clause, FunctionSettings, PRECONDITION, Settings};
-use clew::suite::made::Made;
+use clew::suite::made::{Floats, Made};
 use clew::suite::{FunctionSuite, Suite};
 use clew::{emit, infer};
 use clew_coverage::Criterion;
@@ -68,9 +68,15 @@ fn run_with_settings(arguments: &TestArguments, terminal: Terminal) -> Result<St
         preconditions.push(precondition(&mut loaded, function, arguments, terminal)?);
     }
     let natives = Natives::new(&loaded.program, &loaded.builds, &functions, &stubbing(arguments), arguments.sanitize)
-        .side_by_side(arguments.jobs());
+        .side_by_side(arguments.jobs())
+        .also_optimised(optimised(arguments));
     let mut suite = Suite::new(Vec::new());
-    suite.made = Some(Made::of(&loaded, command()));
+    let mut made = Made::of(&loaded, command());
+    if functions.iter().any(|id| session::computes_with_floats(&loaded.program, *id)) {
+        made.floats = Floats::of(&loaded);
+        report::arithmetic(made.floats.as_ref(), terminal);
+    }
+    suite.made = Some(made);
     let mut tested = Vec::new();
     for (function, precondition) in functions.into_iter().zip(preconditions) {
         let one = test(&loaded, &natives, function, precondition, arguments, terminal, &mut suite)?;
@@ -131,6 +137,15 @@ fn stubbing(arguments: &TestArguments) -> Config {
         MallocName::MayFail => Allocations::MayFail,
     };
     Config { real: arguments.real.clone(), stub: arguments.stub.clone(), allocations, ..Config::default() }
+}
+
+/// Whose tests are run in an optimised build, too.
+fn optimised(arguments: &TestArguments) -> Optimised {
+    match arguments.optimised {
+        OptimisedName::Never => Optimised::Never,
+        OptimisedName::Floats => Optimised::Floats,
+        OptimisedName::Always => Optimised::Always,
+    }
 }
 
 /// Whether a function is defined by the program itself.

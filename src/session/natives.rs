@@ -1,5 +1,6 @@
 //! The native build of a program: made when the first function asks for it, and shared by all.
 
+use super::optimised::Optimised;
 use clew_execute::native::{Binary, BuildError, Native, Options};
 use clew_explore::config::Config;
 use clew_explore::stub::Stubs;
@@ -14,6 +15,10 @@ pub struct Natives<'a> {
     functions: Vec<FunctionId>,
     options: Options,
     binary: OnceLock<Result<Arc<Binary>, BuildError>>,
+    /// Which tests are run in an optimised build, too.
+    pub(super) optimised: Optimised,
+    /// That build.
+    other: OnceLock<Result<Arc<Binary>, BuildError>>,
 }
 
 impl<'a> Natives<'a> {
@@ -34,7 +39,19 @@ impl<'a> Natives<'a> {
             options.flags = build.flags.clone();
             options.directory = build.directory.clone();
         }
-        Natives { program, functions: functions.to_vec(), options, binary: OnceLock::new() }
+        Natives {
+            program,
+            functions: functions.to_vec(),
+            options,
+            binary: OnceLock::new(),
+            optimised: Optimised::Never,
+            other: OnceLock::new(),
+        }
+    }
+
+    /// The same with tests of some functions run in an optimised build, too; or in one that is not, if this one is.
+    pub fn also_optimised(self, optimised: Optimised) -> Natives<'a> {
+        Natives { optimised, ..self }
     }
 
     /// The same with several processes that run tests side by side.
@@ -53,4 +70,22 @@ impl<'a> Natives<'a> {
         let binary = self.binary.get_or_init(build).clone()?;
         Native::new(self.program, binary, function, observe)
     }
+
+    /// The same in the optimised build.
+    pub(super) fn of_optimised(&self, function: FunctionId, observe: &[GlobalId]) -> Result<Native<'a>, BuildError> {
+        let build = || {
+            let flags = otherwise_optimised(&self.options.flags);
+            let options = Options { flags, ..self.options.clone() };
+            Binary::build(self.program, &self.functions, &options).map(Arc::new)
+        };
+        let binary = self.other.get_or_init(build).clone()?;
+        Native::new(self.program, binary, function, observe)
+    }
+}
+
+/// Flags with `-O2` where they ask for no optimisation, with `-O0` where they do.
+fn otherwise_optimised(flags: &[String]) -> Vec<String> {
+    let is_level = |flag: &&String| flag.starts_with("-O");
+    let level = if flags.iter().rfind(is_level).is_none_or(|last| last == "-O0") { "-O2" } else { "-O0" };
+    flags.iter().filter(|flag| !is_level(flag)).cloned().chain([level.to_owned()]).collect()
 }

@@ -1,5 +1,6 @@
 //! What a suite was made from: the command, the compiler, the sources.
 
+use clew_execute::native::arithmetic;
 use clew_frontend::Loaded;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -16,6 +17,36 @@ pub struct Made {
     pub flags: Vec<String>,
     /// The user's source files and headers.
     pub sources: Vec<HashedFile>,
+    /// The arithmetic of floats in the native build, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub floats: Option<Floats>,
+}
+
+/// The arithmetic of floats in a native build.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Floats {
+    /// `FLT_EVAL_METHOD`: 0 if every operation is rounded to its type.
+    pub evaluation_method: Option<i32>,
+    /// Whether a product and a sum may become one operation.
+    pub contraction: bool,
+    /// How results are rounded.
+    pub rounding: String,
+    /// Flags left out because they would give another arithmetic than C's.
+    pub flags_left_out: Vec<String>,
+}
+
+impl Floats {
+    /// The arithmetic of the native build of a program.
+    pub fn of(loaded: &Loaded) -> Option<Floats> {
+        let build = loaded.builds.iter().flatten().next()?;
+        let departures = arithmetic::departures(&build.flags).into_iter().map(str::to_owned).collect();
+        Some(Floats {
+            evaluation_method: arithmetic::evaluation_method(&build.compiler, &arithmetic::faithful(&build.flags)),
+            contraction: false,
+            rounding: "to nearest, ties to even".to_owned(),
+            flags_left_out: departures,
+        })
+    }
 }
 
 /// A file with its hash.
@@ -36,6 +67,7 @@ impl Made {
             compiler: build.map_or_else(Vec::new, |build| build.compiler.clone()),
             flags: build.map_or_else(Vec::new, |build| build.flags.clone()),
             sources: sources(loaded),
+            floats: None,
         }
     }
 }

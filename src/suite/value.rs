@@ -39,7 +39,7 @@ pub fn inputs(program: &Program, function: FunctionId, input: &Input) -> Vec<Typ
 }
 
 /// What the function returned.
-pub(super) fn result(program: &Program, function: FunctionId, observation: &Observation) -> Option<Json> {
+pub(crate) fn result(program: &Program, function: FunctionId, observation: &Observation) -> Option<Json> {
     let CType::Function { returns, .. } = program.ctypes.get(program.functions[function].ty) else { return None };
     if observation.result.is_empty() {
         return None;
@@ -49,7 +49,7 @@ pub(super) fn result(program: &Program, function: FunctionId, observation: &Obse
 }
 
 /// Objects and globals after the call.
-pub(super) fn outputs(
+pub(crate) fn outputs(
     program: &Program,
     input: &Input,
     observation: &Observation,

@@ -15,6 +15,7 @@
 //! (arguments of a call), the trace has the order the compiler chose.
 
 mod agree;
+pub mod arithmetic;
 mod builtin;
 mod cache;
 mod compile;

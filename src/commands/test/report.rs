@@ -8,6 +8,7 @@ use clew::infer;
 use clew::session::{Error, Outcome, ReplayedFinding};
 use clew::suite::{
     self,
+    made::Floats,
     objective::{Count, because, counts, name as verdict_name},
 };
 use clew_coverage::{Verdict, words};
@@ -71,7 +72,7 @@ impl<'a> FunctionSummary<'a> {
             open_prefixes: outcome.summary.open + outcome.summary.given_up.values().sum::<u64>(),
             replayed: tests,
             diverged: outcome.tests.iter().filter(|test| test.divergence.is_some()).count(),
-            findings: outcome.findings.len(),
+            findings: outcome.findings.len() + outcome.optimised.iter().flatten().flatten().count(),
             stop: suite::stop(outcome),
             limits: outcome.summary.limits.iter().map(|limit| limit.name()).collect(),
             seconds: outcome.elapsed.as_secs_f64(),
@@ -119,6 +120,7 @@ pub(super) fn function(program: &Program, tested: &Tested<'_>, arguments: &TestA
                 suggestions(program, tested, arguments, terminal);
             }
             limits(program, outcome, terminal);
+            differences(program, tested, outcome, terminal);
             let bound = arguments.of_function(name).bound;
             let summary = FunctionSummary::new(name, bound, outcome);
             terminal.say(&paragraph(&summary, bound, terminal));
@@ -204,6 +206,39 @@ fn finding_diagnostic(program: &Program, tested: &Tested<'_>, finding: &Replayed
     match infer::excluding(program, tested.function, failure) {
         Some(clause) => diagnostic.with_note(format!("excluded by the precondition: requires {clause};")),
         None => diagnostic,
+    }
+}
+
+/// Tests that do something else in an optimised build.
+fn differences(program: &Program, tested: &Tested<'_>, outcome: &Outcome<'_>, terminal: Terminal) {
+    match &outcome.optimised {
+        None => {}
+        Some(Err(error)) => terminal.error(&format!("tests were not run in an optimised build: {error}")),
+        Some(Ok(differences)) => differences.iter().for_each(|difference| {
+            let span = program.functions[tested.function].span;
+            let values =
+                suite::describe_input(program, tested.function, &outcome.tests[difference.test].explored.input);
+            let what = format!("optimisation changes test {}: it {}", difference.test + 1, difference.what);
+            terminal
+                .diagnostics(&[Diagnostic::warning(span, what).with_note(format!("with {values}"))], &program.sources);
+        }),
+    }
+}
+
+/// Says so where the native build cannot have, or is not asked for, the arithmetic of C.
+pub(super) fn arithmetic(floats: Option<&Floats>, terminal: Terminal) {
+    let Some(floats) = floats else { return };
+    let warn = |text: String| terminal.say(&format!("{} {text}", terminal.paint(Paint::Yellow, "warning:")));
+    if !floats.flags_left_out.is_empty() {
+        let flags = floats.flags_left_out.join(" ");
+        warn(format!(
+            "floats: tests are made for the arithmetic of C and built without {flags}; with it, results may differ"
+        ));
+    }
+    match floats.evaluation_method {
+        Some(0) => {}
+        Some(method) => warn(format!("floats: FLT_EVAL_METHOD is {method}: results have more digits than their types")),
+        None => warn("floats: the compiler does not say how it evaluates them (FLT_EVAL_METHOD)".to_owned()),
     }
 }
 

@@ -4,6 +4,7 @@
 //! server for this machine comes with us, built beforehand; one for another machine or with sanitizers is built with the
 //! user's compiler and kept from one run to the next.
 
+use super::arithmetic::faithful;
 use super::cache;
 use super::error::BuildError;
 use super::options::Options;
@@ -57,7 +58,8 @@ pub(super) fn library(
     let sources = units.iter().enumerate().map(|(index, text)| write(workspace, &format!("unit{index}.i"), text));
     let sources: Vec<PathBuf> = sources.collect::<Result<_, _>>()?;
     let library = workspace.path().join("library.so");
-    let mut words: Vec<String> = options.flags.iter().filter(|flag| !hinders(flag)).cloned().collect();
+    let mut words = faithful(&options.flags);
+    words.retain(|flag| !hinders(flag));
     words.extend(sanitize(options));
     words.extend(own.iter().map(|name| format!("-fno-builtin-{name}")));
     let parts = if sources.len() == 1 { sources } else { objects(&sources, &words, options)? };

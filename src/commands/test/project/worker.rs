@@ -5,14 +5,14 @@ use super::summary::shortened;
 use super::wire::{Event, Job};
 use crate::cli::TestArguments;
 use crate::commands::source;
-use crate::commands::test::{Tested, options, precondition, report, stubbing, test, write};
+use crate::commands::test::{Tested, optimised, options, precondition, report, stubbing, test, write};
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew::project::changed::{self, Changes};
 use clew::project::key::Keys;
 use clew::project::record::{Finding, Record};
 use clew::project::statements;
-use clew::session::{Natives, Outcome, Replayed};
+use clew::session::{Natives, Optimised, Outcome, Replayed};
 use clew::suite::{self, Suite};
 use clew_explore::Precondition;
 use clew_explore::ending::PathEnd;
@@ -80,7 +80,9 @@ fn test_all(job: &Job, mut loaded: Loaded, arguments: &TestArguments, terminal: 
     let open: Vec<FunctionId> = functions.into_iter().filter(is_open).collect();
     let preconditions: Vec<_> =
         open.iter().map(|&id| precondition(&mut loaded, id, arguments, terminal).ok()).collect();
-    let natives = Natives::new(&loaded.program, &loaded.builds, &open, &stubbing(arguments), arguments.sanitize);
+    let again = Some(optimised(arguments)).filter(|asked| *asked == Optimised::Always).unwrap_or_default();
+    let natives = Natives::new(&loaded.program, &loaded.builds, &open, &stubbing(arguments), arguments.sanitize)
+        .also_optimised(again);
     let bench = Bench { job, loaded: &loaded, natives: &natives, keys: &keys, arguments, terminal };
     let (next, is_full, most) = (AtomicUsize::new(0), AtomicBool::new(false), resident::bytes() + MOST_KEPT);
     std::thread::scope(|scope| {

@@ -1,0 +1,120 @@
+//! Tests that ran as predicted, run again in an optimised build: path, ending and outputs must be the same.
+//!
+//! Optimisation may not change what C defines. Where it does, the program relies on what C leaves open, or the compiler
+//! gives floats another arithmetic. Pointers and the payload of NaN are not compared.
+
+use super::{Replayed, Request};
+use crate::suite::{self, value};
+use clew_execute::native::agrees;
+use clew_execute::{Event, Observation};
+use clew_ir::{FunctionId, GlobalId, Program, Type};
+use serde_json::Value as Json;
+
+/// Which functions' tests are run in an optimised build, too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Optimised {
+    /// None.
+    #[default]
+    Never,
+    /// Those that compute with floats, or call what does.
+    Floats,
+    /// All.
+    Always,
+}
+
+/// A test that does something else in the optimised build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Its position among the tests.
+    pub test: usize,
+    /// What is different, in words.
+    pub what: String,
+}
+
+/// Whether a function computes with floats, or calls what does.
+pub fn computes_with_floats(program: &Program, function: FunctionId) -> bool {
+    let is_float = |ty: Type| matches!(ty, Type::Float(_));
+    let reached = clew_analyze::reach::reach(program, function).functions;
+    let mut own = reached.iter().filter(|id| **id == function || !program.models.contains(id));
+    own.any(|id| program.functions[*id].temps.values().any(|temp| is_float(temp.ty)))
+}
+
+/// The tests that do something else in the optimised build, if they are to be run there.
+///
+/// # Errors
+/// Why that build cannot be made.
+pub(super) fn differences(
+    request: &Request<'_, '_>,
+    observed: &[GlobalId],
+    tests: &[Replayed],
+) -> Option<Result<Vec<Difference>, String>> {
+    let asked = match request.natives.optimised {
+        Optimised::Never => false,
+        Optimised::Floats => computes_with_floats(request.program, request.function),
+        Optimised::Always => true,
+    };
+    let usable: Vec<usize> = (0..tests.len()).filter(|&index| tests[index].is_usable()).collect();
+    if !asked || usable.is_empty() {
+        return None;
+    }
+    let mut native = match request.natives.of_optimised(request.function, observed) {
+        Ok(native) => native,
+        Err(error) => return Some(Err(error.to_string())),
+    };
+    let inputs: Vec<_> = usable.iter().map(|&index| tests[index].explored.input.clone()).collect();
+    let observations = native.run_batch(&inputs).into_iter();
+    let different = usable.into_iter().zip(observations).filter_map(|(test, observation)| {
+        let what = difference(request, observed, &tests[test], &observation.ok()?)?;
+        Some(Difference { test, what })
+    });
+    Some(Ok(different.collect()))
+}
+
+/// What an optimised execution of a test does otherwise.
+fn difference(
+    request: &Request<'_, '_>,
+    observed: &[GlobalId],
+    test: &Replayed,
+    optimised: &Observation,
+) -> Option<String> {
+    if agrees(&test.explored.path, optimised).is_err() {
+        return Some(format!("takes another path {}", fork(request.program, &test.explored.path, &optimised.path)));
+    }
+    if test.observation.ending != optimised.ending {
+        return Some(format!("{} instead of {}", suite::ending(optimised), suite::ending(&test.observation)));
+    }
+    let (program, input) = (request.program, &test.explored.input);
+    let [plain, other] = [&test.observation, optimised].map(|it| value::result(program, request.function, it));
+    if let (Some(plain), Some(other)) = (plain, other)
+        && !is_same(&plain, &other)
+    {
+        return Some(format!("returns {other} instead of {plain}"));
+    }
+    let [plain, other] = [&test.observation, optimised].map(|it| value::outputs(program, input, it, observed));
+    let mut changed = plain.iter().zip(&other).filter(|(plain, other)| !is_same(&plain.value, &other.value));
+    changed.next().map(|(plain, other)| format!("leaves {} = {} instead of {}", plain.name, other.value, plain.value))
+}
+
+/// Where two paths part, in words.
+fn fork(program: &Program, path: &[Event], other: &[Event]) -> String {
+    let parts = path.iter().zip(other).position(|(event, other)| event != other);
+    let Some(event) = path.get(parts.unwrap_or(other.len())) else { return "after its last branch".to_owned() };
+    let span = match *event {
+        Event::Condition { function, condition, .. } => program.functions[function].conditions[condition].span,
+        Event::Switch { function, decision, .. } => program.functions[function].decisions[decision].span,
+    };
+    format!("before or at `{}` in line {}", suite::source(program, span), suite::line(program, span))
+}
+
+/// Whether two values are the same, one NaN being like another.
+fn is_same(a: &Json, b: &Json) -> bool {
+    let is_nan = |text: &str| text.trim_start_matches('-').to_ascii_lowercase().starts_with("nan");
+    match (a, b) {
+        (Json::String(a), Json::String(b)) => a == b || is_nan(a) && is_nan(b),
+        (Json::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b)),
+        (Json::Object(a), Json::Object(b)) => {
+            a.iter().all(|(name, value)| b.get(name).is_some_and(|b| is_same(value, b)))
+        }
+        _ => a == b,
+    }
+}
