@@ -277,3 +277,18 @@ fn contracts_of_classic_algorithms() {
         assert!(violated, "{name}: the mutant is not caught");
     }
 }
+
+/// Of the functions of `moves.c` only the first can move a pointer out of its object, whether or not it is used.
+#[test]
+fn pointers_that_leave_their_objects() {
+    for (function, leaves) in [("beyond", true), ("one_past", false), ("fixed", false), ("grows", false)] {
+        let (loaded, id) = open("moves.c", function);
+        let config = Config { criteria: vec![Criterion::Error], ..Config::default() };
+        let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
+        let precondition = Precondition::default();
+        let request = Request { program: &loaded.program, natives: &natives, function: id, precondition, config };
+        let outcome = session::run(&request, &mut |_| {}).expect("the function can be tested");
+        let found = outcome.findings.iter().any(|one| one.finding.failure.what == "the pointer leaves its object");
+        assert_eq!(found, leaves, "{function}");
+    }
+}

@@ -292,7 +292,7 @@ impl Explorer<'_> {
     }
 
     /// Whether an object is an array that the program declares without saying how long it is.
-    fn is_open_ended(&self, path: &Path, object: ObjectId) -> bool {
+    pub(super) fn is_open_ended(&self, path: &Path, object: ObjectId) -> bool {
         let Origin::Global(global) = path.state.memory.get(object).origin else { return false };
         let data = &self.program.globals[global];
         let CType::Array { of, .. } = *self.program.ctypes.get(data.ty) else { return false };
@@ -326,7 +326,7 @@ impl Explorer<'_> {
     }
 
     /// Whether `bytes` bytes at `offset` lie within an extent.
-    fn inside(&mut self, extent: Extent, offset: Scalar, bytes: u64) -> Scalar {
+    pub(super) fn inside(&mut self, extent: Extent, offset: Scalar, bytes: u64) -> Scalar {
         let width = self.program.target.pointer_width;
         let terms = self.constraints.terms();
         match extent {

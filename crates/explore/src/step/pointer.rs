@@ -6,8 +6,9 @@
 //! a program does something else with an address (hashes it, orders unrelated pointers) does an object get an address:
 //! fixed, and not the native one. Such a path proves nothing, and is left out where its execution goes another way.
 
+use clew_coverage::Criterion;
 use clew_execute::RESIDUES;
-use clew_ir::{Inst, InstKind};
+use clew_ir::{CheckId, Inst, InstKind, Span};
 use clew_scalar::BinaryOp;
 use clew_solver::term::Sort;
 
@@ -16,7 +17,7 @@ use super::alias::Use;
 use crate::config::Allocations;
 use crate::ending::{Limit, PathEnd};
 use crate::input::Root;
-use crate::memory::{ObjectId, Origin};
+use crate::memory::{Extent, ObjectId, Origin};
 use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
 
@@ -38,11 +39,14 @@ impl Explorer<'_> {
                 let pointer = self.pointer(path, *a)?;
                 self.define(path, *dest, pointer)
             }
-            InstKind::Offset { dest, base, bytes, .. } => {
+            InstKind::Offset { dest, base, bytes, check } => {
                 let (pointer, bytes) = (self.pointer(path, *base)?, self.scalar(path, *bytes)?);
                 let offset = value::binary(self.constraints.terms(), BinaryOp::Add, pointer.offset, bytes);
                 let pointer = Pointer { base: pointer.base, offset };
                 self.look_before(path, pointer)?;
+                if let Some(check) = check.filter(|_| self.config.criteria.contains(&Criterion::Error)) {
+                    self.stays_inside(path, pointer, check, inst.span)?;
+                }
                 self.define(path, *dest, pointer)
             }
             InstKind::Distance { dest, a, b, check } => {
@@ -65,6 +69,24 @@ impl Explorer<'_> {
             }
             _ => unreachable!("only pointer arithmetic comes here"),
         }
+    }
+
+    /// A pointer that was moved leads into its object or one past its end. Objects of the input without a size in the
+    /// contract have as many elements as the program needs.
+    fn stays_inside(&mut self, path: &mut Path, pointer: Pointer, check: CheckId, span: Span) -> Step {
+        if let Base::Input(number) = pointer.base
+            && path.state.inputs.pointers[number as usize].fixed.is_none()
+        {
+            return Ok(());
+        }
+        let pointer = self.resolved(path, pointer)?;
+        let Base::Object(object) = pointer.base else { return Ok(()) };
+        let extent = path.state.memory.get(object).extent;
+        if matches!(extent, Extent::Elements { fixed: false, .. }) || self.is_open_ended(path, object) {
+            return Ok(());
+        }
+        let inside = self.inside(extent, pointer.offset, 0);
+        self.demand(path, inside, check, span, "the pointer leaves its object")
     }
 
     /// A scalar, or the address of a pointer.
