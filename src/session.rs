@@ -247,20 +247,28 @@ impl Outcome<'_> {
     }
 }
 
-/// Why an exploration leaves objectives undecided.
+/// Why an exploration leaves objectives undecided: what stopped it, and what it left out besides.
 fn reason(summary: &Summary, unsupported: &[(PathEnd, u64)]) -> Reason {
-    let limit = |text: &str| Reason::Limit(text.to_owned());
-    match (summary.stop, unsupported.first()) {
-        (Stop::Time, _) => limit("time"),
-        (Stop::Memory, _) => limit("memory"),
-        (Stop::Tests, _) => limit("number of tests"),
-        (Stop::Asked, _) => limit("stopped"),
-        (_, Some((PathEnd::Unsupported { what, .. }, _))) => Reason::Unsupported(what.clone()),
-        _ => match summary.limits.iter().chain(summary.given_up.keys()).next() {
-            Some(reached) => limit(reached.name()),
-            None => Reason::NotConfirmed,
-        },
-    }
+    let mut left_out = summary.limits.iter().chain(summary.given_up.keys()).map(|limit| limit.name());
+    let stopped = match summary.stop {
+        Stop::Time => "time",
+        Stop::Memory => "memory",
+        Stop::Tests => "number of tests",
+        Stop::Asked => "stopped",
+        _ => {
+            return match (unsupported.first(), left_out.next()) {
+                (Some((PathEnd::Unsupported { what, .. }, _)), _) => Reason::Unsupported(what.clone()),
+                (_, Some(reached)) => Reason::Limit(reached.to_owned()),
+                (_, None) => Reason::NotConfirmed,
+            };
+        }
+    };
+    let besides: Vec<&str> = left_out.collect();
+    Reason::Limit(if besides.is_empty() {
+        stopped.to_owned()
+    } else {
+        format!("{stopped}; left out besides: {}", besides.join(", "))
+    })
 }
 
 fn count(counts: &mut Vec<(PathEnd, u64)>, end: PathEnd) {
