@@ -86,6 +86,11 @@ impl Context<'_> {
         let result = (!call.result.bytes.is_empty())
             .then(|| self.typed(&format!("{}()", function.name), *returns, &call.result));
         let outputs = call.outputs.iter().filter_map(|(position, content)| {
+            if *position > params.len() {
+                let name = format!("*{}() argument {position}", function.name);
+                let ty = format!("unsigned char[{}]", content.bytes.len());
+                return Some(Typed { name, ty, value: content.bytes.clone().into() });
+            }
             let CType::Pointer(pointee) = *self.program.ctypes.get(*params.get(*position)?) else { return None };
             let count = content.bytes.len() as u64 / self.size(pointee).max(1);
             let name = format!("*{}() argument {}", function.name, position + 1);

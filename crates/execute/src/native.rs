@@ -46,7 +46,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-pub use stub::{is_missing, never_returns};
+pub use stub::{extra_places, is_missing, never_returns};
 use symbol::Symbols;
 use workspace::Workspace;
 pub use workspace::remove_all as remove_workspaces;

@@ -51,6 +51,8 @@ pub struct State {
     pub guard: bool,
     /// Elements that the condition says an object of the input has at least.
     pub least: OrdMap<ObjectId, u128>,
+    /// Objects in which a function without a body may have written anything.
+    pub lent: OrdSet<ObjectId>,
     /// Offsets written so far in each object, where reads are related to writes.
     pub writes: OrdMap<ObjectId, Vector<Scalar>>,
     /// The branches that made terms part of the condition, where somebody wants to know.
@@ -100,6 +102,7 @@ impl State {
             repeats: false,
             guard: false,
             least: OrdMap::new(),
+            lent: OrdSet::new(),
             writes: OrdMap::new(),
             reasons: Vector::new(),
         }

@@ -56,7 +56,7 @@ pub(super) fn write(file: &mut File<'_>) {
     let answers = |call: &&StubCall| !call.is_allocation || call.result.bytes == [1];
     let mut functions: BTreeSet<FunctionId> = calls().filter(answers).map(|call| call.function).collect();
     functions.extend(callbacks(file));
-    let is_behind = |call: &StubCall, position: usize| position < parameters(file.suite.program, call.function);
+    let is_behind = |call: &StubCall, position: usize| position != parameters(file.suite.program, call.function);
     if calls().any(|call| call.outputs.iter().any(|(position, _)| is_behind(call, *position))) {
         file.written = file.names.take("written");
         let _ = writeln!(file.out, "\nstruct {} {{\n    const void *from;\n    unsigned long size;\n}};", file.written);
@@ -196,6 +196,19 @@ fn allocation(file: &mut File<'_>, id: FunctionId, name: &str, head: &str) -> Fe
     Feed::Failures { fails, left }
 }
 
+/// Statements that fetch the arguments after the parameters, as far as some test has the function write behind them.
+fn further(written: &BTreeSet<usize>, params: usize) -> String {
+    let Some(last) = written.last().filter(|last| **last > params) else { return String::new() };
+    let mut text = format!("    __builtin_va_list given;\n    __builtin_va_start(given, given_{});\n", params - 1);
+    for position in params + 1..=*last {
+        let _ = writeln!(text, "    void *given_{position} = __builtin_va_arg(given, void *);");
+        if !written.contains(&position) {
+            let _ = writeln!(text, "    (void)given_{position};");
+        }
+    }
+    text + "    __builtin_va_end(given);\n"
+}
+
 /// Writes a mock that variables tell what to give.
 fn by_variables(
     file: &mut File<'_>,
@@ -220,8 +233,9 @@ fn by_variables(
         let zero = if returns.is_some() { " zero" } else { "" };
         let _ = writeln!(body, "    if ({left} <= 0)\n        return{zero};");
     }
+    body.push_str(&further(written, params));
     for &param in written {
-        let variable = if param < params {
+        let variable = if param != params {
             let variable = file.names.take(&format!("{name}_writes_{param}"));
             let _ = writeln!(variables, "static const struct {} *{variable};", file.written);
             let _ = writeln!(body, "    __builtin_memcpy(given_{param}, {variable}->from, {variable}->size);");

@@ -153,6 +153,9 @@ impl Body<'_> {
         };
         let ctypes = &self.program.ctypes;
         let CType::Function { params, .. } = ctypes.get(self.program.functions[call.function].ty) else { return None };
+        if param > params.len() {
+            return raw(content);
+        }
         let CType::Pointer(pointee) = *ctypes.get(*params.get(param)?) else { return None };
         let (bytes, size) = (content.bytes.len() as u64, ctypes.size_of(pointee, self.program.target.pointer_bytes()));
         let ty = |dimension: &str| spell::declare(ctypes, spell::unqualified(ctypes, pointee), dimension);
@@ -166,11 +169,7 @@ impl Body<'_> {
                 let value = self.initial().array("", pointee, bytes / size, content, 0)?;
                 Some(format!("{{({}){}, {bytes}}}", ty(&format!("[{}]", bytes / size))?, braced(value)))
             }
-            _ => {
-                let items: Vec<String> = content.bytes.iter().map(u8::to_string).collect();
-                let literal = format!("{{(unsigned char []){{{}}}, {bytes}}}", items.join(", "));
-                content.pointers.is_empty().then_some(literal)
-            }
+            _ => raw(content),
         }
     }
 
@@ -315,6 +314,17 @@ fn object_assertions(change: Change<'_>, object: &Object, given: &InputObject) -
             vec![Assertion::Array { actual: object.name.clone(), expected, declared, signed: false, bits: 8 }]
         }
     }
+}
+
+/// What is written where nothing is known of its type: a number if it is as large as one, otherwise bytes. Addresses
+/// have no such spelling.
+fn raw(content: &Content) -> Option<String> {
+    let items: Vec<String> = content.bytes.iter().map(u8::to_string).collect();
+    let literal = match <[u8; 4]>::try_from(content.bytes.as_slice()) {
+        Ok(bytes) => format!("{{&(int){{{}}}, 4}}", i32::from_ne_bytes(bytes)),
+        Err(_) => format!("{{(unsigned char []){{{}}}, {}}}", items.join(", "), items.len()),
+    };
+    content.pointers.is_empty().then_some(literal)
 }
 
 /// The number that a call of a stub sets `errno` to.

@@ -4,14 +4,17 @@
 //! that the fork server itself calls. The stub is defined under that name, with a C name of its own and with parameters
 //! that are passed as those of the original are. A function that never returns stops the test instead.
 //!
-//! Where the program looks at `errno`, that is one more place to write to, after those behind the parameters.
+//! After the places behind the parameters comes `errno`, where the program looks at it, and then those behind further
+//! arguments, if every call passes nothing but pointers there, as `sscanf` wants it.
 //!
 //! Not done: a function with a body cannot be stubbed, because the calls in its own unit need no symbol.
 
 use super::error::BuildError;
 use super::harness::{returns_void, spell};
 use super::options::Options;
-use clew_ir::{CALLBACK, CType, Callee, FunctionId, Global, GlobalKind, InstKind, Linkage, Program, TerminatorKind};
+use clew_ir::{
+    CALLBACK, CType, Callee, FunctionId, Global, GlobalKind, InstKind, Linkage, Program, TerminatorKind, Type,
+};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -37,6 +40,26 @@ pub fn never_returns(program: &Program) -> BTreeSet<FunctionId> {
     let ends = ends.into_iter().filter(|id| !goes_on.contains(id)).filter(without_body);
     let failures = FAILURES.iter().filter_map(|name| program.function(name)).filter(without_body);
     ends.chain(failures).collect()
+}
+
+/// How many arguments after the parameters a function may write behind: the most of any call, if all are pointers.
+pub fn extra_places(program: &Program, id: FunctionId) -> usize {
+    let CType::Function { returns, params, variadic: true } = program.ctypes.get(program.functions[id].ty) else {
+        return 0;
+    };
+    let fixed = params.len() + usize::from(matches!(program.ctypes.get(*returns), CType::Record(_)));
+    let mut most = 0;
+    for function in program.functions.values() {
+        for inst in function.blocks.values().flat_map(|block| &block.insts) {
+            let InstKind::Call { callee: Callee::Direct(callee), args, .. } = &inst.kind else { continue };
+            let extra = args.get(fixed..).filter(|_| *callee == id).unwrap_or_default();
+            if extra.iter().any(|arg| arg.ty(function) != Type::Pointer) {
+                return 0;
+            }
+            most = most.max(extra.len());
+        }
+    }
+    most
 }
 
 /// The text before a unit that gives stubbed functions another assembler name.
@@ -171,11 +194,18 @@ fn definition(
         let is_pointer = matches!(program.ctypes.get(*param), CType::Pointer(_));
         places.push(if is_pointer { format!("(void *)a{index}") } else { "0".to_owned() });
     }
-    if program.globals.values().any(Global::is_errno) {
-        places.push("__errno_location()".to_owned());
-    }
+    let has_errno = program.globals.values().any(Global::is_errno);
+    places.push(if has_errno { "__errno_location()" } else { "0" }.to_owned());
+    let mut list = String::new();
     if *variadic && !declared.is_empty() {
         declared.push("...".to_owned());
+        let extra = extra_places(program, id);
+        let _ = writeln!(list, "    __builtin_va_list list;\n    __builtin_va_start(list, a{});", params.len() - 1);
+        for index in 0..extra {
+            let _ = writeln!(list, "    void *e{index} = __builtin_va_arg(list, void *);");
+            places.push(format!("e{index}"));
+        }
+        list.push_str("    __builtin_va_end(list);\n");
     }
     let callback = Some(&program.functions[id].name).filter(|name| name.starts_with(CALLBACK));
     let name = callback.map_or_else(|| format!("__clew_stub_{number}"), Clone::clone);
@@ -183,12 +213,7 @@ fn definition(
     if callback.is_none() {
         let _ = writeln!(out, "{head} __asm__(\"{}\");", symbol(program, id));
     }
-    let _ = writeln!(out, "{head} {{");
-    let _ = writeln!(
-        out,
-        "    void *places[] = {{{}}};",
-        if places.is_empty() { "0".to_owned() } else { places.join(", ") }
-    );
+    let _ = writeln!(out, "{head} {{\n{list}    void *places[] = {{{}}};", places.join(", "));
     let count = places.len();
     if is_void {
         let _ = writeln!(out, "    __clew_stub({number}u, 0, places, {count}u);");

@@ -49,6 +49,7 @@ impl Explorer<'_> {
         state.memory = memory;
         state.condition = condition;
         state.least.clear();
+        state.lent.extend(b.state.lent.iter().copied());
         state.globals.extend(b.state.globals.iter().map(|(global, object)| (*global, *object)));
         state.turns = state.turns.max(b.state.turns);
         state.steps = state.steps.max(b.state.steps);

@@ -29,12 +29,17 @@ impl Explorer<'_> {
                 if self.stubs.silent.contains(&id) {
                     return dest.map_or(Ok(()), |dest| self.define(path, dest, Scalar::int(32, 0)));
                 }
-                if self.stubs.allocating.contains(&id) && self.allocation_fails(path, id)? {
+                let fails = self.allocation_fails(path, id)?;
+                if fails == Some(true) {
+                    self.note_allocation(path, id, true);
                     let null = Pointer::null(self.program.target.pointer_width);
                     return dest.map_or(Ok(()), |dest| self.define(path, dest, null));
                 }
                 if !callee.is_defined() {
                     let result = self.library(path, &callee.name, &args, *check, inst.span)?;
+                    if fails.is_some() {
+                        self.note_allocation(path, id, false);
+                    }
                     return match (dest, result) {
                         (Some(dest), Some(result)) => self.define(path, *dest, result),
                         _ => Ok(()),

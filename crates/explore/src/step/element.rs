@@ -11,7 +11,7 @@ use clew_solver::term::TermId;
 
 use super::Step;
 use super::access::Place;
-use crate::ending::PathEnd;
+use crate::ending::{Limit, PathEnd};
 use crate::memory::{Extent, Missing, ObjectId};
 use crate::value::{self, Scalar, Val};
 use crate::{Explorer, Path};
@@ -46,7 +46,10 @@ impl Explorer<'_> {
         let Scalar::Term(offset) = place.offset else {
             let at = place.offset.bits().expect("an offset is known or a term") as u64;
             let val = self.load_at(path, place.object, at, ty, raw, place.span)?;
-            return val.ok_or_else(|| self.fail(path, check, place.span, UNWRITTEN));
+            return match val {
+                None if path.state.lent.contains(&place.object) => Err(PathEnd::Limit(Limit::Stubs)),
+                val => val.ok_or_else(|| self.fail(path, check, place.span, UNWRITTEN)),
+            };
         };
         let range = self.constraints.range(&path.state, offset).ok_or(PathEnd::Contradiction)?;
         if let Some(val) = self.look_up(path, place, offset, ty, &range)? {
@@ -73,9 +76,11 @@ impl Explorer<'_> {
         let at = Scalar::int(place.offset.ty(terms).width(), at.into());
         let elsewhere = value::binary(terms, BinaryOp::Ne, place.offset, at);
         match (check, elsewhere) {
-            (Some(check), _) => self.demand(path, elsewhere, check, place.span, UNWRITTEN),
-            (None, Scalar::Term(elsewhere)) => self.assume(path, elsewhere),
-            (None, Scalar::Known(_)) => Ok(()),
+            (Some(check), _) if !path.state.lent.contains(&place.object) => {
+                self.demand(path, elsewhere, check, place.span, UNWRITTEN)
+            }
+            (_, Scalar::Term(elsewhere)) => self.assume(path, elsewhere),
+            (_, Scalar::Known(_)) => Ok(()),
         }
     }
 

@@ -95,6 +95,11 @@ impl Explorer<'_> {
                     };
                     self.copy_bytes(path, (object, 0), (from, 0), bytes.min(new))?;
                     path.state.kill(from);
+                    if new == 0 {
+                        // C leaves it open what this gives; GNU releases the object and gives null.
+                        path.state.kill(object);
+                        return Ok(Some(self.null()));
+                    }
                 }
                 Ok(Some(self.start_of(object).into()))
             }

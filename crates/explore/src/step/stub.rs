@@ -47,8 +47,15 @@ impl Explorer<'_> {
         let (slot, given) = args.split_at_checked(usize::from(by_slot)).unwrap_or((&[], args));
         let mut answer = StubAnswer { function: id, result: None, outputs: Vec::new(), fails: None };
         let mut places = Vec::new();
-        for (position, (param, arg)) in params.iter().zip(given).enumerate() {
-            let place = self.stub_place(path, *param, *arg);
+        let pointee = |param: &CTypeId| match *program.ctypes.get(*param) {
+            CType::Pointer(pointee) => Some(pointee),
+            _ => None,
+        };
+        let declared = params.iter().map(pointee).enumerate().zip(given.iter().copied());
+        let mut arguments: Vec<((usize, Option<CTypeId>), Val)> = declared.collect();
+        arguments.extend(self.extra_arguments(path, id, params.len(), given));
+        for ((position, pointee), arg) in arguments {
+            let place = pointee.and_then(|pointee| self.stub_place(path, pointee, arg));
             let is_open = place.as_ref().is_some_and(|place| self.is_written(path, place));
             if !is_open || self.stub_choice(path, &format!("{} writes {position}", function.name))? {
                 places.extend(place.map(|place| (position, place)));
@@ -99,15 +106,18 @@ impl Explorer<'_> {
         }
     }
 
-    /// Whether an allocation fails on this path; the other way is left open. Models of the library never fail.
-    pub(super) fn allocation_fails(&mut self, path: &mut Path, id: FunctionId) -> Step<bool> {
-        if self.program.models.contains(&path.state.frame().function) {
-            return Ok(false);
+    /// Whether an allocation fails on this path, if it may; the other way is left open. Models of the library never fail.
+    pub(super) fn allocation_fails(&mut self, path: &mut Path, id: FunctionId) -> Step<Option<bool>> {
+        if !self.stubs.allocating.contains(&id) || self.program.models.contains(&path.state.frame().function) {
+            return Ok(None);
         }
-        let fails = self.stub_choice(path, &format!("{} fails", self.program.functions[id].name))?;
+        self.stub_choice(path, &format!("{} fails", self.program.functions[id].name)).map(Some)
+    }
+
+    /// Notes for the execution whether an allocation failed, once nothing of the call is left to be chosen.
+    pub(super) fn note_allocation(&self, path: &mut Path, id: FunctionId, fails: bool) {
         let answer = StubAnswer { function: id, result: None, outputs: Vec::new(), fails: Some(fails) };
         path.state.inputs.stubs.push_back(answer);
-        Ok(fails)
     }
 
     /// Whether something happens in this call of a stub; the other way is left open, and comes here again with nothing
@@ -145,10 +155,34 @@ impl Explorer<'_> {
         Ok(object)
     }
 
-    /// Where a stub may write through an argument.
-    fn stub_place(&mut self, path: &Path, param: CTypeId, arg: Val) -> Option<Place> {
-        let CType::Pointer(pointee) = *self.program.ctypes.get(param) else { return None };
-        let Val::Pointer(Pointer { base, offset }) = arg else { return None };
+    /// Pointers passed after the parameters, by position, with the types of what they lead to. Where the execution
+    /// cannot have the stub write there, it may have written anything.
+    fn extra_arguments(
+        &mut self,
+        path: &mut Path,
+        id: FunctionId,
+        params: usize,
+        given: &[Val],
+    ) -> Vec<((usize, Option<CTypeId>), Val)> {
+        let most = clew_execute::native::extra_places(self.program, id);
+        let mut arguments = Vec::new();
+        for (index, arg) in given.iter().skip(params).enumerate() {
+            let Some((target, at)) = self.led_to(path, *arg) else { continue };
+            match self.type_at(path, target, at).filter(|_| index < most) {
+                // `errno` has the first position after the parameters.
+                Some(pointee) => arguments.push(((params + 1 + index, Some(pointee)), *arg)),
+                None => {
+                    self.limits.insert(Limit::Stubs);
+                    path.state.lent.insert(target);
+                }
+            }
+        }
+        arguments
+    }
+
+    /// The object and the offset that a pointer leads to, if known.
+    fn led_to(&self, path: &Path, pointer: Val) -> Option<(ObjectId, u64)> {
+        let Val::Pointer(Pointer { base, offset }) = pointer else { return None };
         let (target, start) = match base {
             Base::Object(target) => (target, 0),
             Base::Input(number) => {
@@ -157,10 +191,29 @@ impl Explorer<'_> {
             }
             _ => return None,
         };
+        Some((target, (start + offset.bits()?) as u64))
+    }
+
+    /// The type of what an object holds from its beginning on: that of a variable, or of the elements of an array.
+    fn type_at(&self, path: &Path, object: ObjectId, at: u64) -> Option<CTypeId> {
+        let ty = match path.state.memory.get(object).origin {
+            Origin::Local(function, local) => self.program.functions[function].locals[local].ty,
+            Origin::Global(global) => self.program.globals[global].ty,
+            Origin::Input(number) => path.state.inputs.objects[number as usize].element,
+            Origin::Allocated(_) => return None,
+        };
+        match *self.program.ctypes.get(ty) {
+            CType::Array { of, .. } => Some(of),
+            _ => (at == 0).then_some(ty),
+        }
+    }
+
+    /// Where a stub may write through an argument.
+    fn stub_place(&mut self, path: &Path, pointee: CTypeId, arg: Val) -> Option<Place> {
+        let (target, at) = self.led_to(path, arg)?;
         let ctypes = &self.program.ctypes;
         let is_closed = ctypes.is_const(pointee) || crate::input::is_opaque(ctypes, pointee);
-        let (Some(at), false) = (offset.bits(), is_closed) else { return None };
-        self.stub_extent(path, pointee, target, (start + at) as u64)
+        if is_closed { None } else { self.stub_extent(path, pointee, target, at) }
     }
 
     /// Writes an input; where the object has as many elements as accesses need, it then has them.
