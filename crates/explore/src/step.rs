@@ -17,6 +17,7 @@ pub(crate) mod library;
 mod materialise;
 mod math;
 mod pointer;
+mod promise;
 mod relation;
 mod stub;
 

@@ -50,3 +50,23 @@ int parse_pair(const char *s, int *a, int *b) {
         return -1;
     return *a < *b ? 1 : 0;
 }
+
+/* What the library promises: a byte or the end, and no more than was asked for. */
+int digit(void) {
+    int c = getchar();
+    if (c > 255) //~ infeasible
+        return 2;
+    if (c < -1) //~ infeasible
+        return 3;
+    return c >= '0' && c <= '9';
+}
+
+int header(FILE *file) {
+    unsigned char bytes[4];
+    size_t got = fread(bytes, 1, sizeof bytes, file);
+    if (got > 4) //~ infeasible
+        return -2;
+    if (got < 4)
+        return -1;
+    return bytes[0] == 0x7f && rand() >= 0; //~ infeasible
+}

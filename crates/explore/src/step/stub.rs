@@ -81,6 +81,7 @@ impl Explorer<'_> {
                 let ty = self.temp_type(path, dest);
                 let start = Scalar::int(program.target.pointer_width, 0);
                 let val = self.read(path, object, start, ty, span)?;
+                self.keep_promise(path, id, given, val)?;
                 self.define(path, dest, val)?;
             }
         } else {
