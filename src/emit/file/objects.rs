@@ -186,7 +186,7 @@ fn bytes(content: &Content) -> String {
 }
 
 /// Whether a value may be assigned as a whole: it has no constant member.
-fn is_assignable(program: &Program, ty: CTypeId) -> bool {
+pub(super) fn is_assignable(program: &Program, ty: CTypeId) -> bool {
     match program.ctypes.get(ty) {
         CType::Record(record) => {
             let fields = &program.ctypes.records[*record].fields;

@@ -74,7 +74,8 @@ impl Body<'_> {
             let (name, ctypes) = (&global.name, &self.program.ctypes);
             let before = initial_content(self.program, *id);
             let parts = self.initial().assignments(name, global.ty, content, &before, 0);
-            let parts = parts.filter(|_| !global.is_const);
+            let is_constant = global.is_const || !objects::is_assignable(self.program, global.ty);
+            let parts = parts.filter(|_| !is_constant);
             if let Some(parts) = parts.filter(|parts| parts.len() <= MOST_PARTS) {
                 self.lines.extend(parts);
                 continue;
@@ -88,7 +89,7 @@ impl Body<'_> {
                     let (place, size) = (globals::place(self.program, global), globals::size(global));
                     format!("__builtin_memcpy({place}, ({ty}){literal}, {size});")
                 }
-                _ if global.is_const => {
+                _ if is_constant => {
                     let place = globals::place(self.program, global);
                     format!("__builtin_memcpy({place}, ({ty} []){{{value}}}, sizeof {name});")
                 }

@@ -20,3 +20,13 @@ int starts_plain(const char *text, const char *marks) {
 int is_tagged(const char *tag) {
     return memcmp(tag, "clew", 4) == 0 ? 1 : 0;
 }
+
+struct reading {
+    const unsigned short kind;
+    int value;
+};
+static struct reading last = {3, 4};
+
+int is_last(int kind) {
+    return last.kind == kind && last.value == 9 ? 1 : 0;
+}
