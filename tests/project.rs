@@ -108,3 +108,26 @@ fn a_run_that_is_killed_goes_on() {
     }
     assert_eq!(tests(&run(&at, &["--resume"])), whole);
 }
+
+#[test]
+fn a_changed_header_touches_every_function() {
+    let at = folder("header");
+    let header = |limit: u32| std::fs::write(at.join("limit.h"), format!("#define LIMIT {limit}\n"));
+    header(3).expect("the file can be written");
+    let text = "#include \"limit.h\"\nint over(int a) { return a > LIMIT; }\nint under(int a) { return a < LIMIT; }\n";
+    std::fs::write(at.join("first.c"), text).expect("the file can be written");
+    let git = |words: &[&str]| {
+        let name = ["-c", "user.name=n", "-c", "user.email=e"];
+        let output = Command::new("git").current_dir(&at).args(name).args(words).output().expect("git starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    git(&["init", "-q"]);
+    git(&["add", "."]);
+    git(&["commit", "-q", "-m", "first"]);
+    let names = || -> Vec<String> {
+        tests(&run(&at, &["--changed-since", "HEAD"])).into_iter().map(|(name, ..)| name).collect()
+    };
+    assert_eq!(names(), Vec::<String>::new());
+    header(4).expect("the file can be written");
+    assert_eq!(names(), ["over", "under"]);
+}

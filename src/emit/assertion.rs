@@ -46,14 +46,14 @@ pub(super) struct Change<'a> {
 impl Change<'_> {
     /// The assertions about `place`, whose bytes begin at `at`.
     pub(super) fn assertions(self, place: &str, ty: CTypeId, at: u64) -> Vec<Assertion> {
-        let mut writer = Writer { change: self, out: Vec::new() };
+        let mut writer = Writer::new(self);
         writer.place(place, ty, at);
         writer.out
     }
 
     /// The assertions about an array of `len` elements.
     pub(super) fn array_assertions(self, place: &str, of: CTypeId, len: u64) -> Vec<Assertion> {
-        let mut writer = Writer { change: self, out: Vec::new() };
+        let mut writer = Writer::new(self);
         writer.array(place, of, len, 0);
         writer.out
     }
@@ -61,10 +61,17 @@ impl Change<'_> {
 
 struct Writer<'a> {
     change: Change<'a>,
+    /// What is there afterwards, with the pointers from before: they tell which member of a union is meant.
+    content: Content,
     out: Vec<Assertion>,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    fn new(change: Change<'a>) -> Writer<'a> {
+        let pointers = change.before.map(|before| before.pointers.clone()).unwrap_or_default();
+        Writer { change, content: Content { bytes: change.after.to_vec(), pointers }, out: Vec::new() }
+    }
+
     fn size(&self, ty: CTypeId) -> Option<u64> {
         self.change.program.ctypes.size_of(ty, self.change.program.target.pointer_bytes())
     }
@@ -83,9 +90,7 @@ impl Writer<'_> {
         match self.change.program.ctypes.get(ty) {
             CType::Array { of, len: Some(len) } => self.array(place, *of, *len, at),
             CType::Record(record) => {
-                let content = self.change.before.cloned().unwrap_or_default();
-                let content = Content { bytes: self.change.after.to_vec(), ..content };
-                for field in chosen_fields(self.change.program, *record, &content, at) {
+                for field in chosen_fields(self.change.program, *record, &self.content, at) {
                     let place =
                         if field.name.is_empty() { place.to_owned() } else { format!("{place}.{}", field.name) };
                     match field.bits {
@@ -109,7 +114,14 @@ impl Writer<'_> {
         };
         let is_plain = !self.change.addresses.overlap(self.change.after, at, len * size);
         let (Some((bits, signed)), true) = (kind, len > LONGEST_LISTED && is_plain) else {
-            return (0..len).for_each(|index| self.place(&format!("{place}[{index}]"), of, at + index * size));
+            for index in 0..len {
+                let at = at + index * size;
+                let holds = |stored: &clew_execute::StoredPointer| (at..at + size).contains(&stored.at);
+                if !self.is_kept(at, size) || self.content.pointers.iter().any(holds) {
+                    self.place(&format!("{place}[{index}]"), of, at);
+                }
+            }
+            return;
         };
         if self.is_kept(at, len * size) {
             return;

@@ -145,7 +145,8 @@ impl<'a> File<'a> {
         let is_certain = |case: &Case| {
             matches!(case.expectation, Expectation::Returns | Expectation::Stops | Expectation::Raises(6))
         };
-        if !plan.cases.iter().all(is_certain) {
+        // What must be inlined cannot be kept apart.
+        if !plan.cases.iter().all(is_certain) && !self.declaration().contains("always_inline") {
             self.keep_apart(&mut out);
         }
         out
@@ -153,9 +154,14 @@ impl<'a> File<'a> {
 
     /// Whether a parameter is declared as an array, which some compilers take for a promise.
     fn has_array_params(&self) -> bool {
+        self.declaration().contains('[')
+    }
+
+    /// What stands before the body of the function.
+    fn declaration(&self) -> &str {
         let function = &self.suite.program.functions[self.suite.function];
         let head = Span { end: function.body.start, ..function.span };
-        !function.body.is_none() && self.suite.program.sources.text(head).contains('[')
+        if function.body.is_none() { "" } else { self.suite.program.sources.text(head) }
     }
 
     fn include_source(&self, out: &mut String) {

@@ -10,6 +10,9 @@ use super::spell;
 use clew_execute::{Content, PointerTarget};
 use clew_ir::{BitField, CType, CTypeId, Field, Program, RecordId};
 
+/// Elements up to which an array that is mostly zero is listed whole.
+const MOST_LISTED: u64 = 64;
+
 /// Writes initialisers and collects the assignments they leave.
 #[derive(Debug)]
 pub(super) struct Initial<'a> {
@@ -102,12 +105,13 @@ impl Initial<'_> {
         {
             return Some(text);
         }
+        let used: Vec<u64> = (0..len).filter(|index| is_used(content, at + index * size, size)).collect();
+        let end = used.last().map_or(len.min(1), |last| last + 1);
+        let is_sparse = end > MOST_LISTED && end > used.len() as u64 * 4;
         let mut items = Vec::new();
-        for index in 0..len {
-            items.push(self.write(&format!("{place}[{index}]"), of, content, at + index * size)?);
-        }
-        while items.len() > 1 && items.last().is_some_and(|item| is_zero(item)) {
-            items.pop();
+        for index in if is_sparse { used } else { (0..end).collect() } {
+            let item = self.write(&format!("{place}[{index}]"), of, content, at + index * size)?;
+            items.push(if is_sparse { format!("[{index}] = {item}") } else { item });
         }
         Some(braces(items))
     }
@@ -144,6 +148,13 @@ impl Initial<'_> {
         }
         Some(members)
     }
+}
+
+/// Whether some bytes of a content are not zero.
+fn is_used(content: &Content, at: u64, size: u64) -> bool {
+    let holds = |stored: &clew_execute::StoredPointer| (at..at + size).contains(&stored.at);
+    slice(content, at, size).is_none_or(|bytes| bytes.iter().any(|byte| *byte != 0))
+        || content.pointers.iter().any(holds)
 }
 
 fn slice(content: &Content, at: u64, size: u64) -> Option<&[u8]> {

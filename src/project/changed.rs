@@ -1,10 +1,11 @@
 //! Which lines of a file changed since a revision, as git sees it.
 //!
-//! Only what stands in the file itself counts, committed or not; a change in a header is not seen. A file that git does
-//! not know is changed as a whole.
+//! What counts is what stands in the working directory, committed or not. A file that git does not know is changed as a
+//! whole, and so is one that includes a changed header: where that shows cannot be told by lines. Headers that git does not
+//! know are not looked at.
 
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 
 /// Changed lines of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,28 +26,43 @@ impl Changes {
     }
 }
 
-/// The changes of a file since a revision.
+/// The changes of a file, and of what it includes, since a revision.
 ///
 /// # Errors
 ///
 /// What git said if it does not know the revision, or why it could not be run.
-pub fn since(revision: &str, file: &Path) -> Result<Changes, String> {
+pub fn since(revision: &str, file: &Path, included: &[PathBuf]) -> Result<Changes, String> {
     let path = std::fs::canonicalize(file).map_err(|error| format!("cannot find {}: {error}", file.display()))?;
-    let directory = path.parent().unwrap_or(Path::new("/"));
-    let git = |words: &[&str]| {
-        let mut command = Command::new("git");
-        command.arg("-C").arg(directory).args(words).arg("--").arg(&path);
-        command.output().map_err(|error| format!("cannot run git: {error}"))
-    };
-    if git(&["ls-files"])?.stdout.is_empty() {
+    let own = |words: &[&str]| git(&path, [words, &["--", &path.to_string_lossy()]].concat());
+    if own(&["ls-files"])?.stdout.is_empty() {
         return Ok(Changes::Everything);
     }
-    let diff = git(&["diff", "-U0", "--no-color", "--no-ext-diff", revision])?;
+    let diff = own(&["diff", "-U0", "--no-color", "--no-ext-diff", revision])?;
     if !diff.status.success() {
         return Err(format!("git said: {}", String::from_utf8_lossy(&diff.stderr).trim()));
     }
+    let all = changed_files(revision, &path)?;
+    if included.iter().filter_map(|header| std::fs::canonicalize(header).ok()).any(|it| it != path && all.contains(&it))
+    {
+        return Ok(Changes::Everything);
+    }
     let text = String::from_utf8_lossy(&diff.stdout);
     Ok(Changes::Lines(text.lines().filter_map(hunk).collect()))
+}
+
+/// All files of the repository that changed.
+fn changed_files(revision: &str, path: &Path) -> Result<Vec<PathBuf>, String> {
+    let top = git(path, vec!["rev-parse", "--show-toplevel"])?;
+    let top = PathBuf::from(String::from_utf8_lossy(&top.stdout).trim());
+    let names = git(path, vec!["diff", "--name-only", "-z", "--no-ext-diff", revision])?;
+    Ok(String::from_utf8_lossy(&names.stdout).split('\0').map(|name| top.join(name)).collect())
+}
+
+/// Runs git where a file is.
+fn git(path: &Path, words: Vec<&str>) -> Result<Output, String> {
+    let directory = path.parent().unwrap_or(Path::new("/"));
+    let output = Command::new("git").arg("-C").arg(directory).args(words).output();
+    output.map_err(|error| format!("cannot run git: {error}"))
 }
 
 /// The new lines of a hunk's head, such as `@@ -3,2 +4 @@`.

@@ -22,8 +22,8 @@ use crate::value::{Base, Pointer, Scalar, Val};
 
 pub use build::concrete;
 
-/// Elements an input object may have at most.
-const MOST_ELEMENTS: u128 = 1 << 20;
+/// Bytes that an input object may have where no contract says how many.
+const MOST_BYTES: u64 = 1 << 20;
 
 /// A part of the input that the path has looked at.
 #[derive(Clone, Copy, Debug)]
@@ -205,7 +205,7 @@ pub fn look_behind(
         None => {
             let count = inputs.variable(terms, &format!("dim({})", pointer.name), Sort::int(width));
             inputs.low.push_back(count);
-            let most = terms.int(width, MOST_ELEMENTS);
+            let most = terms.int(width, most_elements(bytes));
             (Scalar::Term(count), vec![terms.binary(BinaryOp::Ule, count, most)])
         }
     };
@@ -216,6 +216,11 @@ pub fn look_behind(
     inputs.objects.push_back(InputObject { object, name: pointer.name, element, root });
     inputs.pointers[number as usize].target = Some(object);
     Some(Looked { object, conditions })
+}
+
+/// Elements of that many bytes that an input object may have.
+pub(crate) fn most_elements(bytes: u64) -> u128 {
+    u128::from((MOST_BYTES / bytes.max(1)).max(1))
 }
 
 /// The type of the elements behind a pointer: bytes behind `void *` and pointers to structures of which only the name is

@@ -7,8 +7,9 @@
 use super::{File, comment};
 use crate::emit::framework::fill;
 use crate::emit::{is_library, spell};
+use clew_analyze::reach::reach;
 use clew_execute::{PointerTarget, StubCall};
-use clew_ir::{CALLBACK, CType, CTypeId, FunctionId, Program};
+use clew_ir::{CALLBACK, CType, CTypeId, FunctionId, Operand, Program, Symbol};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -49,13 +50,15 @@ pub(super) enum Feed {
     Nothing,
 }
 
-/// Writes a mock for every function some test answers, and for every one made for a pointer of the input to lead to.
+/// Writes a mock for every function some test answers, for every one made for a pointer of the input to lead to, and for
+/// those whose address is taken: it is not null.
 pub(super) fn write(file: &mut File<'_>) {
     let calls = || file.suite.tests.iter().flat_map(|test| &test.input.stubs);
     // An allocation that never fails needs no mock.
     let answers = |call: &&StubCall| !call.is_allocation || call.result.bytes == [1];
     let mut functions: BTreeSet<FunctionId> = calls().filter(answers).map(|call| call.function).collect();
     functions.extend(callbacks(file));
+    functions.extend(named(file));
     let is_behind = |call: &StubCall, position: usize| position != parameters(file.suite.program, call.function);
     if calls().any(|call| call.outputs.iter().any(|(position, _)| is_behind(call, *position))) {
         file.written = file.names.take("written");
@@ -96,6 +99,28 @@ fn callbacks(file: &File<'_>) -> BTreeSet<FunctionId> {
         _ => None,
     });
     pointed.filter(|id| program.functions[*id].name.starts_with(CALLBACK)).collect()
+}
+
+/// Functions without a body whose address the function under test may take, those of the C library aside.
+fn named(file: &File<'_>) -> BTreeSet<FunctionId> {
+    let program = file.suite.program;
+    let reached = reach(program, file.suite.function);
+    let blocks = reached.functions.iter().flat_map(|id| program.functions[*id].blocks.values());
+    let operands = blocks.flat_map(|block| &block.insts).flat_map(|inst| inst.kind.operands());
+    let in_code = operands.filter_map(|operand| match operand {
+        Operand::Function(id) => Some(id),
+        _ => None,
+    });
+    let relocations = reached.globals.iter().flat_map(|id| &program.globals[*id].relocations);
+    let in_data = relocations.filter_map(|relocation| match relocation.symbol {
+        Symbol::Function(id) => Some(id),
+        Symbol::Global(_) => None,
+    });
+    let is_open = |id: &FunctionId| {
+        let function = &program.functions[*id];
+        !function.is_defined() && !function.span.is_none() && !is_library(program, *id)
+    };
+    in_code.chain(in_data).filter(is_open).collect()
 }
 
 /// Gives mocked functions of the C library other names in the source that follows.

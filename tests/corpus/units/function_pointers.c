@@ -67,3 +67,26 @@ int dispatch(struct handler *handlers, int count, int code) {
             return handlers[i].handle(handlers[i].context, code);
     return -1;
 }
+
+/* Functions that another file defines: their addresses are not null. */
+void *pool_get(unsigned size);
+void pool_put(void *block);
+
+struct pool {
+    void *(*get)(unsigned);
+    void (*put)(void *);
+};
+
+int ready(struct pool *pool) {
+    if (!pool->get)
+        pool->get = pool_get;
+    if (!pool->put)
+        pool->put = pool_put;
+    return pool->get != 0;
+}
+
+void *renew(struct pool *pool, void *block) {
+    ready(pool);
+    pool->put(block);
+    return pool->get(8);
+}

@@ -8,7 +8,6 @@ use clew_solver::term::TermId;
 
 use super::Step;
 use crate::config::Globals;
-use crate::constraints::Answer;
 use crate::ending::{Limit, PathEnd};
 use crate::input::{self, InputObject, Root};
 use crate::memory::{Background, Extent, Missing, ObjectId, Origin};
@@ -264,6 +263,9 @@ impl Explorer<'_> {
                 self.assume(path, ok)
             }
             (Scalar::Term(term), _) if grows => {
+                if is_too_large(extent, needed) {
+                    return Err(PathEnd::Limit(Limit::Elements));
+                }
                 self.raise(path, extent, needed, term);
                 self.assume(path, term)?;
                 if let Some(needed) = needed {
@@ -314,15 +316,7 @@ impl Explorer<'_> {
             let bound = terms.int(width, u128::from(element * elements));
             terms.binary(BinaryOp::Ult, offset, bound)
         });
-        let mut state = path.state.clone();
-        match self.solve(&mut state, Some(near), &path.model.clone()) {
-            Answer::Unsat => self.assume(path, far),
-            Answer::Unknown => Err(PathEnd::Limit(Limit::Solver)),
-            Answer::Sat(model) => {
-                (path.state, path.model) = (state, model);
-                Ok(())
-            }
-        }
+        self.prefer(path, near, far)
     }
 
     /// Whether `bytes` bytes at `offset` lie within an extent.
@@ -485,4 +479,10 @@ fn needed(extent: Extent, offset: Scalar, bytes: u64) -> Option<u128> {
     let Extent::Elements { element, .. } = extent else { return None };
     let at = offset.known().filter(|at| at.signed() >= 0)?;
     Some((at.bits + u128::from(bytes)).div_ceil(u128::from(element)))
+}
+
+/// Whether that is more than an object of the input may have.
+fn is_too_large(extent: Extent, needed: Option<u128>) -> bool {
+    let Extent::Elements { element, .. } = extent else { return false };
+    needed.is_some_and(|needed| needed > input::most_elements(element))
 }

@@ -107,6 +107,19 @@ impl Explorer<'_> {
         }
     }
 
+    /// Goes on with the inputs for which a term holds, or with those for which another one does where there are none.
+    pub(crate) fn prefer(&mut self, path: &mut Path, first: TermId, otherwise: TermId) -> Step {
+        let mut state = path.state.clone();
+        match self.solve(&mut state, Some(first), &path.model.clone()) {
+            Answer::Unsat => self.assume(path, otherwise),
+            Answer::Unknown => Err(PathEnd::Limit(Limit::Solver)),
+            Answer::Sat(model) => {
+                (path.state, path.model) = (state, model);
+                Ok(())
+            }
+        }
+    }
+
     /// Goes on with the inputs for which a scalar has the value it has now, and leaves the others open.
     pub(crate) fn make_known(&mut self, path: &mut Path, scalar: Scalar) -> Step<u128> {
         let Scalar::Term(term) = scalar else { return Ok(scalar.bits().expect("a known scalar has bits")) };

@@ -12,8 +12,11 @@ use crate::memory::{Background, Extent, ObjectId, Origin};
 use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
 
-/// Bytes of an allocation whose size depends on the input.
+/// Bytes of an allocation whose size depends on the input, if so few are possible.
 const MOST_ALLOCATED: u128 = 1 << 16;
+
+/// Bytes of such an allocation in any case.
+const MOST_NEEDED: u128 = 1 << 26;
 
 /// Bytes that native execution surely cannot allocate at once.
 const MOST_MEMORY: u128 = 1 << 30;
@@ -122,10 +125,12 @@ impl Explorer<'_> {
     fn heap_room(&mut self, path: &mut Path, size: Scalar, span: Span) -> Step<Option<ObjectId>> {
         if let Scalar::Term(size) = size {
             let terms = self.constraints.terms();
-            let bound = terms.int(terms.width(size), MOST_ALLOCATED);
-            let small = terms.binary(BinaryOp::Ule, size, bound);
+            let [small, large] = [MOST_ALLOCATED, MOST_NEEDED].map(|most| {
+                let bound = terms.int(terms.width(size), most);
+                terms.binary(BinaryOp::Ule, size, bound)
+            });
             self.limits.insert(Limit::Elements);
-            self.assume(path, small)?;
+            self.prefer(path, small, large)?;
         }
         if size.bits().is_some_and(|bytes| bytes > MOST_MEMORY) {
             return Ok(None);

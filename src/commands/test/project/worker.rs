@@ -17,8 +17,8 @@ use clew::suite::{self, Suite};
 use clew_explore::Precondition;
 use clew_explore::ending::PathEnd;
 use clew_explore::resident;
-use clew_frontend::{Diagnostic, Loaded, Severity};
-use clew_ir::{FunctionId, Program};
+use clew_frontend::{Build, Diagnostic, Loaded, Severity};
+use clew_ir::{FunctionId, Program, Unit};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -64,7 +64,7 @@ fn load(job: &Job, arguments: &TestArguments) -> Result<Loaded, String> {
 }
 
 fn test_all(job: &Job, mut loaded: Loaded, arguments: &TestArguments, terminal: Terminal) {
-    let functions = match chosen(job, &loaded.program, arguments) {
+    let functions = match chosen(job, &loaded, arguments) {
         Ok(functions) => functions,
         Err(reason) => return say(&Event::Unreadable(reason)),
     };
@@ -104,16 +104,26 @@ fn test_all(job: &Job, mut loaded: Loaded, arguments: &TestArguments, terminal: 
 }
 
 /// The functions the file defines, those asked for.
-fn chosen(job: &Job, program: &Program, arguments: &TestArguments) -> Result<Vec<FunctionId>, String> {
+fn chosen(job: &Job, loaded: &Loaded, arguments: &TestArguments) -> Result<Vec<FunctionId>, String> {
+    let program = &loaded.program;
     let mut functions = source::own_functions(program, std::slice::from_ref(&job.file));
     if !arguments.function.is_empty() {
         functions.retain(|id| arguments.function.contains(&program.functions[*id].name));
     }
     if let Some(revision) = &arguments.changed_since {
-        let changes = changed::since(revision, &job.file)?;
+        let changes = changed::since(revision, &job.file, &included(loaded))?;
         functions.retain(|id| touched(program, *id, &changes));
     }
     Ok(functions)
+}
+
+/// The files that the units of a program are made of.
+fn included(loaded: &Loaded) -> Vec<PathBuf> {
+    let files = |(unit, build): (&Unit, &Option<Build>)| {
+        let directory = build.as_ref().and_then(|build| build.directory.clone()).unwrap_or_default();
+        unit.files.iter().map(|file| directory.join(file)).collect::<Vec<_>>()
+    };
+    loaded.program.sources.units.values().zip(&loaded.builds).flat_map(files).collect()
 }
 
 fn touched(program: &Program, function: FunctionId, changes: &Changes) -> bool {
