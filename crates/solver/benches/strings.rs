@@ -24,6 +24,7 @@ fn main() {
     for bytes in [1, 2, 4, 8] {
         row("table of 256, CRC", bytes, &crc(bytes));
     }
+    row("sum of table reads", 2, &table_sum());
 }
 
 fn row(class: &str, bytes: usize, script: &str) {
@@ -36,6 +37,22 @@ fn row(class: &str, bytes: usize, script: &str) {
 /// The CPU time of this thread.
 fn cpu_time() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).expect("a CPU time is not negative")
+}
+
+/// Two entries of a table with a sum that two of them have, and with one that no two have.
+fn table_sum() -> String {
+    let table = (0..255).fold("#x00000000".to_owned(), |rest, index| {
+        format!("(ite (= i (_ bv{index} 8)) #x{:08x} {rest})", crc_entry(index))
+    });
+    let entry = format!("(define-fun entry ((i (_ BitVec 8))) (_ BitVec 32) {table})\n");
+    let sum = crc_entry(77).wrapping_add(crc_entry(200));
+    let asked = [sum, sum ^ 1].map(|sum| ask(&format!("(= (bvadd (entry s0) (entry s1)) #x{sum:08x})")));
+    declare(&["s"], 2) + &entry + &asked.concat()
+}
+
+/// An entry of the table of CRC-32.
+fn crc_entry(index: u32) -> u32 {
+    (0..8).fold(index, |c, _| c >> 1 ^ if c & 1 == 1 { 0xedb8_8320 } else { 0 })
 }
 
 /// Declarations of bytes: each name, numbered.
@@ -102,9 +119,8 @@ fn hash(bytes: usize) -> String {
 }
 
 fn crc(bytes: usize) -> String {
-    let entry = |index: u32| (0..8).fold(index, |c, _| c >> 1 ^ if c & 1 == 1 { 0xedb8_8320 } else { 0 });
-    let table = (0..255).rev().fold(format!("#x{:08x}", entry(255)), |rest, index| {
-        format!("(ite (= i (_ bv{index} 8)) #x{:08x} {rest})", entry(index))
+    let table = (0..255).rev().fold(format!("#x{:08x}", crc_entry(255)), |rest, index| {
+        format!("(ite (= i (_ bv{index} 8)) #x{:08x} {rest})", crc_entry(index))
     });
     let mut script = format!("(define-fun entry ((i (_ BitVec 8))) (_ BitVec 32) {table})\n") + &declare(&["s"], bytes);
     let mut last = "#xffffffff".to_owned();

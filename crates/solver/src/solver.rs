@@ -14,6 +14,7 @@
 
 mod answer;
 mod config;
+mod turn;
 
 use std::time::Instant;
 
@@ -32,18 +33,16 @@ use crate::term::{Mark, TermId, Terms, VarId};
 
 pub use answer::{Answer, AssertionId, Core, Reason, Statistics};
 pub use config::{Budget, Config, Engine, STEPS_PER_CONFLICT};
+use turn::{LOCAL_LIMIT, LOCAL_STEPS, Turn};
 
 /// Contractors that labelling may run in the first turn; each later turn has four times as many.
 const LABEL_STEPS: u64 = 2_000;
 /// The same where there are only integers, and for each of them: the back end comes next, and is quick with few.
 const LABEL_STEPS_OF_INTEGERS: u64 = 1_000;
 const LABEL_STEPS_OF_INTEGER: u64 = 20;
-/// Terms that local search may compute in the first turn.
-const LOCAL_STEPS: u64 = 20_000;
-/// Terms that local search may compute in any turn.
-const LOCAL_LIMIT: u64 = 10_000_000;
-/// Steps of the back end in the first turn.
-const CONFLICT_STEPS: u64 = 500 * STEPS_PER_CONFLICT;
+/// The same for each combination of values where tables are read, which are dear as circuits, and the combinations few.
+const LABEL_STEPS_OF_COMBINATION: u64 = 48;
+const MOST_COMBINATIONS: u128 = 1_024;
 /// Parts whose circuits are not heavier than this go to the back end in the first turn.
 const LIGHT: u64 = 20_000;
 
@@ -269,10 +268,7 @@ impl Solver {
     /// The heavier layers in turns, each turn with more patience, until one of them has the answer.
     fn escalate(&mut self, part: &Part, budget: &Budget) -> Verdict {
         let weight = part.weight(&self.terms);
-        let labelling = match weight.floats {
-            true => LABEL_STEPS,
-            false => LABEL_STEPS_OF_INTEGERS + LABEL_STEPS_OF_INTEGER * part.inputs.len() as u64,
-        };
+        let labelling = self.patience(part, weight);
         let mut alone = None;
         let mut left = budget.steps.unwrap_or(u64::MAX);
         for number in 0.. {
@@ -289,6 +285,29 @@ impl Solver {
             }
         }
         unreachable!("turns end with an answer or with the budget")
+    }
+
+    /// Contractors that labelling may run in the first turn.
+    fn patience(&self, part: &Part, weight: Weight) -> u64 {
+        if weight.floats {
+            return LABEL_STEPS;
+        }
+        let combinations = self.combinations(part);
+        let few = if weight.tables && combinations <= MOST_COMBINATIONS { combinations as u64 } else { 0 };
+        LABEL_STEPS_OF_INTEGERS + LABEL_STEPS_OF_INTEGER * part.inputs.len() as u64 + LABEL_STEPS_OF_COMBINATION * few
+    }
+
+    /// How many combinations of values there are to try of all inputs but the one with the most values, which is what
+    /// propagation finds once the others are fixed.
+    fn combinations(&self, part: &Part) -> u128 {
+        let count = |var: &VarId| {
+            let slot = self.store.slot(self.terms.var(*var).term);
+            slot.map_or(u128::MAX, |slot| self.store.domain(slot).count())
+        };
+        let mut counts: Vec<u128> = part.inputs.iter().map(count).collect();
+        counts.sort_unstable();
+        counts.pop();
+        counts.into_iter().fold(1, u128::saturating_mul)
     }
 
     /// One turn of the heavier layers. The back end comes early where there are only integers.
@@ -509,38 +528,6 @@ impl Solver {
         debug_assert!(false, "the back end's model does not hold:\n{}", model.describe(&self.terms));
         self.statistics.refuted_models += 1;
         Verdict::Unknown(Reason::Incomplete)
-    }
-}
-
-/// How far each of the heavier layers may go in a turn: four times as far as in the one before.
-struct Turn {
-    number: u32,
-    patience: u64,
-    /// Contractors that labelling may run.
-    labelling: u64,
-    /// Terms that local search may compute.
-    walking: u64,
-    /// Conflicts of the back end.
-    conflicts: u64,
-    deadline: Option<Instant>,
-}
-
-impl Turn {
-    fn new(number: u32, labelling: u64, left: u64, deadline: Option<Instant>) -> Turn {
-        let patience = 1u64.checked_shl(2 * number).unwrap_or(u64::MAX);
-        let share = |steps: u64| steps.saturating_mul(patience).min(left);
-        Turn {
-            number,
-            patience,
-            labelling: share(labelling),
-            walking: share(LOCAL_STEPS).min(LOCAL_LIMIT),
-            conflicts: share(CONFLICT_STEPS) / STEPS_PER_CONFLICT,
-            deadline,
-        }
-    }
-
-    fn steps(&self) -> u64 {
-        self.labelling + self.walking + self.conflicts * STEPS_PER_CONFLICT
     }
 }
 

@@ -75,3 +75,25 @@ fn a_spent_budget_is_the_reason() {
     let answer = solver.check(&Budget { steps: Some(256 * 20), deadline: None });
     assert_eq!(answer, Answer::Unknown(Reason::Steps));
 }
+
+#[test]
+fn sums_of_table_reads_need_no_circuits() {
+    let mut solver = Solver::default();
+    let entries: Vec<u128> = (0..40).map(|at: u128| (at * at * 2_654_435_761) & 0xffff_ffff).collect();
+    let table = solver.terms_mut().table(32, &entries);
+    let reads = ["i", "j"].map(|name| {
+        let index = solver.terms_mut().int_var(name, 8);
+        let inside = compare(&mut solver, BinaryOp::Ult, index, 40);
+        solver.assert(inside);
+        solver.terms_mut().lookup(table, index)
+    });
+    let sum = solver.terms_mut().binary(BinaryOp::Add, reads[0], reads[1]);
+    let sums: Vec<u128> = entries.iter().flat_map(|a| entries.iter().map(move |b| (a + b) & 0xffff_ffff)).collect();
+    for wanted in [sums[17 * 40 + 31], sums[17 * 40 + 31] ^ 1] {
+        let equal = compare(&mut solver, BinaryOp::Eq, sum, wanted);
+        let answer = solver.check_assuming(&[equal], &Budget::default());
+        assert_eq!(matches!(answer, Answer::Sat(_)), sums.contains(&wanted));
+        assert!(!matches!(answer, Answer::Unknown(_)));
+    }
+    assert_eq!(solver.statistics().by_back_end, 0);
+}

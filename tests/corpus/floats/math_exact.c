@@ -47,3 +47,15 @@ int neighbours(double x)
         return 3;
     return x == 0.0 && nextafter(x, x) != 0.0;
 }
+
+int modulo(double x)
+{
+    double r = fmod(x, 3.0);
+    if (r == 1.25 && x > 100.0)
+        return 1;
+    if (r == -2.5)
+        return 2;
+    if (r >= 3.0)
+        return 3;
+    return r < 0.0 && x > 0.0;
+}

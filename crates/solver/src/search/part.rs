@@ -39,10 +39,11 @@ impl Part {
 
     /// How heavy the circuits of the part would be.
     pub(crate) fn weight(&self, terms: &Terms) -> Weight {
-        let mut weight = Weight { gates: 0, floats: false };
+        let mut weight = Weight { gates: 0, floats: false, tables: false };
         for term in terms.reachable(&self.goals) {
             weight.gates += gates(terms, term);
             weight.floats |= matches!(terms.sort(term), Sort::Scalar(Type::Float(_)));
+            weight.tables |= matches!(terms.node(term), Node::Lookup(..));
         }
         weight
     }
@@ -55,6 +56,8 @@ pub(crate) struct Weight {
     pub(crate) gates: u64,
     /// Whether there are floats among the terms.
     pub(crate) floats: bool,
+    /// Whether tables are read.
+    pub(crate) tables: bool,
 }
 
 /// Roughly how many gates the operator of a term has.
