@@ -292,3 +292,20 @@ fn pointers_that_leave_their_objects() {
         assert_eq!(found, leaves, "{function}");
     }
 }
+
+/// Facts about accesses to arrays of the input: which functions of `arrays.c` never fail in one.
+#[test]
+fn arrays_of_the_input_suffice() {
+    let safe = [("sums", true), ("passes", true), ("before", false), ("perhaps_null", false), ("of_another", false)];
+    for (function, never) in safe {
+        let (loaded, id) = open("arrays.c", function);
+        let access = |check: &clew_ir::Check| check.kind == clew_ir::CheckKind::Access;
+        let checks: Vec<_> =
+            loaded.program.functions[id].checks.iter().filter(|(_, check)| access(check)).map(|(id, _)| id).collect();
+        let options = facts::Options { arrays_suffice: true, ..facts::Options::default() };
+        let known = facts(&loaded.program, id, &options).never_fails;
+        assert_eq!(checks.iter().all(|check| known.contains(&(id, *check))), never, "{function}");
+        let known = facts(&loaded.program, id, &facts::Options::default()).never_fails;
+        assert!(!checks.iter().all(|check| known.contains(&(id, *check))), "{function}: not by default");
+    }
+}

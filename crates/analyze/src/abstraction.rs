@@ -29,6 +29,7 @@ pub(crate) mod safety;
 pub(crate) mod state;
 pub(crate) mod template;
 pub(crate) mod transfer;
+pub(crate) mod unbounded;
 pub(crate) mod uses;
 pub(crate) mod value;
 pub(crate) mod widen;

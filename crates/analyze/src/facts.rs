@@ -8,6 +8,7 @@ use crate::abstraction::cell::Object;
 use crate::abstraction::contract::{self, Reading};
 use crate::abstraction::engine::{Engine, Seen};
 use crate::abstraction::state::{State, range};
+use crate::abstraction::unbounded::unbounded;
 use crate::abstraction::value::Abs;
 use clew_ir::contract::{Clause, Contract, Predicate};
 use clew_ir::{BlockId, CheckId, FunctionId, GlobalId, LocalId, Program};
@@ -23,11 +24,13 @@ pub struct Options {
     pub deadline: Option<Instant>,
     /// What holds of inputs beyond the function's own contract.
     pub requires: Vec<Clause>,
+    /// Whether arrays of the input have as many elements as accesses need, where nothing fixes their size.
+    pub arrays_suffice: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { blocks: 20_000, deadline: None, requires: Vec::new() }
+        Options { blocks: 20_000, deadline: None, requires: Vec::new(), arrays_suffice: false }
     }
 }
 
@@ -150,6 +153,9 @@ pub struct Range {
 pub fn facts(program: &Program, function: FunctionId, options: &Options) -> Facts {
     let Some(entry) = entry(program, function, options) else { return Facts::default() };
     let mut engine = Engine::new(program, options.budget(program, function), options.deadline);
+    if options.arrays_suffice {
+        engine.unbounded = unbounded(program, function, &options.requires);
+    }
     for stated in stated(&program.functions[function].contract) {
         contract::note(Reading { program, function, is_now: true }, &engine.templates, stated);
     }

@@ -33,7 +33,13 @@ pub type Proved = (ObjectiveId, Proof);
 pub(crate) fn options(precondition: &Precondition, deadline: Option<Instant>) -> Options {
     let now = Instant::now();
     let share = |deadline: Instant| now + (deadline.saturating_duration_since(now) / SHARE).max(LEAST);
-    Options { requires: precondition.clauses.clone(), deadline: deadline.map(share), ..Options::default() }
+    Options {
+        requires: precondition.clauses.clone(),
+        deadline: deadline.map(share),
+        // A precondition in C may say anything of pointers.
+        arrays_suffice: precondition.function.is_none(),
+        ..Options::default()
+    }
 }
 
 /// Says of objectives that facts exclude that they are infeasible, and gives them with their proofs.

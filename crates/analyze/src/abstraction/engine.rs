@@ -109,6 +109,8 @@ pub(crate) struct Engine<'p> {
     /// When to give up.
     deadline: Option<Instant>,
     exposed: BTreeMap<FunctionId, Rc<BTreeSet<LocalId>>>,
+    /// Variables of the outermost function that hold pointers to as many elements as it needs.
+    pub(crate) unbounded: BTreeSet<LocalId>,
     known: BTreeMap<(FunctionId, u32), Known>,
     /// Forms that comparisons name.
     pub(crate) templates: Templates,
@@ -126,6 +128,7 @@ impl<'p> Engine<'p> {
             budget,
             deadline,
             exposed: BTreeMap::new(),
+            unbounded: BTreeSet::new(),
             known: BTreeMap::new(),
             templates: Templates::default(),
             thresholds: RefCell::default(),

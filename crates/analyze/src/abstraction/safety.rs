@@ -2,7 +2,8 @@
 //!
 //! An access is safe when its address is an offset, of known range, from a variable that the function names: a name is
 //! only used while its variable lives. What is read was written when its cell is known: a cell is known from the first
-//! store, or from a read that was defined.
+//! store, or from a read that was defined. Nor does an access go wrong at or after the beginning of an array of the input
+//! that has as many elements as are needed (`unbounded`).
 
 use super::cell::Object;
 use super::engine::{Engine, Flow};
@@ -15,9 +16,15 @@ use clew_ir::{GlobalKind, InstKind, Operand};
 use clew_scalar::BinaryOp;
 use clew_solver::domain::int::IntDomain;
 
+/// Bytes that an array may have at most.
+const FARTHEST: i128 = 1 << 62;
+
 impl<'p> Engine<'p> {
     /// Whether reading so many bytes is defined.
     pub(crate) fn is_safe_read(&self, walk: &Walk<'p>, from: Operand, bytes: u64) -> bool {
+        if self.is_in_array(walk, from, bytes) {
+            return true;
+        }
         let targets = walk.pointer(from, self.program.target.pointer_width);
         let Some((object, _)) = self.inside(walk, from, &targets, bytes) else { return false };
         let written = || targets.place().and_then(|key| walk.state.cells.get(&key)).is_some_and(|cell| cell.0 == bytes);
@@ -34,12 +41,40 @@ impl<'p> Engine<'p> {
             }
             _ => true,
         };
-        self.inside(walk, to, &targets, bytes).is_some_and(|(object, _)| writable(object))
+        self.is_in_array(walk, to, bytes)
+            || self.inside(walk, to, &targets, bytes).is_some_and(|(object, _)| writable(object))
     }
 
-    /// Whether a pointer that was moved stays within its object or one past its end.
-    pub(crate) fn is_safe_move(&self, walk: &Walk<'p>, base: Operand, moved: &Targets) -> bool {
-        self.inside(walk, base, moved, 0).is_some()
+    /// Whether a pointer that was moved by so many bytes, and then leads there, stays within its object or one past its
+    /// end.
+    pub(crate) fn is_safe_move(&self, walk: &Walk<'p>, base: Operand, bytes: Operand, moved: &Abs) -> bool {
+        let stays = |(least, most)| least >= 0 && most <= FARTHEST;
+        self.distance_of_move(walk, base, bytes).is_some_and(stays)
+            || matches!(moved, Abs::Pointer(targets) if self.inside(walk, base, targets, 0).is_some())
+    }
+
+    /// Whether so many bytes lie in an array of the input that has as many elements as are needed.
+    fn is_in_array(&self, walk: &Walk<'p>, address: Operand, bytes: u64) -> bool {
+        let lies = |(least, most): (i128, i128)| least >= 0 && most + i128::from(bytes) <= FARTHEST;
+        self.distance_in_array(walk, address).is_some_and(lies)
+    }
+
+    /// How far an address is from the beginning of such an array.
+    fn distance_in_array(&self, walk: &Walk<'p>, address: Operand) -> Option<(i128, i128)> {
+        let Operand::Temp(temp) = address else { return None };
+        match walk.defined.get(&temp)? {
+            InstKind::Load { from: Operand::Local(local), .. } => {
+                (walk.depth == 0 && self.unbounded.contains(local)).then_some((0, 0))
+            }
+            InstKind::Offset { base, bytes, .. } => self.distance_of_move(walk, *base, *bytes),
+            _ => None,
+        }
+    }
+
+    fn distance_of_move(&self, walk: &Walk<'p>, base: Operand, bytes: Operand) -> Option<(i128, i128)> {
+        let (least, most) = self.distance_in_array(walk, base)?;
+        let by = range(walk.value(bytes, self.program.target.pointer_width).int()?, true)?;
+        Some((least + by.0, most + by.1))
     }
 
     /// Takes for granted that a pointer from a variable that the function names stays within it or one past its end.

@@ -138,7 +138,7 @@ impl<'p> Engine<'p> {
             }
             InstKind::Offset { dest, base, bytes, check } => {
                 let value = self.moved(walk, *base, *bytes);
-                if !matches!(&value, Abs::Pointer(targets) if self.is_safe_move(walk, *base, targets)) {
+                if !self.is_safe_move(walk, *base, *bytes, &value) {
                     self.may_fail(walk.id, *check);
                 }
                 if check.is_some() {

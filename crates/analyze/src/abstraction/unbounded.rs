@@ -1,0 +1,107 @@
+//! Parameters behind which there are as many elements as the function needs.
+//!
+//! A pointer of the input leads to the first element of an object of its own, and without a size in the contract that object
+//! has as many elements as accesses ask for: exploration takes it so, and so does this. Then no access at or after its
+//! beginning fails. That is said only of parameters that keep their values and of which the program does nothing but
+//! access what lies behind them: it does not compare them (one may be null, or lead into the object of another), give
+//! them away, free them or turn them into numbers.
+
+use clew_ir::contract::{Clause, Predicate, Sort};
+use clew_ir::{
+    Callee, Function, FunctionId, InstKind, LocalId, Operand, ParamKind, Program, TempId, TerminatorKind, Type,
+};
+use std::collections::BTreeSet;
+
+/// Calls through which a parameter is followed.
+const DEPTH: usize = 4;
+
+/// The variables of a function that hold such parameters, under a precondition.
+pub(crate) fn unbounded(program: &Program, id: FunctionId, requires: &[Clause]) -> BTreeSet<LocalId> {
+    let function = &program.functions[id];
+    let contract = &function.contract;
+    let mut stated = contract.requires.iter().chain(requires);
+    let plain = contract.behaviors.is_empty() && contract.rejected.is_empty();
+    if !plain || !stated.all(|clause| is_plain(&clause.predicate)) {
+        return BTreeSet::new();
+    }
+    (0..function.params.len()).filter_map(|position| only_accessed(program, id, position, DEPTH)).collect()
+}
+
+/// Whether a predicate is about numbers alone: it neither fixes sizes nor says where pointers lead.
+fn is_plain(predicate: &Predicate) -> bool {
+    match predicate {
+        Predicate::Const(_) => true,
+        Predicate::Compare { a, b, .. } => a.sort == Sort::Integer && b.sort == Sort::Integer,
+        Predicate::Not(inner) => is_plain(inner),
+        Predicate::And(parts) | Predicate::Or(parts) => parts.iter().all(is_plain),
+        Predicate::Implies(a, b) | Predicate::Iff(a, b) | Predicate::Xor(a, b) => is_plain(a) && is_plain(b),
+        _ => false,
+    }
+}
+
+/// The variable that holds a pointer parameter, if all that is done with it is to access what lies behind.
+fn only_accessed(program: &Program, id: FunctionId, position: usize, depth: usize) -> Option<LocalId> {
+    let function = &program.functions[id];
+    let param = function.params.get(position)?;
+    let is_pointer = param.kind == ParamKind::Scalar && function.temps[param.temp].ty == Type::Pointer;
+    let depth = depth.checked_sub(1).filter(|_| is_pointer && function.is_defined())?;
+    let local = home(function, param.temp)?;
+    let derived = derived(function, local);
+    let is_derived = |operand: &Operand| matches!(operand, Operand::Temp(temp) if derived.contains(temp));
+    let concerns = |operand: &Operand| *operand == Operand::Local(local) || is_derived(operand);
+    let harmless = |kind: &InstKind| match kind {
+        InstKind::Load { from, volatile, .. } => *from != Operand::Local(local) || !volatile,
+        InstKind::Offset { base, bytes, .. } => *base != Operand::Local(local) && !concerns(bytes),
+        InstKind::Store { to, value, .. } => {
+            !concerns(value) && (*to != Operand::Local(local) || *value == Operand::Temp(param.temp))
+        }
+        InstKind::Call { callee: Callee::Direct(callee), args, .. } => {
+            let fits = program.functions[*callee].params.len() == args.len();
+            let passed = (0..).zip(args).filter(|(_, argument)| concerns(argument));
+            passed.into_iter().all(|(at, argument)| {
+                fits && is_derived(argument) && only_accessed(program, *callee, at, depth).is_some()
+            })
+        }
+        other => !other.operands().iter().any(concerns),
+    };
+    let ends_well = |end: &TerminatorKind| match end {
+        TerminatorKind::Branch { on, .. } | TerminatorKind::Switch { on, .. } => !concerns(on),
+        TerminatorKind::Return(value) => !value.as_ref().is_some_and(concerns),
+        TerminatorKind::Jump(_) | TerminatorKind::Unreachable { .. } => true,
+    };
+    let blocks = || function.blocks.values();
+    let insts = blocks().flat_map(|block| &block.insts).all(|inst| harmless(&inst.kind));
+    (insts && blocks().all(|block| ends_well(&block.terminator.kind))).then_some(local)
+}
+
+/// The variable into which a parameter is stored when it arrives, if that is all its temporary is used for.
+fn home(function: &Function, temp: TempId) -> Option<LocalId> {
+    let arrives = Operand::Temp(temp);
+    let mut users =
+        function.blocks.values().flat_map(|block| &block.insts).filter(|inst| inst.kind.operands().contains(&arrives));
+    let (first, None) = (users.next()?, users.next()) else { return None };
+    match first.kind {
+        InstKind::Store { to: Operand::Local(local), value, .. } if value == arrives => Some(local),
+        _ => None,
+    }
+}
+
+/// The temporaries that hold the value of a variable, or a pointer moved from there.
+fn derived(function: &Function, local: LocalId) -> BTreeSet<TempId> {
+    let mut derived = BTreeSet::new();
+    loop {
+        let before = derived.len();
+        for inst in function.blocks.values().flat_map(|block| &block.insts) {
+            match inst.kind {
+                InstKind::Load { dest, from: Operand::Local(from), .. } if from == local => derived.insert(dest),
+                InstKind::Offset { dest, base: Operand::Temp(base), .. } if derived.contains(&base) => {
+                    derived.insert(dest)
+                }
+                _ => false,
+            };
+        }
+        if derived.len() == before {
+            return derived;
+        }
+    }
+}
