@@ -141,6 +141,10 @@ impl<'a> Writer<'a> {
     fn bit_field(&mut self, place: &str, field: &clew_ir::Field, at: u64) {
         let program = self.change.program;
         let Some(bits) = field.bits else { return };
+        let bytes = u64::from(bits.offset).saturating_add(u64::from(bits.width)).div_ceil(8);
+        if self.change.addresses.overlap(self.change.after, at + field.offset, bytes) {
+            return;
+        }
         let value = |bytes: &[u8]| bit_field(program, field, bits, bytes, at);
         let after = value(self.change.after);
         if self.change.before.is_some_and(|before| value(&before.bytes) == after) {

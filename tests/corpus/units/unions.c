@@ -48,3 +48,17 @@ int weight(const struct token *t) {
     }
     return 0;
 }
+
+/* Part of an address is no result to expect. */
+union part {
+    unsigned low : 15;
+    const signed char *text;
+    unsigned whole;
+};
+static union part kept = {7};
+
+union part give(int n) {
+    if (n > 3)
+        kept.whole = 5;
+    return kept;
+}
