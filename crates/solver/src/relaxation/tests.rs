@@ -135,7 +135,7 @@ fn refute(kind: &Kind, problems: u64) -> usize {
 }
 
 fn problems() -> u64 {
-    std::env::var("CLEW_RANDOM").ok().and_then(|count| count.parse().ok()).unwrap_or(3_000)
+    std::env::var("CLEW_RANDOM").ok().and_then(|count| count.parse().ok()).unwrap_or(4_000)
 }
 
 #[test]
