@@ -308,7 +308,8 @@ pub(crate) struct TestArguments {
     /// Go on with a project's run that was interrupted: functions that a limit cut off are not tried again.
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Of a project, only the functions with lines that changed since this revision of git.
+    /// Of a project, only the functions with lines that changed since this revision of git, or whose file includes a header
+    /// that changed.
     #[arg(long, value_name = "REV")]
     pub(crate) changed_since: Option<String>,
     /// Domains, preconditions and budgets of functions.

@@ -16,7 +16,7 @@ use super::framework::{Case, Dialect, Framework, Plan, RESERVED};
 use super::names::Names;
 use super::{MARK, Suite, words};
 use clew_analyze::reach::reach;
-use clew_ir::{Global, GlobalKind, Span};
+use clew_ir::{Global, GlobalKind};
 use mocks::Mock;
 use std::fmt::Write;
 
@@ -157,11 +157,16 @@ impl<'a> File<'a> {
         self.declaration().contains('[')
     }
 
-    /// What stands before the body of the function.
+    /// What stands before the body of the function, since the declaration before it.
     fn declaration(&self) -> &str {
         let function = &self.suite.program.functions[self.suite.function];
-        let head = Span { end: function.body.start, ..function.span };
-        if function.body.is_none() { "" } else { self.suite.program.sources.text(head) }
+        let Some(unit) = self.suite.program.sources.units.get(function.span.unit).filter(|_| !function.body.is_none())
+        else {
+            return "";
+        };
+        let before = &unit.text[..function.span.start as usize];
+        let start = before.rfind([';', '}']).map_or(0, |last| last + 1);
+        &unit.text[start..function.body.start as usize]
     }
 
     fn include_source(&self, out: &mut String) {

@@ -29,3 +29,12 @@ int dot(size_t n, const int *restrict a, const int *restrict b) {
 int fixed(const int a[static 3]) {
     return a[0] < a[1] && a[1] < a[2];
 }
+
+/* A function that must be inlined: tests call it all the same, even where they keep functions apart. */
+static inline __attribute__((always_inline)) int third(const int *values, int last) {
+    return last > 2 ? values[2] : -1;
+}
+
+int third_of(const int *values, int last) {
+    return third(values, last);
+}

@@ -21,6 +21,9 @@ const MOST_GROWN: u64 = 16;
 /// So many times as many, where the path needs it.
 const FURTHER: u64 = 16;
 
+/// Bytes copied between two looks at the clock.
+const LOOK_EVERY: u64 = 1024;
+
 /// Variables of the library that programs pass on and never look behind.
 const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
 
@@ -421,12 +424,14 @@ impl Explorer<'_> {
         let source = path.state.memory.get(from_object);
         let whole: Vec<_> = source.cells().filter(|(at, bytes, _)| *at >= from && at + bytes <= from + size).collect();
         let background = source.background;
-        let covered = |offset: u64| whole.iter().any(|(at, bytes, _)| (*at..at + bytes).contains(&offset));
-        let loose: Vec<u64> = (from..from + size).filter(|offset| !covered(*offset)).collect();
+        // Cells come in order and do not overlap.
+        let (mut loose, mut next) = (Vec::new(), from);
         for (at, bytes, val) in &whole {
+            loose.extend(next..*at);
+            next = at + bytes;
             self.store_at(path, to_object, to + (at - from), *bytes, *val)?;
         }
-        for at in loose {
+        for at in loose.into_iter().chain(next..from + size) {
             let loaded = path.state.memory.get(from_object).load(self.constraints.terms(), at, Type::Int(8), 64);
             match loaded {
                 Ok(byte) => self.store_at(path, to_object, to + (at - from), 1, byte)?,
@@ -463,6 +468,9 @@ impl Explorer<'_> {
     fn materialise_range(&mut self, path: &mut Path, object: ObjectId, from: u64, size: u64) -> Step {
         let mut at = from;
         while at < from + size {
+            if at.is_multiple_of(LOOK_EVERY) && self.late() {
+                return Err(PathEnd::Limit(Limit::Time));
+            }
             let loaded = path.state.memory.get(object).load(self.constraints.terms(), at, Type::Int(8), 64);
             match loaded {
                 Err(Missing::Input(at)) => self.materialise(path, object, at, None)?,
