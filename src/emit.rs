@@ -117,12 +117,6 @@ fn is_ours(content: &[u8]) -> bool {
     String::from_utf8_lossy(beginning).contains(MARK)
 }
 
-/// Whether a function is declared by a header of the system: the C library has it.
-pub fn is_library(program: &Program, function: FunctionId) -> bool {
-    let place = program.sources.locate(program.functions[function].span);
-    place.is_some_and(|place| place.file.starts_with("/usr/"))
-}
-
 /// The words of a phrase, joined.
 pub fn words_joined(phrase: &str, by: &str) -> String {
     names::identifier(phrase).replace('_', by)

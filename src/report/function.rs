@@ -58,7 +58,7 @@ fn functions(subject: &Subject<'_, '_>, traces: &[Trace], program: &Program) -> 
     let asked = subject.outcome.ledger.iter().flat_map(|ledger| ledger.entries());
     let mut all: BTreeSet<FunctionId> = entered.chain(asked.map(|(_, objective, _)| objective.function)).collect();
     all.remove(&subject.function);
-    all.retain(|id| !crate::emit::is_library(program, *id));
+    all.retain(|id| !program.is_library(*id));
     std::iter::once(subject.function).chain(all).collect()
 }
 

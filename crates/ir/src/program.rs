@@ -76,6 +76,12 @@ impl Program {
         }
     }
 
+    /// Whether a function is declared by a header of the system: the C library has it.
+    pub fn is_library(&self, function: FunctionId) -> bool {
+        let place = self.sources.locate(self.functions[function].span);
+        place.is_some_and(|place| place.file.starts_with("/usr/"))
+    }
+
     /// The function of that name; a defined one before a declared one.
     pub fn function(&self, name: &str) -> Option<FunctionId> {
         let mut named = self.functions.iter().filter(|(_, function)| function.name == name);

@@ -174,7 +174,7 @@ fn tests(outcome: &Outcome<'_>) -> Vec<emit::Test> {
 /// The flags without which the linker misses functions and variables that no test needs.
 fn leave_open(program: &Program, tests: &[emit::Test]) -> Vec<String> {
     let mut missing = Stubs::of(program, &Config::default()).answering;
-    missing.retain(|id| !emit::is_library(program, *id));
+    missing.retain(|id| !program.is_library(*id));
     for call in tests.iter().flat_map(|test| &test.input.stubs) {
         missing.remove(&call.function);
     }

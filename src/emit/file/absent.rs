@@ -4,7 +4,6 @@
 //! are made weak here.
 
 use super::File;
-use crate::emit::is_library;
 use clew_execute::native::is_missing;
 use std::fmt::Write;
 
@@ -16,7 +15,7 @@ pub(super) fn write(file: &File<'_>, out: &mut String) {
     }
     let is_mocked = |id| file.mocks.iter().any(|mock| mock.function == id);
     let functions = program.functions.iter().filter(|(id, function)| {
-        !function.is_defined() && !function.span.is_none() && !is_library(program, *id) && !is_mocked(*id)
+        !function.is_defined() && !function.span.is_none() && !program.is_library(*id) && !is_mocked(*id)
     });
     let names: Vec<&str> = functions.map(|(_, function)| function.name.as_str()).collect();
     // A definition further down may be weak as well.

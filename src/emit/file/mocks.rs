@@ -6,7 +6,7 @@
 
 use super::{File, comment};
 use crate::emit::framework::fill;
-use crate::emit::{is_library, spell};
+use crate::emit::spell;
 use clew_analyze::reach::reach;
 use clew_execute::{PointerTarget, StubCall};
 use clew_ir::{CALLBACK, CType, CTypeId, FunctionId, Operand, Program, Symbol};
@@ -118,7 +118,7 @@ fn named(file: &File<'_>) -> BTreeSet<FunctionId> {
     });
     let is_open = |id: &FunctionId| {
         let function = &program.functions[*id];
-        !function.is_defined() && !function.span.is_none() && !is_library(program, *id)
+        !function.is_defined() && !function.span.is_none() && !program.is_library(*id)
     };
     in_code.chain(in_data).filter(is_open).collect()
 }
@@ -153,7 +153,7 @@ fn mock(file: &mut File<'_>, id: FunctionId, endless: bool) -> Option<Mock> {
     let program = file.suite.program;
     let ctypes = &program.ctypes;
     let original = &program.functions[id].name;
-    let name = if is_library(program, id) { file.names.take(&format!("mocked_{original}")) } else { original.clone() };
+    let name = if program.is_library(id) { file.names.take(&format!("mocked_{original}")) } else { original.clone() };
     let (head, unused) = head(file, id, &name)?;
     let CType::Function { returns, .. } = ctypes.get(program.functions[id].ty) else { return None };
     let returns = (!matches!(ctypes.get(*returns), CType::Void)).then(|| spell::unqualified(ctypes, *returns));

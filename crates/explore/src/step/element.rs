@@ -43,6 +43,9 @@ impl Explorer<'_> {
         raw: bool,
         check: Option<CheckId>,
     ) -> Step<Val> {
+        if path.state.lent.contains(&place.object) {
+            self.limits.insert(Limit::Stubs);
+        }
         let Scalar::Term(offset) = place.offset else {
             let at = place.offset.bits().expect("an offset is known or a term") as u64;
             let val = self.load_at(path, place.object, at, ty, raw, place.span)?;
@@ -160,6 +163,9 @@ impl Explorer<'_> {
         self.refine(path, place, val);
         let Scalar::Term(offset) = place.offset else {
             let at = place.offset.bits().expect("an offset is known or a term") as u64;
+            if path.state.memory.get(place.object).extent.size() == Some(bytes) {
+                path.state.lent.remove(&place.object);
+            }
             return self.store_at(path, place.object, at, bytes, val);
         };
         let range = self.constraints.range(&path.state, offset).ok_or(PathEnd::Contradiction)?;

@@ -5,9 +5,12 @@
 //! with out-parameters do; where something is there already, it may. Behind `char *` and `void *` that is the rest of the
 //! object. Where the program looks at `errno`, stubs set it.
 //!
-//! Not done: stubs change no other globals.
+//! What a stub may have changed besides is not tried: variables with external linkage, and what is behind variable
+//! arguments that are not all pointers. Where it is read afterwards, that is a limit.
+//!
+//! Not done: what pointers in all this lead to is taken to be unchanged.
 
-use clew_ir::{CALLBACK, CType, CTypeId, FunctionId, GlobalId, GlobalKind, Span, TempId, Type};
+use clew_ir::{CALLBACK, CType, CTypeId, FunctionId, GlobalId, GlobalKind, Linkage, Span, TempId, Type};
 use clew_scalar::BinaryOp;
 use clew_solver::term::Sort;
 
@@ -46,6 +49,7 @@ impl Explorer<'_> {
         let by_slot = matches!(program.ctypes.get(*returns), CType::Record(_));
         let (slot, given) = args.split_at_checked(usize::from(by_slot)).unwrap_or((&[], args));
         let mut answer = StubAnswer { function: id, result: None, outputs: Vec::new(), fails: None };
+        self.lend_globals(path, id);
         let mut places = Vec::new();
         let pointee = |param: &CTypeId| match *program.ctypes.get(*param) {
             CType::Pointer(pointee) => Some(pointee),
@@ -172,13 +176,24 @@ impl Explorer<'_> {
             match self.type_at(path, target, at).filter(|_| index < most) {
                 // `errno` has the first position after the parameters.
                 Some(pointee) => arguments.push(((params + 1 + index, Some(pointee)), *arg)),
-                None => {
-                    self.limits.insert(Limit::Stubs);
-                    path.state.lent.insert(target);
-                }
+                None => drop(path.state.lent.insert(target)),
             }
         }
         arguments
+    }
+
+    /// A function of another file may have changed the variables that it can name. Functions of the C library do not.
+    fn lend_globals(&self, path: &mut Path, id: FunctionId) {
+        if self.program.is_library(id) {
+            return;
+        }
+        let can_name = |global: GlobalId| {
+            let data = &self.program.globals[global];
+            data.linkage == Linkage::External && !data.is_const && !data.is_errno()
+        };
+        let named = path.state.globals.iter().filter(|(global, _)| can_name(**global)).map(|(_, object)| *object);
+        let named: Vec<ObjectId> = named.collect();
+        path.state.lent.extend(named);
     }
 
     /// The object and the offset that a pointer leads to, if known.
