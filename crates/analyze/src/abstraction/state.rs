@@ -145,7 +145,8 @@ impl State {
         self.conclude(program)
     }
 
-    /// The range that relations, taken with the ranges of cells, give a form: the octagon one of two cells, templates others.
+    /// The range that relations, taken with the ranges of cells, give a form: the octagon to one of two cells, templates
+    /// to others.
     pub(crate) fn range_of_form(&self, program: &Program, form: &Form) -> Option<(i128, i128)> {
         let signed = form.octagonal();
         let Some([x, y]) = signed.as_deref() else { return self.range_by_rows(program, form) };
