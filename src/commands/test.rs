@@ -87,7 +87,10 @@ fn run_with_settings(arguments: &TestArguments, terminal: Terminal) -> Result<St
         tested.push(one);
     }
     write::all(&loaded, &suite, &tested, arguments, terminal)?;
-    Ok(report::summary(&loaded.program, &tested, arguments, terminal))
+    let status = report::summary(&loaded.program, &tested, arguments, terminal);
+    // The process ends here: giving back thousands of tests piece by piece would only take time.
+    std::mem::forget((suite, tested));
+    Ok(status)
 }
 
 /// What to read: the files, with models of what they call.

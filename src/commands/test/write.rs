@@ -75,6 +75,9 @@ fn code(loaded: &Loaded, tested: &[Tested<'_>], arguments: &TestArguments) -> Re
 
 /// Writes the files for other tools.
 fn export(loaded: &Loaded, tested: &[Tested<'_>], arguments: &TestArguments) -> Result<(), WriteError> {
+    if arguments.export.is_empty() {
+        return Ok(());
+    }
     let read = |path: &PathBuf| std::fs::read_to_string(path).map_err(|error| WriteError::Io(path.clone(), error));
     let property = arguments.property.as_ref().map(read).transpose()?;
     let mut subjects = Vec::new();

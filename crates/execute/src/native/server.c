@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <link.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -25,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
@@ -125,6 +127,8 @@ static uint64_t ahead_at, ahead_end;
 static unsigned char *held;
 static uint64_t held_bytes;
 
+static cpu_set_t processors; /* those the server may use; none: not known */
+
 static unsigned char *slots; /* guarded places for small objects */
 static uint64_t slot_count;
 
@@ -211,7 +215,7 @@ const void *__clew_stub(unsigned symbol, unsigned long size, void **arguments, u
 static void grow_slots(uint64_t count) {
     if (count <= slot_count)
         return;
-    uint64_t wanted = slot_count ? slot_count : 4;
+    uint64_t wanted = slot_count ? slot_count : 1;
     while (wanted < count)
         wanted *= 2;
     if (slots)
@@ -241,6 +245,26 @@ static unsigned char *place_object(uint32_t index, uint64_t size, uint32_t part)
         return NULL;
     mprotect(base + whole, page, PROT_NONE);
     return base + (whole - size);
+}
+
+/* Processors. */
+
+/* A child on another processor would have to be woken there, and then wake the server here: both take longer than many a
+ * test. So the server stays where it is while it has tests to run; the tests themselves may go anywhere. */
+static void roam(void) {
+    if (CPU_COUNT(&processors))
+        sched_setaffinity(0, sizeof processors, &processors);
+}
+
+static void stay(void) {
+    cpu_set_t here;
+    int processor = sched_getcpu();
+    if (processor < 0 || processor >= CPU_SETSIZE)
+        return;
+    CPU_ZERO(&here);
+    CPU_SET(processor, &here);
+    if (CPU_COUNT(&processors))
+        sched_setaffinity(0, sizeof here, &here);
 }
 
 /* The child. */
@@ -339,6 +363,7 @@ void __clew_stop(void) {
 static void run_child(struct test *test) {
     close(request_fd);
     close(response_fd);
+    roam();
     setpgid(0, 0); /* not a session: with automatic scheduling groups each one costs milliseconds */
     signal(SIGALRM, SIG_DFL);
     if (!own_namespace) {
@@ -476,10 +501,12 @@ static void send_held(void) {
 /* Reads ahead; whoever waits for responses gets them first. */
 static int refill(void) {
     send_held();
+    roam();
     for (;;) {
         ssize_t got = read(request_fd, ahead, sizeof ahead);
         if (got < 0 && errno == EINTR)
             continue;
+        stay();
         ahead_at = 0;
         ahead_end = got > 0 ? (uint64_t)got : 0;
         return got > 0;
@@ -589,12 +616,15 @@ static int read_test(struct test *test) {
     return 1;
 }
 
+/* `fork` without what it does for other threads, of which there are none. Older C libraries do not have it. */
+pid_t _Fork(void) __attribute__((weak));
+
 static void run_test(struct test *test) {
     int status = 0, ended = 0;
     memset(shared, 0, sizeof *shared);
     if (!settings.heap_objects)
         grow_slots(at_most(test->head.objects, MOST_GUARDED));
-    pid_t child = fork();
+    pid_t child = _Fork ? _Fork() : fork();
     if (child == 0)
         run_child(test);
     if (child < 0) {
@@ -609,9 +639,11 @@ static void run_test(struct test *test) {
 
 /* Start. */
 
-/* Memory that children and server share, between inaccessible pages: writing past the end of something else does not
- * reach it. */
-static void *share(uint64_t size) {
+/* The memory that children and server share, in one piece between inaccessible pages: writing past the end of something
+ * else does not reach it. */
+static void share(void) {
+    uint64_t trace_bytes = (settings.trace_words * sizeof *trace + 7) & ~7ull;
+    uint64_t size = sizeof *shared + trace_bytes + settings.reply_bytes;
     uint64_t whole = (size + page - 1) / page * page;
     char *room = mmap(NULL, whole + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED)
@@ -620,7 +652,9 @@ static void *share(uint64_t size) {
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     if (memory == MAP_FAILED)
         _exit(71);
-    return memory;
+    shared = memory;
+    trace = (uint32_t *)(shared + 1);
+    reply = (unsigned char *)trace + trace_bytes;
 }
 
 static void limit(int what, uint64_t most) {
@@ -759,9 +793,7 @@ static char *read_settings(void) {
     if (held == MAP_FAILED)
         _exit(71);
     madvise(held, HELD_BACK, MADV_DONTFORK);
-    shared = share(sizeof *shared);
-    trace = share(settings.trace_words * sizeof *trace);
-    reply = share(settings.reply_bytes);
+    share();
     return library;
 }
 
@@ -772,6 +804,27 @@ static void greet(const char *complaint) {
     write_all(complaint, length);
     if (complaint)
         _exit(74);
+}
+
+/* Code that comes from files is not part of what a fork copies, so that each child would fault in every page of it anew,
+ * unless some page of the segment has become the process's own. */
+static int own_code(struct dl_phdr_info *object, size_t size, void *data) {
+    (void)size, (void)data;
+    if (object->dlpi_addr == getauxval(AT_SYSINFO_EHDR)) /* the kernel's own */
+        return 0;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        uintptr_t start = (object->dlpi_addr + segment->p_vaddr) & ~(page - 1);
+        uintptr_t end = object->dlpi_addr + segment->p_vaddr + segment->p_memsz;
+        if (segment->p_type != PT_LOAD || segment->p_flags != (PF_R | PF_X))
+            continue;
+        if (mprotect((void *)start, end - start, PROT_READ | PROT_WRITE | PROT_EXEC))
+            continue;
+        volatile unsigned char *first = (unsigned char *)start;
+        *first = *first;
+        mprotect((void *)start, end - start, PROT_READ | PROT_EXEC);
+    }
+    return 0;
 }
 
 /* Loads the units. Children should find all symbols bound; where some are missing, those are looked for when needed. */
@@ -790,6 +843,8 @@ static void load(const char *path) {
         greet("the library has no harness");
     if (ftruncate(output_fd, 0)) /* what constructors wrote */
         _exit(73);
+    dl_iterate_phdr(own_code, NULL);
+    fflush(NULL); /* children find its code where they need it */
     greet(NULL);
 }
 
@@ -798,6 +853,8 @@ int main(int count, char **arguments) {
     unsigned own_id = (unsigned)getpid() & 0xffffff;
     if (count != 1)
         return 64;
+    if (sched_getaffinity(0, sizeof processors, &processors))
+        CPU_ZERO(&processors);
     page = (uint64_t)sysconf(_SC_PAGESIZE);
     fix_addresses(arguments);
     unsetenv("CLEW_FIXED_ADDRESSES");
