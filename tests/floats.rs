@@ -65,6 +65,65 @@ fn equations() {
     covers("equations.c", "total", Criterion::McdcUnique);
 }
 
+/// The values of FPSE's tables: what the paper's conditions exclude is proved, the ends of its intervals are reached. Each is
+/// a row of the table in docs/floats.md.
+#[test]
+fn values_of_fpse() {
+    for (function, infeasible) in [
+        ("foo1_single", &["x > 32767.998046875f` at line 6 true"][..]),
+        ("foo1_double", &["x > 6.103515625e-05` at line 16 true"]),
+        ("foo2_single", &["x + 1.0e12f > 1.0e12f` at line 26 true"]),
+        ("foo2_double", &["x < 6.1035156250000014e-05` at line 35 true"]),
+        ("g1_single", &["t1 - c != -1.0000000031710769e-30f` at line 46 true"]),
+        ("g1_double", &["t1 - c != -1.0e-30` at line 56 true"]),
+        (
+            "g2_single",
+            &["t1 - t3 != 0.029199600219726562f` at line 66 true", "c != 2.2859835624694824f` at line 69 true"],
+        ),
+        (
+            "g2_double",
+            &["t1 - t3 != 0.029200000000001225` at line 80 true", "c != 2.2859836065573771` at line 83 true"],
+        ),
+        ("howden", &["x > 0.0f` at line 96 true"]),
+        ("power_single", &["y < -40.0f || y > -39.000003814697266f` at line 114 true"]),
+        ("power_double", &["y < -40.0 || y > -39.000000000000007` at line 133 true"]),
+        (
+            "power_value",
+            &["1.0f / single != 0.0f` at line 152 true", "1.0 / wide != 1.0000000000000001e-40` at line 154 true"],
+        ),
+    ] {
+        covers_but("fpse.c", function, Criterion::Decision, infeasible);
+    }
+}
+
+/// Quad and Stats of DDR's tables over floats: every block, decision, definition and use.
+#[test]
+fn the_tables_of_ddr_over_floats() {
+    for criterion in [Criterion::Statement, Criterion::Decision, Criterion::AllUses] {
+        covers("../quad.c", "Quad", criterion);
+        covers("stats.c", "range", criterion);
+    }
+    let mean = ["(`i`) the value `i` gets at line 8, deciding false", "(`s`) the value `s` gets at line 5"];
+    covers("stats.c", "mean", Criterion::Decision);
+    covers_but("stats.c", "mean", Criterion::AllUses, &mean);
+    let variance = ["(`i`) the value `i` gets at line 38, deciding false", "(`s`) the value `s` gets at line 34"];
+    covers("stats.c", "variance", Criterion::Decision);
+    covers_but("stats.c", "variance", Criterion::AllUses, &variance);
+}
+
+/// Functions that compilers know by name are those of the program, if it defines them.
+#[test]
+fn own_functions_with_known_names() {
+    covers("own_math.c", "fmaxf", Criterion::Decision);
+    covers("own_math.c", "known", Criterion::Decision);
+}
+
+/// A volatile variable that no address leads to keeps its value.
+#[test]
+fn volatile_variables_of_a_function_alone() {
+    covers_but("barrier.c", "forced", Criterion::Decision, &["barrier(x) < 1.0 && x > 2.0` at line 10 true"]);
+}
+
 #[test]
 fn what_any_number_of_the_right_size_shows() {
     covers("reduction.c", "reduce", Criterion::McdcUnique);

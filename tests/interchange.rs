@@ -236,3 +236,26 @@ fn files_of_others_are_kept() {
     assert_eq!(command.output().expect("clew starts").status.code(), Some(2));
     assert_eq!(read(&at.join("out/junit.xml")), "<mine/>\n");
 }
+
+/// A test that does something else in an optimised build: a finding everywhere.
+#[test]
+fn what_optimisation_changes_is_a_finding_in_every_form() {
+    let at = folder("optimised");
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/floats/known.c");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+    command.args(["test", program, "-f", "known", "--export", "junit,sarif", "-o", "out"]).current_dir(&at);
+    assert_eq!(command.output().expect("clew starts").status.code(), Some(1));
+    let what = "takes another path before or at `x &gt; 1.0` in line 7";
+    assert!(
+        read(&at.join("out/junit.xml")).contains(&format!("<failure message=\"in an optimised build it {what}\"/>"))
+    );
+    let what = "takes another path before or at `x > 1.0` in line 7";
+    let log: Value = serde_json::from_str(&read(&at.join("out/findings.sarif"))).expect("JSON");
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!(result["ruleId"], "optimisation-changes-result");
+    assert!(result["message"]["text"].as_str().is_some_and(|text| text.contains(what)), "{log}");
+    assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 2);
+    for file in ["suite.json", "report.html"] {
+        assert!(read(&at.join("out").join(file)).contains("optimisation changes test"), "{file}");
+    }
+}

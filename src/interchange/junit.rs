@@ -1,8 +1,8 @@
 //! How each test went, as JUnit's XML: what continuous integration counts. A test fails if its execution differs from
-//! the prediction; each finding is a failed test of its own.
+//! the prediction, or from the one in an optimised build; each finding is a failed test of its own.
 
 use super::{Report, Subject, file_of, xml};
-use crate::session::{Replayed, ReplayedFinding};
+use crate::session::ReplayedFinding;
 use crate::suite;
 use clew_ir::Program;
 use std::fmt::Write;
@@ -25,8 +25,16 @@ fn count(subject: &Subject<'_>) -> usize {
 }
 
 fn failures(subject: &Subject<'_>) -> usize {
-    let diverged = subject.outcome.tests.iter().filter(|test| test.divergence.is_some());
-    diverged.count() + subject.outcome.findings.len()
+    let failed = (0..subject.outcome.tests.len()).filter(|&index| failure(subject, index).is_some());
+    failed.count() + subject.outcome.findings.len()
+}
+
+/// Why a test fails, if it does.
+fn failure(subject: &Subject<'_>, index: usize) -> Option<String> {
+    let mut differences = subject.outcome.optimised.iter().flatten().flatten();
+    let changed = differences.find(|difference| difference.test == index);
+    let changed = changed.map(|difference| format!("in an optimised build it {}", difference.what));
+    subject.outcome.tests[index].divergence.clone().or(changed)
 }
 
 fn test_suite(program: &Program, subject: &Subject<'_>, out: &mut String) {
@@ -38,8 +46,8 @@ fn test_suite(program: &Program, subject: &Subject<'_>, out: &mut String) {
         count(subject),
         failures(subject)
     );
-    for (test, test_name) in subject.outcome.tests.iter().zip(&subject.names) {
-        test_case(program, subject, test, test_name, out);
+    for index in 0..subject.outcome.tests.len() {
+        test_case(program, subject, index, out);
     }
     for finding in &subject.outcome.findings {
         finding_case(program, subject, finding, out);
@@ -47,11 +55,12 @@ fn test_suite(program: &Program, subject: &Subject<'_>, out: &mut String) {
     out.push_str("  </testsuite>\n");
 }
 
-fn test_case(program: &Program, subject: &Subject<'_>, test: &Replayed, name: &str, out: &mut String) {
+fn test_case(program: &Program, subject: &Subject<'_>, index: usize, out: &mut String) {
+    let (test, name) = (&subject.outcome.tests[index], &subject.names[index]);
     let class = xml::escape(&program.functions[subject.function].name);
     let _ = writeln!(out, "    <testcase classname=\"{class}\" name=\"{}\">", xml::escape(name));
-    if let Some(divergence) = &test.divergence {
-        let _ = writeln!(out, "      <failure message=\"{}\"/>", xml::escape(divergence));
+    if let Some(why) = failure(subject, index) {
+        let _ = writeln!(out, "      <failure message=\"{}\"/>", xml::escape(&why));
     }
     let input = suite::describe_input(program, subject.function, &test.explored.input);
     let ending = suite::ending(&test.observation);

@@ -1,14 +1,15 @@
 //! Findings as SARIF 2.1.0 (OASIS), which code review shows beside the source.
 
-use super::{Report, file_of};
+use super::{Report, Subject, file_of};
 use crate::emit::MARK;
-use crate::session::{Replayed, ReplayedFinding};
+use crate::session::ReplayedFinding;
 use crate::suite;
 use clew_ir::{FunctionId, Program, Span};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 const DIVERGENCE: &str = "divergence";
+const OPTIMISATION: &str = "optimisation-changes-result";
 
 /// The text of the log.
 pub(super) fn text(report: &Report<'_>) -> String {
@@ -16,8 +17,8 @@ pub(super) fn text(report: &Report<'_>) -> String {
     for subject in report.subjects {
         let findings = subject.outcome.findings.iter();
         results.extend(findings.map(|finding| result(report.program, subject.function, finding)));
-        let diverged = subject.outcome.tests.iter().zip(&subject.names);
-        results.extend(diverged.filter_map(|(test, name)| divergence(report.program, subject.function, test, name)));
+        results.extend(divergences(report.program, subject));
+        results.extend(differences(report.program, subject));
     }
     let run = json!({
         "tool": { "driver": {
@@ -57,17 +58,35 @@ fn result(program: &Program, function: FunctionId, finding: &ReplayedFinding) ->
     })
 }
 
-fn divergence(program: &Program, function: FunctionId, test: &Replayed, name: &str) -> Option<Value> {
-    let difference = test.divergence.as_ref()?;
-    Some(json!({
-        "ruleId": DIVERGENCE,
+/// Tests that did not do what was predicted.
+fn divergences(program: &Program, subject: &Subject<'_>) -> Vec<Value> {
+    let diverged = subject.outcome.tests.iter().zip(&subject.names).filter_map(|(test, name)| {
+        let what = test.divergence.as_ref()?;
+        Some(format!("the execution of {name} differs from its prediction: {what}"))
+    });
+    diverged.map(|text| warning(program, subject.function, DIVERGENCE, &text)).collect()
+}
+
+/// Tests that do something else in an optimised build.
+fn differences(program: &Program, subject: &Subject<'_>) -> Vec<Value> {
+    let differences = subject.outcome.optimised.iter().flatten().flatten().map(|difference| {
+        let name = &subject.names[difference.test];
+        format!("{name} does something else in an optimised build: it {}", difference.what)
+    });
+    differences.map(|text| warning(program, subject.function, OPTIMISATION, &text)).collect()
+}
+
+/// A result about a function as a whole.
+fn warning(program: &Program, function: FunctionId, rule: &str, text: &str) -> Value {
+    json!({
+        "ruleId": rule,
         "level": "warning",
-        "message": { "text": format!("the execution of {name} differs from its prediction: {difference}") },
+        "message": { "text": text },
         "locations": [{ "physicalLocation": {
             "artifactLocation": { "uri": uri(&file_of(program, function)) },
             "region": { "startLine": suite::line(program, program.functions[function].span).max(1) },
         }}],
-    }))
+    })
 }
 
 fn location(program: &Program, span: Span) -> Value {

@@ -79,12 +79,16 @@ fn gauges(outcome: &Outcome<'_>) -> Vec<Gauge> {
 }
 
 fn findings<'a>(subject: &Subject<'a, '_>, sources: &mut Sources<'_>) -> Vec<FindingView<'a>> {
-    let cases = subject.suite.findings.iter().zip(&subject.outcome.findings);
+    let home = sources.program.functions[subject.function].span;
+    let failures = subject.outcome.findings.iter().map(|finding| finding.finding.failure.span);
+    // What optimisation changes comes after the failing checks, and is about the function as a whole.
+    let spans = failures.chain(std::iter::repeat(home));
+    let cases = subject.suite.findings.iter().zip(spans);
     cases
-        .map(|(case, finding)| FindingView {
+        .map(|(case, span)| FindingView {
             what: &case.what,
             function: &case.function,
-            file: sources.place(finding.finding.failure.span).map_or(0, |(file, _)| file),
+            file: sources.place(span).map_or(0, |(file, _)| file),
             line: case.line,
             text: &case.text,
             inputs: &case.inputs,

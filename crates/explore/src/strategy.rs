@@ -1,6 +1,7 @@
 //! Which open branch comes next.
 
 mod directed;
+mod machine;
 
 use clew_coverage::Ledger;
 

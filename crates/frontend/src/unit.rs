@@ -82,8 +82,10 @@ fn check_unit(unit: &Preprocessed) -> Checked {
     context.error_limit = 0;
     let parsed = rucc_parse::parse(&tokens, context);
     errors.extend(parsed.diagnostics);
+    let defined = defined(&parsed.ast, &names);
     let mut context = rucc_sema::Context::new(&names, &target, std);
     context.error_limit = 0;
+    context.no_builtin = &defined;
     context.permissive = true;
     let mut checker = rucc_sema::Checker::new(&parsed.ast, context);
     checker.check_unit();
@@ -91,6 +93,15 @@ fn check_unit(unit: &Preprocessed) -> Checked {
     errors.extend(checked.diagnostics);
     errors.retain(|error| error.severity.is_fatal());
     Checked { names, target, tast: checked.tast, types: checked.types, errors }
+}
+
+/// The functions that a unit defines: a call of one means it, even if the library has one of that name.
+fn defined(ast: &rucc_ast::Ast, names: &Interner) -> Vec<String> {
+    let definition = |id: &rucc_ast::DeclId| match ast[*id] {
+        rucc_ast::Decl::Function { declarator, .. } => ast[declarator].name,
+        _ => None,
+    };
+    ast.top_level().iter().filter_map(definition).map(|name| names.resolve(name).to_owned()).collect()
 }
 
 fn tokens(unit: &Preprocessed, names: &mut Interner) -> (Vec<rucc_lex::PpToken>, Vec<rucc_diag::Diagnostic>) {

@@ -71,5 +71,5 @@ function drawFindings() {
   const diverged = page.tests.filter((test) => test.divergence);
   const list = [...page.findings.map(card), ...diverged.map((test) => h("dl", { class: "finding" }, h("div", { class: "what" }, `test ${test.id} diverged`), h("dt", {}, "how"), h("dd", {}, test.divergence, " ", testLink(test.id))))];
   byId("findings").hidden = list.length === 0;
-  byId("findings").replaceChildren(h("h2", {}, "Findings", h("span", { class: "note" }, "inputs for which the program is undefined, and tests that did not do what was predicted")), ...list);
+  byId("findings").replaceChildren(h("h2", {}, "Findings", h("span", { class: "note" }, "inputs for which the program is undefined, and tests that did not do what was predicted, or do something else in an optimised build")), ...list);
 }

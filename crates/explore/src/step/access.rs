@@ -39,7 +39,7 @@ impl Explorer<'_> {
     pub(super) fn access(&mut self, path: &mut Path, function: &Function, inst: &Inst) -> Step {
         match &inst.kind {
             InstKind::Load { dest, from, raw, check, volatile } => {
-                if *volatile {
+                if *volatile && !is_private(function, *from) {
                     self.limits.insert(Limit::Volatile);
                 }
                 let ty = function.temps[*dest].ty;
@@ -493,4 +493,17 @@ fn needed(extent: Extent, offset: Scalar, bytes: u64) -> Option<u128> {
 fn is_too_large(extent: Extent, needed: Option<u128>) -> bool {
     let Extent::Elements { element, .. } = extent else { return false };
     needed.is_some_and(|needed| needed > input::most_elements(element))
+}
+
+/// Whether a place is a variable of the function whose address nothing gets: only the function itself changes it, even if
+/// it is volatile.
+fn is_private(function: &Function, place: Operand) -> bool {
+    let is_local = matches!(place, Operand::Local(_));
+    let mut insts = function.blocks.values().flat_map(|block| &block.insts);
+    is_local
+        && insts.all(|inst| match &inst.kind {
+            InstKind::Load { .. } => true,
+            InstKind::Store { value, .. } => *value != place,
+            other => !other.operands().contains(&place),
+        })
 }

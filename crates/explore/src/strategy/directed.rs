@@ -4,7 +4,8 @@
 //! nothing if the branch itself covers something. Places tried often become dearer, except on paths that have just covered
 //! something new, and so do long paths, so that a loop which offers the same branch again and again does not starve the
 //! others; for the same reason the oldest branch has its turn now and then. Branches from which nothing open can be reached
-//! are dropped, unless the way to them was not counted yet: what they lead to is not asked for.
+//! are dropped, unless the way to them was not counted yet: what they lead to is not asked for. Where a function is a
+//! machine ([`super::machine`]), a branch in a state in which it was never tried comes first.
 
 use clew_analyze::distance::{Distances, Map};
 use clew_coverage::Ledger;
@@ -16,6 +17,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use super::Strategy;
+use super::machine::{Machines, Stand};
 use crate::state::Frame;
 use crate::{Open, Resume};
 
@@ -40,8 +42,25 @@ const MOST: usize = 200_000;
 const MANY: usize = 500;
 const CHANGES: u64 = 8;
 
+/// The most states of machines in which a branch comes first.
+const MOST_STATES: u32 = 1_000;
+
 /// Where a branch leads, as far as trying it often is concerned.
-type Site = (FunctionId, BlockId, Option<BlockId>, Option<LabelId>);
+type Place = (FunctionId, BlockId, Option<BlockId>, Option<LabelId>);
+
+/// An open branch, and the number of its site: its place, and how machines stand there.
+struct Kept {
+    open: Open,
+    site: usize,
+}
+
+/// A place in one state of the machines.
+#[derive(Default)]
+struct Site {
+    tries: u32,
+    /// Whether there are machines, and not too many states were seen there.
+    is_fresh: bool,
+}
 
 /// The strategy, see the module.
 pub(crate) struct Directed<'p> {
@@ -52,7 +71,7 @@ pub(crate) struct Directed<'p> {
     rated_for: Option<u64>,
     /// How often what is asked for has changed.
     changes: u64,
-    open: BTreeMap<u64, Open>,
+    open: BTreeMap<u64, Kept>,
     /// By cost, the shorter path first among equals: with favour and without, in turns.
     queues: [BinaryHeap<Reverse<(u32, usize, u64)>>; 2],
     /// Branches not rated yet.
@@ -61,7 +80,11 @@ pub(crate) struct Directed<'p> {
     favoured: BTreeSet<u64>,
     /// Branches of paths that ended well: what these did before the branch has been counted.
     counted: BTreeSet<u64>,
-    tries: BTreeMap<Site, u32>,
+    machines: Machines,
+    sites: Vec<Site>,
+    numbers: BTreeMap<(Place, Stand), usize>,
+    /// States of machines seen at each place.
+    states: BTreeMap<Place, u32>,
     next: u64,
     /// The first branch of the path that runs.
     begun: u64,
@@ -84,7 +107,10 @@ impl<'p> Directed<'p> {
             fresh: Vec::new(),
             favoured: BTreeSet::new(),
             counted: BTreeSet::new(),
-            tries: BTreeMap::new(),
+            machines: Machines::new(program),
+            sites: Vec::new(),
+            numbers: BTreeMap::new(),
+            states: BTreeMap::new(),
             next: 0,
             begun: 0,
             turn: 0,
@@ -114,10 +140,10 @@ impl<'p> Directed<'p> {
     }
 
     fn enqueue(&mut self, id: u64, goals: &Ledger<'_>) {
-        let Some(open) = self.open.get(&id) else { return };
-        let length = open.state.path.len();
-        let Some(way) = self.way(id, open, goals) else { return self.set_aside(id) };
-        let [favoured, plain] = [true, false].map(|favour| self.cost(id, open, way, favour));
+        let Some(kept) = self.open.get(&id) else { return };
+        let length = kept.open.state.path.len();
+        let Some(way) = self.way(id, &kept.open, goals) else { return self.set_aside(id) };
+        let [favoured, plain] = [true, false].map(|favour| self.cost(id, kept, way, favour));
         self.queues[0].push(Reverse((favoured, length, id)));
         self.queues[1].push(Reverse((plain, length, id)));
     }
@@ -125,7 +151,7 @@ impl<'p> Directed<'p> {
     /// Drops a branch that leads to nothing asked for, or keeps it as a spare one.
     fn set_aside(&mut self, id: u64) {
         let spare = self.open.remove(&id).filter(|_| self.spare.len() < MOST_SPARE);
-        self.spare.extend(spare);
+        self.spare.extend(spare.map(|kept| kept.open));
         self.counted.remove(&id);
     }
 
@@ -141,9 +167,13 @@ impl<'p> Directed<'p> {
     }
 
     /// What a branch costs whose way costs so much.
-    fn cost(&self, id: u64, open: &Open, way: u32, favour: bool) -> u32 {
+    fn cost(&self, id: u64, Kept { open, site }: &Kept, way: u32, favour: bool) -> u32 {
+        let site = &self.sites[*site];
+        if favour && site.is_fresh && site.tries == 0 {
+            return 0;
+        }
         let favoured = favour && self.favoured.contains(&id);
-        let tries = if favoured { 0 } else { self.tries.get(&site(open)).copied().unwrap_or(0) };
+        let tries = if favoured { 0 } else { site.tries };
         let bits = |number: u32| u32::BITS - number.leading_zeros();
         let length = open.state.condition.len() as u64 / 64 + open.state.steps / 4096;
         let length = u32::try_from(length).unwrap_or(u32::MAX);
@@ -154,13 +184,27 @@ impl<'p> Directed<'p> {
     fn cheapest(&mut self, favour: bool, goals: &Ledger<'_>) -> Option<u64> {
         loop {
             let Reverse((cost, length, id)) = self.queues[usize::from(!favour)].pop()?;
-            let Some(open) = self.open.get(&id) else { continue };
-            match self.way(id, open, goals).map(|way| self.cost(id, open, way, favour)) {
+            let Some(kept) = self.open.get(&id) else { continue };
+            match self.way(id, &kept.open, goals).map(|way| self.cost(id, kept, way, favour)) {
                 Some(now) if now > cost => self.queues[usize::from(!favour)].push(Reverse((now, length, id))),
                 Some(_) => return Some(id),
                 None => self.set_aside(id),
             }
         }
+    }
+
+    /// The number of the site of a branch.
+    fn site(&mut self, open: &Open) -> usize {
+        let (place, stand) = (place(open), self.machines.stand(&open.state));
+        let has_machines = !stand.is_empty();
+        if let Some(known) = self.numbers.get(&(place, stand.clone())) {
+            return *known;
+        }
+        let states = self.states.entry(place).or_default();
+        *states += 1;
+        self.sites.push(Site { tries: 0, is_fresh: has_machines && *states <= MOST_STATES });
+        self.numbers.insert((place, stand), self.sites.len() - 1);
+        self.sites.len() - 1
     }
 
     /// Whether taking the branch covers something by itself.
@@ -241,7 +285,7 @@ fn is_pending(open: &Open, goals: &Ledger<'_>, is_counted: bool) -> bool {
         || !is_counted && goals.wants_trace(state.trace.iter().flatten())
 }
 
-fn site(open: &Open) -> Site {
+fn place(open: &Open) -> Place {
     let frame = open.state.frame();
     match open.resume {
         Resume::Go(to, _) => (frame.function, frame.block, Some(to), None),
@@ -256,7 +300,8 @@ impl Strategy for Directed<'_> {
             self.dropped = true;
             return;
         }
-        self.open.insert(self.next, open);
+        let site = self.site(&open);
+        self.open.insert(self.next, Kept { open, site });
         self.fresh.push(self.next);
         self.next += 1;
     }
@@ -267,8 +312,8 @@ impl Strategy for Directed<'_> {
         self.turn += 1;
         loop {
             let id = if self.turn.is_multiple_of(OLDEST_EVERY) {
-                let (&id, open) = self.open.first_key_value()?;
-                if self.way(id, open, goals).is_none() {
+                let (&id, kept) = self.open.first_key_value()?;
+                if self.way(id, &kept.open, goals).is_none() {
                     self.set_aside(id);
                     continue;
                 }
@@ -276,10 +321,10 @@ impl Strategy for Directed<'_> {
             } else {
                 self.cheapest(self.turn.is_multiple_of(2), goals)?
             };
-            let open = self.open.remove(&id)?;
+            let Kept { open, site } = self.open.remove(&id)?;
             self.favoured.remove(&id);
             self.counted.remove(&id);
-            *self.tries.entry(site(&open)).or_default() += 1;
+            self.sites[site].tries += 1;
             if !matches!(open.resume, Resume::Label(label) if !goals.wants_label(label)) {
                 return Some(open);
             }
