@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Compares clew's solver with Z3 and Bitwuzla on path-style sessions, each in one process and incrementally.
 
-    compare_paths.py [--sessions N] [--depth N] [--seed N] [--limit SECONDS] [--record DIRECTORY] [--replay 'COMMAND']
+    compare_paths.py [--sessions N] [--depth N] [--seed N] [--limit SECONDS] [--wide] [--record DIRECTORY]
+                     [--replay 'COMMAND']
 
 A session declares 4 to 20 variables (8 to 64 bits; doubles in every third session), then walks a tree of branch
 conditions: push, assert a condition, check, ask for the model, go on below it where it is satisfiable, pop, and the same
-with the negated condition. Z3 and Bitwuzla (the wheels of PyPI) are driven through their Python interfaces while the
+with the negated condition. With `--wide`, conditions also have products, divisions, shifts, casts, choices, connectives,
+the idioms of C (ranges of characters, masks, hashes, strings, tests for overflow), and more arithmetic of doubles. Z3 and Bitwuzla (the wheels of PyPI) are driven through their Python interfaces while the
 session is recorded as an SMT-LIB script; then clew replays the script a few times. Only the check and the model are
 timed, not the building of terms, by CPU time, so that other load on the machine does not count; of clew's replays the best
 counts. Prints the medians of the times and of the ratios (better of the other two to clew), and the queries
-where clew is slower than five times the better of them. Exits with 1 if two solvers contradict each other.
+where clew is slower than five times the better of those that have an answer. Exits with 1 if two solvers contradict each other.
 """
 
 import argparse
@@ -87,6 +89,152 @@ class Conditions:
         return f"({self.dice.choice(['bvslt', 'bvsle', '=', 'bvult'])} {a} {b})"
 
 
+class WideConditions(Conditions):
+    """Conditions with more of what C programs have."""
+
+    def int_of(self, name, width):
+        """A variable as an `int`: signed or unsigned, or one of its bytes."""
+        if width == 32:
+            return self.dice.choice([name, name, name, f"((_ zero_extend 24) ((_ extract 7 0) {name}))"])
+        if width < 32:
+            return f"((_ {self.dice.choice(['sign_extend', 'zero_extend'])} {32 - width}) {name})"
+        return f"((_ extract 31 0) {name})"
+
+    def integer(self):
+        """An `int` made of a variable."""
+        integers = [(name, sort) for name, sort in self.variables if sort != FLOAT]
+        return self.int_of(*self.dice.choice(integers))
+
+    def constant(self):
+        """A constant as programs have them: small ones, powers of two, masks, any."""
+        power = 1 << self.dice.randrange(31)
+        return bits(32, self.dice.choice([self.dice.randrange(1, 100), power, power - 1, -power, self.dice.getrandbits(32)]))
+
+    def operand(self):
+        """An `int` expression."""
+        a, b, c = self.integer(), self.integer(), self.integer()
+        constant, small = self.constant(), bits(32, self.dice.randrange(1, 31))
+        shapes = [
+            a,
+            f"(bvadd {a} {b})",
+            f"(bvsub {a} {b})",
+            f"(bvadd {a} {constant})",
+            f"(bvmul {a} {b})",
+            f"(bvmul {a} {constant})",
+            f"(bvadd (bvmul {a} {bits(32, 31)}) {b})",
+            f"(bvsdiv {a} {constant})",
+            f"(bvudiv {a} {constant})",
+            f"(bvsrem {a} {constant})",
+            f"(bvurem {a} {constant})",
+            f"(bvsdiv {a} {b})",
+            f"(bvsrem {a} {b})",
+            f"(bvshl {a} {small})",
+            f"(bvlshr {a} {small})",
+            f"(bvashr {a} {small})",
+            f"(bvshl {a} (bvand {b} {bits(32, 31)}))",
+            f"(bvlshr {a} (bvand {b} {bits(32, 31)}))",
+            f"(bvshl {bits(32, 1)} (bvand {b} {bits(32, 31)}))",
+            f"(bvand {a} {constant})",
+            f"(bvand {a} {b})",
+            f"(bvor {a} {b})",
+            f"(bvxor {a} {b})",
+            f"(bvxor (bvshl {a} {small}) (bvlshr {b} {small}))",
+            f"(bvand (bvlshr {a} {small}) {bits(32, 1)})",
+            f"(bvand (bvadd {a} {bits(32, 7)}) {bits(32, -8)})",
+            f"(bvneg {a})",
+            f"(ite (bvslt {a} {b}) {a} {b})",
+            f"(ite (bvslt {a} {bits(32, 0)}) (bvneg {a}) {a})",
+            f"(ite (= {a} {constant}) {b} {c})",
+            f"(bvadd (bvadd {a} {b}) {c})",
+            f"((_ sign_extend 16) ((_ extract 15 0) (bvadd {a} {b})))",
+            f"((_ zero_extend 24) ((_ extract 7 0) (bvmul {a} {constant})))",
+            f"(concat ((_ extract 7 0) {a}) (concat ((_ extract 7 0) {b}) ((_ extract 15 0) {c})))",
+        ]
+        return self.dice.choice(shapes)
+
+    def idiom(self):
+        """A condition that programs often have."""
+        a, b, c = self.integer(), self.integer(), self.integer()
+        wide = lambda term: f"((_ sign_extend 32) {term})"
+        letter = self.dice.randrange(32, 100)
+        byte = lambda term: f"((_ zero_extend 24) ((_ extract 7 0) {term}))"
+        names = [name for name, sort in self.variables if sort == 8] or [f"((_ extract 7 0) {a})"]
+        text = [f"(= {name} {bits(8, self.dice.randrange(97, 123))})" for name in names[: self.dice.randint(1, 8)]]
+        checksum = f"(bvadd {byte(a)} {byte(b)} {byte(c)})"
+        return self.dice.choice(
+            [
+                f"(bvult (bvsub {byte(a)} {bits(32, letter)}) {bits(32, 26)})",
+                f"(and (bvsle {bits(32, letter)} {a}) (bvsle {a} {bits(32, letter + 9)}))",
+                f"(and (bvslt {a} {b}) (bvslt {b} {c}))",
+                f"(or (bvslt {a} {b}) (= {a} {c}))",
+                f"(= (bvand {a} {self.constant()}) {bits(32, 0)})",
+                f"(= (bvand {a} (bvsub {a} {bits(32, 1)})) {bits(32, 0)})",
+                f"(bvslt (bvadd {wide(a)} {wide(b)}) {bits(64, 1 << 31)})",
+                f"(bvslt {bits(64, (1 << 31) - 1)} (bvmul {wide(a)} {wide(b)}))",
+                f"(bvult (bvadd {a} {b}) {a})",
+                f"(and {' '.join(['true', *text])})",
+                f"(= (bvurem {checksum} {bits(32, self.dice.randrange(2, 20))}) {bits(32, 0)})",
+                f"(bvsle {bits(32, 0)} (bvadd (bvmul {byte(a)} {bits(32, 10)}) (bvsub {byte(b)} {bits(32, 48)})))",
+                f"(= (bvmul {a} {b}) {self.constant()})",
+                f"(bvslt (bvadd (bvmul {a} {a}) (bvmul {b} {b})) (bvmul {c} {c}))",
+                f"(bvult (bvudiv {self.constant()} {a}) {b})",
+            ]
+        )
+
+    def of_longs(self, longs):
+        """A comparison of `long`s."""
+        x, y = self.dice.choice(longs), self.dice.choice(longs)
+        a = f"((_ sign_extend 32) {self.integer()})"
+        constant = bits(64, self.dice.getrandbits(64) >> self.dice.randrange(60))
+        left = self.dice.choice([x, f"(bvadd {x} {a})", f"(bvsub {x} {y})", f"(bvadd {x} (bvshl {a} {bits(64, 2)}))"])
+        right = self.dice.choice([y, constant, f"(bvand {y} {constant})", f"(bvmul {a} {constant})", f"(bvlshr {y} {bits(64, 9)})"])
+        return f"({self.dice.choice(['bvslt', 'bvsle', '=', 'bvult'])} {left} {right})"
+
+    def of_doubles(self, doubles):
+        """A comparison of doubles."""
+        x, y, z = (self.dice.choice(doubles) for _ in range(3))
+        constant = double(self.dice.choice([self.dice.randrange(1000) / 8 - 60, 0.5, 2, 1e-6, 1e9]))
+        converted = f"((_ to_fp 11 53) RNE {self.integer()})"
+        truncated = f"((_ fp.to_sbv 32) RTZ {x})"
+        left = self.dice.choice(
+            [
+                x,
+                f"(fp.add RNE {x} {y})",
+                f"(fp.sub RNE {x} {y})",
+                f"(fp.mul RNE {x} {y})",
+                f"(fp.mul RNE {x} {constant})",
+                f"(fp.div RNE {x} {constant})",
+                f"(fp.div RNE {x} {y})",
+                f"(fp.abs (fp.sub RNE {x} {y}))",
+                f"(fp.add RNE (fp.mul RNE {x} {x}) (fp.mul RNE {y} {y}))",
+                f"(fp.sub RNE (fp.mul RNE {x} {x}) (fp.mul RNE {y} {z}))",
+                f"(fp.mul RNE {converted} {constant})",
+                f"(fp.sqrt RNE {x})",
+                f"(fp.neg {x})",
+            ]
+        )
+        right = self.dice.choice([y, constant, constant, converted, f"(fp.abs {y})", f"(fp.mul RNE {y} {constant})"])
+        comparison = f"({self.dice.choice(['fp.lt', 'fp.leq', 'fp.eq'])} {left} {right})"
+        others = [
+            f"(fp.isNaN {x})",
+            f"(fp.isInfinite {left})",
+            f"(= {truncated} {self.operand()})",
+            f"(bvslt {truncated} {self.integer()})",
+            f"(fp.eq {x} ((_ to_fp 11 53) RNE {truncated}))",
+            f"(and (fp.leq {y} {x}) (fp.lt {x} {z}))",
+        ]
+        return self.dice.choice([comparison] * 12 + others)
+
+    def condition(self):
+        """A branch condition."""
+        longs = [name for name, sort in self.variables if sort == 64]
+        if longs and self.dice.randrange(5) == 0:
+            return self.of_longs(longs)
+        if self.dice.randrange(3) == 0:
+            return self.idiom()
+        return super().condition()
+
+
 class Z3:
     """Z3 through its Python interface."""
 
@@ -148,9 +296,8 @@ class Bitwuzla:
 class Session:
     """One session, recorded as it is explored."""
 
-    def __init__(self, seed, limit, queries):
-        dice = random.Random(seed)
-        self.conditions = Conditions(dice, seed % 3 == 0)
+    def __init__(self, seed, limit, queries, conditions):
+        self.conditions = conditions(random.Random(seed), seed % 3 == 0)
         declarations = self.conditions.declarations()
         self.script = ["(set-option :produce-models true)", "(set-logic QF_BVFP)", *declarations]
         self.others = {"z3": Z3(declarations, limit), "bitwuzla": Bitwuzla(declarations, limit)}
@@ -195,6 +342,12 @@ def replay(command, session, path):
             times["clew"] = min(times.get("clew", float("inf")), int(nanoseconds) / 1e9)
 
 
+def better(answers, times):
+    """The time of the quicker of the other two that has an answer; without one, there is nothing to compare with."""
+    decided = [times[name] for name in ("z3", "bitwuzla") if answers[name] != "unknown"]
+    return min(decided, default=float("inf"))
+
+
 def report(answers, times):
     """Prints the figures; gives the number of contradictions."""
     for name in ("clew", "z3", "bitwuzla"):
@@ -204,8 +357,7 @@ def report(answers, times):
             f"{name:9} median {statistics.median(row) * 1e6:9.1f} us  90% {row[len(row) * 9 // 10] * 1e6:9.1f} us  "
             f"longest {row[-1] * 1e3:9.1f} ms  total {sum(row):7.2f} s  unknown {unknown}"
         )
-    best = [min(query["z3"], query["bitwuzla"]) for query in times]
-    ratios = [other / query["clew"] for other, query in zip(best, times, strict=True)]
+    ratios = [better(row, query) / query["clew"] for row, query in zip(answers, times, strict=True)]
     slower = [at for at, ratio in enumerate(ratios) if ratio < 0.2]
     print(f"{len(times)} queries: median ratio {statistics.median(ratios):.1f}, slower than 5 times: {len(slower)}")
     for at in slower:
@@ -224,15 +376,17 @@ def main():
     parser.add_argument("--queries", type=int, default=60, help="queries of a session at most")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--limit", type=float, default=10, help="seconds of each query for the other solvers")
+    parser.add_argument("--wide", action="store_true", help="more kinds of conditions")
     parser.add_argument("--record", type=pathlib.Path, help="where to keep the sessions")
     parser.add_argument("--replay", default="target/release/examples/replay", help="the command that takes a session")
     arguments = parser.parse_args()
+    conditions = WideConditions if arguments.wide else Conditions
     answers, times = [], []
     with tempfile.TemporaryDirectory() as scratch:
         directory = arguments.record or pathlib.Path(scratch)
         directory.mkdir(parents=True, exist_ok=True)
         for seed in range(arguments.seed, arguments.seed + arguments.sessions):
-            session = Session(seed, arguments.limit, arguments.queries)
+            session = Session(seed, arguments.limit, arguments.queries, conditions)
             session.explore(arguments.depth)
             replay(arguments.replay, session, directory / f"session{seed}.smt2")
             answers += session.answers

@@ -1,10 +1,11 @@
 //! `a < b`, `b <= c`, `c <= a`: comparisons that go round in a circle have no solution.
 //!
-//! The assertions of a part that compare two terms, whatever these are, make a graph with an edge from the lesser to the
-//! greater, for the signed and the unsigned order apart; an equation is an edge both ways in both. A circle of edges,
-//! one of them strict, refutes the part, and so do two terms on a circle that are asserted to differ. Only circles
-//! through an assertion that fails under the last model can be of that kind, so the search starts at these. This is what
-//! sorting and merging ask for all the time, and where interval propagation creeps from bound to bound.
+//! The assertions of a part that compare two terms, whatever these are, or that are conjunctions of such comparisons, make
+//! a graph with an edge from the lesser to the greater, for the signed and the unsigned order apart; an equation is an
+//! edge both ways in both. A circle of edges, one of them strict, refutes the part, and so do two terms on a circle that
+//! are asserted to differ. Only circles through an assertion that fails under the last model can be of that kind, so the
+//! search starts at these. This is what sorting and merging ask for all the time, and where interval propagation creeps
+//! from bound to bound.
 //!
 //! Not seen: what follows from the distance between terms, or from comparisons inside other operators.
 
@@ -13,7 +14,7 @@ use std::collections::VecDeque;
 use clew_scalar::{BinaryOp, UnaryOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::search::Part;
+use crate::search::{Part, conjuncts};
 use crate::term::{Node, TermId, Terms};
 
 /// Parts with more assertions than this are left alone.
@@ -48,11 +49,17 @@ pub(crate) fn refute(terms: &Terms, part: &Part, failing: &[usize]) -> Option<Ve
         return None;
     }
     let mut graph = Graph::default();
-    for (&assertion, &goal) in part.assertions.iter().zip(&part.goals) {
-        graph.add(terms, goal, assertion);
-    }
+    let mut suspected = Vec::new();
     let suspects: FxHashSet<usize> = failing.iter().copied().collect();
-    graph.circle(&suspects, part, terms)
+    for (&assertion, &goal) in part.assertions.iter().zip(&part.goals) {
+        let is_conjunction = matches!(terms.node(goal), Node::Binary(BinaryOp::And, ..));
+        let parts = if is_conjunction { conjuncts(terms, &[goal]) } else { vec![goal] };
+        for part in parts {
+            graph.add(terms, part, assertion);
+            suspected.extend(suspects.contains(&assertion).then_some((assertion, part)));
+        }
+    }
+    graph.circle(&suspected, terms)
 }
 
 /// A goal as a comparison, negations read as what they mean.
@@ -95,9 +102,8 @@ impl Graph {
     }
 
     /// A contradictory circle through a suspect.
-    fn circle(&self, suspects: &FxHashSet<usize>, part: &Part, terms: &Terms) -> Option<Vec<usize>> {
-        let suspected = part.assertions.iter().zip(&part.goals).filter(|(at, _)| suspects.contains(at));
-        for (&assertion, &goal) in suspected {
+    fn circle(&self, suspected: &[(usize, TermId)], terms: &Terms) -> Option<Vec<usize>> {
+        for &(assertion, goal) in suspected {
             let Some((op, a, b)) = comparison(terms, goal) else { continue };
             let found = match op {
                 BinaryOp::Slt | BinaryOp::Sle => self.way_back(true, a, b, op == BinaryOp::Slt),
@@ -184,26 +190,28 @@ mod tests {
     use crate::term::{TermId, Terms};
     use clew_scalar::BinaryOp;
 
-    /// Refutes comparisons such as `a<b`, of single letters; `.` marks unsigned ones. The last fails.
+    /// Refutes comparisons such as `a<b`, of single letters; `.` marks unsigned ones, `&` joins. The last fails.
     fn core(comparisons: &str) -> Option<Vec<usize>> {
         let mut terms = Terms::new();
         let variables: Vec<TermId> = ('a'..='e').map(|name| terms.int_var(name, 32)).collect();
-        let goals: Vec<TermId> = comparisons
-            .split_whitespace()
-            .map(|text| {
-                let letter = |at: usize| variables[(text.as_bytes()[at] - b'a') as usize];
-                let op = match &text[1..text.len() - 1] {
-                    "<" => BinaryOp::Slt,
-                    "<=" => BinaryOp::Sle,
-                    ".<" => BinaryOp::Ult,
-                    ".<=" => BinaryOp::Ule,
-                    "=" => BinaryOp::Eq,
-                    "!" => BinaryOp::Ne,
-                    other => panic!("{other}"),
-                };
-                terms.binary(op, letter(0), letter(text.len() - 1))
-            })
-            .collect();
+        let mut compare = |text: &str| {
+            let letter = |at: usize| variables[(text.as_bytes()[at] - b'a') as usize];
+            let op = match &text[1..text.len() - 1] {
+                "<" => BinaryOp::Slt,
+                "<=" => BinaryOp::Sle,
+                ".<" => BinaryOp::Ult,
+                ".<=" => BinaryOp::Ule,
+                "=" => BinaryOp::Eq,
+                "!" => BinaryOp::Ne,
+                other => panic!("{other}"),
+            };
+            terms.binary(op, letter(0), letter(text.len() - 1))
+        };
+        let parts: Vec<Vec<TermId>> =
+            comparisons.split_whitespace().map(|goal| goal.split('&').map(&mut compare).collect()).collect();
+        let truth = terms.bool(true);
+        let mut join = |parts: Vec<TermId>| parts.into_iter().fold(truth, |all, part| terms.and(all, part));
+        let goals: Vec<TermId> = parts.into_iter().map(&mut join).collect();
         let assertions: Vec<usize> = (0..goals.len()).collect();
         let failing = [goals.len() - 1];
         refute(&terms, &Part { assertions, goals, ..Part::default() }, &failing)
@@ -216,6 +224,8 @@ mod tests {
         assert_eq!(core("a<=b b=c c<a"), Some(vec![0, 1, 2]));
         assert_eq!(core("a<b b<c a=c"), Some(vec![0, 1, 2]));
         assert_eq!(core("a.<b b.<=a"), Some(vec![0, 1]));
+        assert_eq!(core("d<e a<b&b<a"), Some(vec![1]));
+        assert_eq!(core("d<e&a<b b<=c&c<=a"), Some(vec![0, 1]));
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Labelling: values for the inputs of a part of the problem, by depth-first search over the store.
 //!
-//! Only inputs are labelled: variables that no asserted equation defines by others. The next input is the one with the
-//! fewest values left (first-fail), those the caller wants low before all others. It is first tried at the value
-//! nearest to the previous model, then its domain is split in halves. After each decision, the whole candidate
-//! that takes the nearest value everywhere is evaluated: most problems end there, long before all inputs are fixed.
+//! Only inputs are labelled, and shares of them (`store::handle`): variables that no asserted equation defines by others.
+//! The next one is that with the fewest values left (first-fail), those the caller wants low before all others. It is
+//! first tried at the value nearest to the previous model, then its domain is split in halves. After each decision, the
+//! whole candidate that takes the nearest value everywhere is evaluated: most problems end there, long before all inputs
+//! are fixed. A conflict undoes the last decision it rests on, and those that came later.
 //!
 //! The search is complete, given enough steps: it ends with a model, with the assertions that refute the part, or
 //! without an answer when its steps are used up or when arrays, which it does not label, stand in the way.
@@ -12,13 +13,13 @@ mod part;
 
 use std::time::Instant;
 
-use clew_scalar::{Type, Value};
+use clew_scalar::Value;
 
 use crate::domain::Conflict;
 use crate::domain::float::key;
 use crate::evaluate::Evaluator;
 use crate::model::Model;
-use crate::store::{Domain, Slot, Store};
+use crate::store::{Domain, Explanation, Slot, Store};
 use crate::term::{Terms, VarId};
 
 pub(crate) use part::{Part, Variables, Weight, conjuncts, equations};
@@ -33,104 +34,156 @@ pub(crate) enum Outcome {
     GaveUp,
 }
 
-/// A decision and its alternatives.
-struct Frame {
-    slot: Slot,
-    /// What remains to be tried, last first.
-    options: Vec<Domain>,
-    /// Levels of the store before the decision.
-    levels: usize,
-}
-
-/// A search for values of the inputs of one part.
-pub(crate) struct Search<'a> {
+/// What to search for, and how far.
+pub(crate) struct Task<'a> {
     pub(crate) terms: &'a Terms,
-    pub(crate) store: &'a mut Store,
     pub(crate) part: &'a Part,
     /// The model to stay near.
     pub(crate) previous: &'a Model,
     /// Variables that should be as low as possible.
     pub(crate) low: &'a [VarId],
-    pub(crate) evaluator: &'a mut Evaluator,
     /// Contractors that may be run.
     pub(crate) steps: u64,
     /// When to give up in any case.
     pub(crate) deadline: Option<Instant>,
 }
 
+/// Searches for values of the inputs of one part; the store is left as it was.
+pub(crate) fn search(task: Task<'_>, store: &mut Store, evaluator: &mut Evaluator) -> Outcome {
+    let base = store.levels();
+    let search = Search { task, store, evaluator, base, frames: Vec::new(), handles: None, refuting: Vec::new() };
+    search.run()
+}
+
+/// A decision and its alternatives.
+struct Frame {
+    slot: Slot,
+    /// What remains to be tried, last first.
+    options: Vec<Domain>,
+    /// The levels of earlier decisions without which the options tried so far might not have failed.
+    blamed: Vec<usize>,
+}
+
+/// A search under way. The decision of frame `n` is at level `base + n` of the store.
+struct Search<'a> {
+    task: Task<'a>,
+    store: &'a mut Store,
+    evaluator: &'a mut Evaluator,
+    base: usize,
+    frames: Vec<Frame>,
+    /// Cells that stand for a share of an input, once they are asked for.
+    handles: Option<Vec<Slot>>,
+    /// The assertions that what has failed so far rests on.
+    refuting: Vec<u32>,
+}
+
 impl Search<'_> {
-    /// Searches; the store is left as it was.
-    pub(crate) fn run(mut self) -> Outcome {
-        let levels = self.store.levels();
-        let outcome = self.descend();
-        self.store.undo(levels);
+    fn run(mut self) -> Outcome {
+        let limit = self.store.steps().saturating_add(self.task.steps);
+        let outcome = self.descend(limit);
+        self.store.undo(self.base);
         outcome
     }
 
-    fn descend(&mut self) -> Outcome {
-        let limit = self.store.steps().saturating_add(self.steps);
-        let mut frames: Vec<Frame> = Vec::new();
-        let mut refuting = Vec::new();
+    fn is_late(&self) -> bool {
+        self.task.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    fn descend(&mut self, limit: u64) -> Outcome {
         loop {
             if let Some(model) = self.candidate() {
                 return Outcome::Found(model);
             }
-            if self.part.has_arrays() {
+            if self.task.part.has_arrays() {
                 return Outcome::GaveUp;
             }
-            match self.choose() {
-                Some((slot, options)) => frames.push(Frame { slot, options, levels: self.store.levels() }),
+            let failure = match self.choose() {
+                Some((slot, options)) => {
+                    self.frames.push(Frame { slot, options, blamed: Vec::new() });
+                    None
+                }
                 // All inputs are fixed and the candidate failed: propagation has overlooked the conflict.
-                None => refuting.extend(self.part.assertions.iter().map(|&number| number as u32)),
+                None => Some(self.everything()),
+            };
+            if !self.advance(failure) {
+                self.refuting.sort_unstable();
+                self.refuting.dedup();
+                return Outcome::Refuted(std::mem::take(&mut self.refuting));
             }
-            if !self.advance(&mut frames, &mut refuting) {
-                refuting.sort_unstable();
-                refuting.dedup();
-                return Outcome::Refuted(refuting);
-            }
-            let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            if self.store.steps() > limit || late {
+            if self.store.steps() > limit || self.is_late() {
                 return Outcome::GaveUp;
             }
+        }
+    }
+
+    /// All assertions and all decisions.
+    fn everything(&self) -> Explanation {
+        Explanation {
+            assertions: self.task.part.assertions.iter().map(|&number| number as u32).collect(),
+            decisions: (self.base..self.store.levels()).rev().collect(),
         }
     }
 
     /// Takes the next option that does not fail at once; `false` when none is left.
-    fn advance(&mut self, frames: &mut Vec<Frame>, refuting: &mut Vec<u32>) -> bool {
-        while let Some(frame) = frames.last_mut() {
-            self.store.undo(frame.levels);
-            let Some(option) = frame.options.pop() else {
-                frames.pop();
-                continue;
-            };
-            let slot = frame.slot;
-            match self.store.decide(self.terms, slot, option) {
-                Ok(()) => return true,
-                Err(Conflict) => {
-                    let decided: Vec<Slot> = frames.iter().map(|frame| frame.slot).collect();
-                    self.store.explain(&decided, refuting);
-                }
+    fn advance(&mut self, mut failure: Option<Explanation>) -> bool {
+        loop {
+            if let Some(explanation) = failure.take() {
+                self.jump(explanation);
             }
+            let levels = self.base + self.frames.len();
+            let Some(frame) = self.frames.last_mut() else { return false };
+            self.store.undo(levels - 1);
+            let slot = frame.slot;
+            failure = match frame.options.pop() {
+                Some(option) => match self.store.decide(self.task.terms, slot, option) {
+                    Ok(()) => return true,
+                    Err(Conflict) => Some(self.store.explain_conflict()),
+                },
+                None => self.exhausted(),
+            };
         }
-        false
     }
 
-    /// The input to decide on and what to try, last first.
-    fn choose(&self) -> Option<(Slot, Vec<Domain>)> {
-        let open = |var: &VarId| {
-            let slot = self.store.slot(self.terms.var(*var).term)?;
-            self.store.domain(slot).value().is_none().then_some((*var, slot))
-        };
-        let first_low = self.low.iter().filter(|var| self.part.inputs.contains(var)).find_map(open);
-        if let Some((_, slot)) = first_low {
-            let (lower, upper) = self.store.domain(slot).halves()?;
+    /// Goes back to the last decision that a failure rests on: those after it have nothing to do with it (conflict-directed
+    /// backjumping: Prosser 1993).
+    fn jump(&mut self, explanation: Explanation) {
+        self.refuting.extend(explanation.assertions);
+        let mut decisions = explanation.decisions.into_iter();
+        let kept = decisions.next().map_or(0, |last| last - self.base + 1);
+        self.frames.truncate(kept);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.blamed.extend(decisions);
+        }
+    }
+
+    /// Removes the last frame: why all its options have failed, and why there were no others.
+    fn exhausted(&mut self) -> Option<Explanation> {
+        let frame = self.frames.pop()?;
+        let mut explanation = self.store.explain_domain(frame.slot);
+        explanation.decisions.extend(frame.blamed);
+        explanation.decisions.sort_unstable_by_key(|&level| std::cmp::Reverse(level));
+        explanation.decisions.dedup();
+        Some(explanation)
+    }
+
+    /// The cell to decide on and what to try, last first.
+    fn choose(&mut self) -> Option<(Slot, Vec<Domain>)> {
+        let inputs = &self.task.part.inputs;
+        let (terms, store) = (self.task.terms, &*self.store);
+        let slot = |var: &VarId| store.slot(terms.var(*var).term);
+        let open = |slot: &Slot| store.domain(*slot).value().is_none();
+        let mut low = self.task.low.iter().filter(|var| inputs.contains(var)).filter_map(slot);
+        if let Some(slot) = low.find(open) {
+            let (lower, upper) = store.domain(slot).halves()?;
             return Some((slot, vec![upper, lower]));
         }
-        let smallest =
-            self.part.inputs.iter().filter_map(open).min_by_key(|&(_, slot)| self.store.domain(slot).count());
-        let (var, slot) = smallest?;
-        let domain = self.store.domain(slot);
-        let value = self.nearest(var, domain);
+        let handles = self.handles.get_or_insert_with(|| store.handles(inputs.iter().filter_map(slot)));
+        let cells = inputs.iter().filter_map(slot).chain(handles.iter().copied()).filter(open);
+        let slot = cells.min_by_key(|&slot| store.domain(slot).count())?;
+        let domain = *store.domain(slot);
+        self.evaluator.reset();
+        let previous = self.evaluator.value(terms, self.task.previous, store.term(slot));
+        let value = nearest(previous, &domain);
         let (lower, upper) = domain.halves()?;
         let mut options = if lower.contains(value.bits) { vec![upper, lower] } else { vec![lower, upper] };
         if domain.count() > 2 {
@@ -139,61 +192,59 @@ impl Search<'_> {
         Some((slot, options))
     }
 
-    /// The value to try first: the least where the caller wants it low, otherwise the nearest to the previous model.
-    fn preferred(&self, var: VarId, domain: &Domain) -> Value {
-        match domain {
-            Domain::Int(domain) if self.low.contains(&var) => Value::int(domain.width(), domain.unsigned_min()),
-            _ => self.nearest(var, domain),
-        }
-    }
-
-    /// The value of a domain nearest to that of the previous model.
-    fn nearest(&self, var: VarId, domain: &Domain) -> Value {
-        let previous = self.previous.value(self.terms, var);
-        if domain.contains(previous.bits) {
-            return previous;
-        }
-        let bits = match domain {
-            Domain::Bool(_) => 1 - previous.bits,
-            Domain::Int(domain) => {
-                let (above, below) = (domain.first_from(previous.bits), domain.last_until(previous.bits));
-                let distance = |bits: u128| {
-                    let forward = bits.wrapping_sub(previous.bits) & domain.mask();
-                    forward.min(forward.wrapping_neg() & domain.mask())
-                };
-                if distance(above) <= distance(below) { above } else { below }
-            }
-            Domain::Float(domain) => {
-                let hull = domain.hull();
-                match key::of_bits(domain.format(), previous.bits) {
-                    _ if hull.is_empty() => key::nan(domain.format()),
-                    Some(at) => key::to_bits(domain.format(), at.clamp(hull.lo, hull.hi)),
-                    None => key::to_bits(domain.format(), 0.clamp(hull.lo, hull.hi)),
-                }
-            }
-            Domain::Opaque => unreachable!("inputs are scalars"),
-        };
-        Value { ty: previous.ty, bits }
-    }
-
-    /// The model that takes the nearest value everywhere, if it holds.
+    /// The model that takes the preferred value everywhere, if it holds.
     fn candidate(&mut self) -> Option<Model> {
-        let mut model = self.previous.clone();
-        for &var in &self.part.inputs {
-            let term = self.terms.var(var).term;
-            let value = match self.store.slot(term) {
+        let Task { terms, part, previous, .. } = self.task;
+        let mut model = previous.clone();
+        for &var in &part.inputs {
+            let value = match self.store.slot(terms.var(var).term) {
                 Some(slot) => self.preferred(var, self.store.domain(slot)),
-                None => self.previous.value(self.terms, var),
+                None => previous.value(terms, var),
             };
             model.set(var, value);
         }
         self.evaluator.reset();
-        for &(var, term) in &self.part.definitions {
-            let value = self.evaluator.value(self.terms, &model, term);
-            let ty: Type = value.ty;
-            model.set(var, Value { ty, bits: value.bits });
+        for &(var, term) in &part.definitions {
+            let value = self.evaluator.value(terms, &model, term);
+            model.set(var, Value { ty: value.ty, bits: value.bits });
         }
-        let mut goals = self.part.goals.iter().rev();
-        goals.all(|&goal| self.evaluator.is_true(self.terms, &model, goal)).then_some(model)
+        let mut goals = part.goals.iter().rev();
+        goals.all(|&goal| self.evaluator.is_true(terms, &model, goal)).then_some(model)
     }
+
+    /// The value to try first: the least where the caller wants it low, otherwise the nearest to the previous model.
+    fn preferred(&self, var: VarId, domain: &Domain) -> Value {
+        match domain {
+            Domain::Int(domain) if self.task.low.contains(&var) => Value::int(domain.width(), domain.unsigned_min()),
+            _ => nearest(self.task.previous.value(self.task.terms, var), domain),
+        }
+    }
+}
+
+/// The value of a domain nearest to another one.
+fn nearest(previous: Value, domain: &Domain) -> Value {
+    if domain.contains(previous.bits) {
+        return previous;
+    }
+    let bits = match domain {
+        Domain::Bool(_) => 1 - previous.bits,
+        Domain::Int(domain) => {
+            let (above, below) = (domain.first_from(previous.bits), domain.last_until(previous.bits));
+            let distance = |bits: u128| {
+                let forward = bits.wrapping_sub(previous.bits) & domain.mask();
+                forward.min(forward.wrapping_neg() & domain.mask())
+            };
+            if distance(above) <= distance(below) { above } else { below }
+        }
+        Domain::Float(domain) => {
+            let hull = domain.hull();
+            match key::of_bits(domain.format(), previous.bits) {
+                _ if hull.is_empty() => key::nan(domain.format()),
+                Some(at) => key::to_bits(domain.format(), at.clamp(hull.lo, hull.hi)),
+                None => key::to_bits(domain.format(), 0.clamp(hull.lo, hull.hi)),
+            }
+        }
+        Domain::Opaque => unreachable!("only scalars are labelled"),
+    };
+    Value { ty: previous.ty, bits }
 }

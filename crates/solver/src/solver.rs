@@ -27,13 +27,13 @@ use crate::local::{self, Effort};
 use crate::model::{Assigned, Model};
 use crate::order;
 use crate::relaxation;
-use crate::search::{Outcome, Part, Search, Variables, Weight};
+use crate::search::{self, Outcome, Part, Task, Variables, Weight};
 use crate::store::{Domain, Store};
 use crate::term::{Mark, TermId, Terms, VarId};
 
 pub use answer::{Answer, AssertionId, Core, Reason, Statistics};
 pub use config::{Budget, Config, Engine, STEPS_PER_CONFLICT};
-use turn::{LOCAL_LIMIT, LOCAL_STEPS, Turn};
+use turn::{LOCAL_LIMIT, LOCAL_STEPS, SHORT_WALK, Turn};
 
 /// Contractors that labelling may run in the first turn; each later turn has four times as many.
 const LABEL_STEPS: u64 = 2_000;
@@ -45,6 +45,8 @@ const LABEL_STEPS_OF_COMBINATION: u64 = 48;
 const MOST_COMBINATIONS: u128 = 1_024;
 /// Parts whose circuits are not heavier than this go to the back end in the first turn.
 const LIGHT: u64 = 20_000;
+/// Goals whose circuits are not heavier than this go to the back end before the others.
+const LIGHT_GOAL: u64 = 1_000;
 
 struct Scope {
     assertions: usize,
@@ -310,11 +312,14 @@ impl Solver {
         counts.into_iter().fold(1, u128::saturating_mul)
     }
 
-    /// One turn of the heavier layers. The back end comes early where there are only integers.
+    /// One turn of the heavier layers. The back end comes early where there are only integers, after a short walk.
     fn take_turn(&mut self, part: &Part, weight: Weight, turn: &Turn, alone: &mut Option<Blaster>) -> Option<Verdict> {
         let mut found = self.label(part, turn.labelling, turn.deadline, None);
         if turn.number == 0 {
             found = found.or_else(|| self.probe());
+        }
+        if turn.number == 0 && !weight.floats {
+            found = found.or_else(|| self.walk(part, SHORT_WALK.min(turn.walking), 0, turn.deadline, None));
         }
         if !weight.floats {
             found = found.or_else(|| self.blast_turn(part, weight, turn, alone));
@@ -337,6 +342,11 @@ impl Solver {
         }
         let conflicts = Some(u32::try_from(turn.conflicts).unwrap_or(u32::MAX));
         let all_last = self.lasting == self.assertions.len();
+        if turn.number == 0
+            && let Some(verdict) = self.blast_light(part, weight, conflicts, turn.deadline)
+        {
+            return Some(verdict);
+        }
         let verdict = if turn.number == 0 || all_last || self.fine_cores {
             self.blast(part, conflicts, turn.deadline)
         } else {
@@ -381,11 +391,9 @@ impl Solver {
     fn propagate(&mut self) -> Option<Verdict> {
         for position in self.store.levels()..self.assertions.len() {
             if let Err(Conflict) = self.store.post(&self.terms, self.assertions[position], position) {
-                let mut core = Vec::new();
-                self.store.explain(&[], &mut core);
+                let verdict = self.refuted_by_propagation();
                 self.store.undo(position);
-                self.statistics.by_propagation += 1;
-                return Some(Verdict::Unsat(core.into_iter().map(|number| number as usize).collect()));
+                return Some(verdict);
             }
         }
         None
@@ -394,12 +402,14 @@ impl Solver {
     /// Refutes conditions of choices, at a level of their own; the verdict if that is a conflict.
     fn probe(&mut self) -> Option<Verdict> {
         self.store.open();
-        self.store.probe(&self.terms).err().map(|Conflict| {
-            let mut core = Vec::new();
-            self.store.explain(&[], &mut core);
-            self.statistics.by_propagation += 1;
-            Verdict::Unsat(core.into_iter().map(|number| number as usize).collect())
-        })
+        self.store.probe(&self.terms).err().map(|Conflict| self.refuted_by_propagation())
+    }
+
+    /// The verdict that the conflict the store has just met makes.
+    fn refuted_by_propagation(&mut self) -> Verdict {
+        self.statistics.by_propagation += 1;
+        let core = self.store.explain_conflict().assertions;
+        Verdict::Unsat(core.into_iter().map(|number| number as usize).collect())
     }
 
     /// The linear relaxation of a part: the verdict if that refutes it, or if its point leads to a model.
@@ -421,17 +431,15 @@ impl Solver {
 
     /// Labels a part, near the last model or another one; the rest keeps the last model.
     fn label(&mut self, part: &Part, steps: u64, deadline: Option<Instant>, near: Option<&Model>) -> Option<Verdict> {
-        let search = Search {
+        let task = Task {
             terms: &self.terms,
-            store: &mut self.store,
             part,
             previous: near.unwrap_or(&self.last_model),
             low: &self.low,
-            evaluator: &mut self.scratch,
             steps,
             deadline,
         };
-        match search.run() {
+        match search::search(task, &mut self.store, &mut self.scratch) {
             Outcome::Found(model) => {
                 self.statistics.by_search += 1;
                 Some(self.adopt(model))
@@ -491,6 +499,29 @@ impl Solver {
         self.assertions.iter().all(|&assertion| evaluator.is_true(terms, model, assertion))
     }
 
+    /// The back end without the goals that have heavy circuits: these may not be needed, or hold anyway.
+    fn blast_light(
+        &mut self,
+        part: &Part,
+        weight: Weight,
+        conflicts: Option<u32>,
+        deadline: Option<Instant>,
+    ) -> Option<Verdict> {
+        if weight.gates <= LIGHT_GOAL {
+            return None;
+        }
+        let light = part.light_goals_from(&self.terms, self.lasting, LIGHT_GOAL);
+        if light.is_empty() || light.len() == part.goals_from(self.lasting).len() {
+            return None;
+        }
+        let budget = blast::Budget { conflicts, deadline };
+        match self.blaster.check_lasting(&self.terms, &self.assertions[..self.lasting], &light, &budget) {
+            answer @ blast::Answer::Unsat(_) => Some(self.conclude(part, answer)),
+            blast::Answer::Sat(model) => self.confirm(part, &model),
+            blast::Answer::Unknown(_) => None,
+        }
+    }
+
     /// The complete back end on a part, within a number of conflicts.
     fn blast(&mut self, part: &Part, conflicts: Option<u32>, deadline: Option<Instant>) -> Verdict {
         let budget = blast::Budget { conflicts, deadline };
@@ -503,7 +534,11 @@ impl Solver {
     /// The verdict on a part from the back end's answer.
     fn conclude(&mut self, part: &Part, answer: blast::Answer) -> Verdict {
         match answer {
-            blast::Answer::Sat(model) => self.confirm(part, &model),
+            blast::Answer::Sat(model) => self.confirm(part, &model).unwrap_or_else(|| {
+                debug_assert!(false, "the back end's model does not hold:\n{}", model.describe(&self.terms));
+                self.statistics.refuted_models += 1;
+                Verdict::Unknown(Reason::Incomplete)
+            }),
             blast::Answer::Unsat(core) => {
                 self.statistics.by_back_end += 1;
                 let goals = part.assertions.iter().zip(&part.goals);
@@ -517,17 +552,14 @@ impl Solver {
     }
 
     /// A model of the back end, if evaluation agrees.
-    fn confirm(&mut self, part: &Part, found: &Model) -> Verdict {
+    fn confirm(&mut self, part: &Part, found: &Model) -> Option<Verdict> {
         let model = self.merged(part, found);
         self.scratch.reset();
         let (terms, scratch) = (&self.terms, &mut self.scratch);
-        if part.goals.iter().all(|&goal| scratch.is_true(terms, &model, goal)) {
+        part.goals.iter().all(|&goal| scratch.is_true(terms, &model, goal)).then(|| {
             self.statistics.by_back_end += 1;
-            return self.adopt(model);
-        }
-        debug_assert!(false, "the back end's model does not hold:\n{}", model.describe(&self.terms));
-        self.statistics.refuted_models += 1;
-        Verdict::Unknown(Reason::Incomplete)
+            self.adopt(model)
+        })
     }
 }
 

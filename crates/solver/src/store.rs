@@ -7,12 +7,13 @@
 //!
 //! Bounds can creep (`x < y`, `y < x` at 64 bits), so the changes of one cell wake others only a limited number of
 //! times per propagation. What is left is then no fixpoint, which is sound. Every change notes its cause, so that a
-//! conflict can name the assertions it rests on ([`Store::explain`]).
+//! conflict can name the assertions it rests on ([`Store::explain_conflict`]).
 //!
 //! Arrays have no domains: their cells are opaque, and so is what is read from them.
 
 mod domain;
 mod explain;
+mod handle;
 mod probe;
 mod revise;
 
@@ -23,6 +24,7 @@ use crate::term::{Mark, Node, Sort, TermId, Terms};
 use clew_scalar::{BinaryOp, Conversion};
 
 pub(crate) use domain::Domain;
+pub(crate) use explain::Explanation;
 
 /// A cell: an index into the cells of a [`Store`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

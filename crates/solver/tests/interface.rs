@@ -97,3 +97,70 @@ fn sums_of_table_reads_need_no_circuits() {
     }
     assert_eq!(solver.statistics().by_back_end, 0);
 }
+
+#[test]
+fn lowest_bits_of_wide_variables_need_no_circuits() {
+    let mut solver = Solver::default();
+    let [x, y] = ["x", "y"].map(|name| {
+        let wide = solver.terms_mut().int_var(name, 64);
+        solver.terms_mut().extract(31, 0, wide)
+    });
+    let product = solver.terms_mut().int(32, 2_654_435_761);
+    let hash = solver.terms_mut().binary(BinaryOp::Mul, x, product);
+    let few = compare(&mut solver, BinaryOp::Ult, hash, 40);
+    let sum = solver.terms_mut().binary(BinaryOp::Add, x, y);
+    let near = compare(&mut solver, BinaryOp::Ult, sum, 3);
+    let none = compare(&mut solver, BinaryOp::Eq, x, 0);
+    let some = solver.terms_mut().not(none);
+    for condition in [few, near, some] {
+        solver.assert(condition);
+    }
+    assert!(matches!(solver.check(&Budget::default()), Answer::Sat(_)));
+    assert_eq!((solver.statistics().by_search, solver.statistics().by_back_end), (1, 0));
+}
+
+#[test]
+fn decisions_that_have_nothing_to_do_with_a_conflict_are_skipped() {
+    let mut solver = Solver::new(Config { engine: Engine::Propagation, ..Config::default() });
+    let inputs: Vec<TermId> = (0..8).map(|at| solver.terms_mut().int_var(format!("v{at}"), 8)).collect();
+    let [a, b] = ["a", "b"].map(|name| solver.terms_mut().int_var(name, 16));
+    // Each of the small inputs has a few values and is tied to `a`, of which nothing else is known.
+    for &input in &inputs {
+        let bounded = compare(&mut solver, BinaryOp::Ult, input, 9);
+        let wide = solver.terms_mut().convert(clew_scalar::Conversion::ZeroExtend(16), input);
+        let sum = solver.terms_mut().binary(BinaryOp::Xor, a, wide);
+        let other = compare(&mut solver, BinaryOp::Eq, sum, 40_000);
+        let other = solver.terms_mut().not(other);
+        solver.assert(bounded);
+        solver.assert(other);
+    }
+    // An odd square has one as its remainder by eight.
+    let square = solver.terms_mut().binary(BinaryOp::Mul, b, b);
+    let remainder = solver.terms_mut().extract(2, 0, square);
+    let tied = solver.terms_mut().binary(BinaryOp::Ult, a, b);
+    let odd = compare(&mut solver, BinaryOp::Eq, remainder, 5);
+    let tied = [solver.assert(tied), solver.assert(odd)];
+    let Answer::Unsat(core) = solver.check(&Budget { steps: Some(100_000), deadline: None }) else {
+        panic!("no square has the remainder five");
+    };
+    assert!(core.assertions.contains(&tied[1]) && core.assertions.len() <= 2, "{core:?}");
+}
+
+#[test]
+fn heavy_circuits_are_built_only_where_they_are_needed() {
+    let mut solver = Solver::new(Config { seed: 3, ..Config::default() });
+    let [x, y, z] = ["x", "y", "z"].map(|name| solver.terms_mut().int_var(name, 32));
+    solver.push();
+    let quotient = solver.terms_mut().binary(BinaryOp::SDiv, x, y);
+    let heavy = compare(&mut solver, BinaryOp::Slt, quotient, 1000);
+    let heavy = solver.assert(heavy);
+    let [xy, yz, zx] = [(x, y), (y, z), (z, x)].map(|(a, b)| solver.terms_mut().binary(BinaryOp::Xor, a, b));
+    let light: Vec<_> = [(xy, 1), (yz, 2), (zx, 4)]
+        .map(|(term, bits)| {
+            let equal = compare(&mut solver, BinaryOp::Eq, term, bits);
+            solver.assert(equal)
+        })
+        .to_vec();
+    let Answer::Unsat(core) = solver.check(&Budget::default()) else { panic!("1 ^ 2 is not 4") };
+    assert!(!core.assertions.contains(&heavy) && light.iter().all(|part| core.assertions.contains(part)), "{core:?}");
+}

@@ -31,6 +31,12 @@ impl Part {
         &self.goals[self.assertions.partition_point(|&at| at < position)..]
     }
 
+    /// The goals whose assertions stand at a position or later and whose circuits are not heavier than a number of gates.
+    pub(crate) fn light_goals_from(&self, terms: &Terms, position: usize, most: u64) -> Vec<TermId> {
+        let weight = |goal: TermId| terms.reachable(&[goal]).into_iter().map(|term| gates(terms, term)).sum::<u64>();
+        self.goals_from(position).iter().copied().filter(|&goal| weight(goal) <= most).collect()
+    }
+
     /// All variables.
     pub(crate) fn vars(&self) -> impl Iterator<Item = VarId> {
         let defined = self.definitions.iter().map(|&(var, _)| var);
@@ -67,7 +73,7 @@ fn gates(terms: &Terms, term: TermId) -> u64 {
     match terms.node(term) {
         Node::Const(_) | Node::Var(_) | Node::Extract { .. } | Node::Concat(..) => 0,
         Node::Lookup(table, _) => width * terms.entries(table).all().len() as u64,
-        Node::Binary(BinaryOp::Mul, ..) => width * width,
+        Node::Binary(BinaryOp::Mul, _, b) => width * terms.bits(b).map_or(width, |bits| u64::from(bits.count_ones())),
         Node::Binary(BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem, ..) => 3 * width * width,
         Node::Binary(BinaryOp::FloatMul(_), ..) => width * width,
         Node::Binary(BinaryOp::FloatDiv(_) | BinaryOp::FloatMod | BinaryOp::FloatRem, ..) => 3 * width * width,

@@ -33,7 +33,21 @@ pub(super) fn ult(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         {
             Some(terms.binary(BinaryOp::Ult, x, y))
         }
-        _ => wraps(terms, BinaryOp::Ult, a, b, 0),
+        _ => wraps(terms, BinaryOp::Ult, a, b, 0).or_else(|| carries(terms, a, b)),
+    }
+}
+
+/// Unsigned `x + y < x`: the sum wraps round, that is `x > !y`. Unsigned `x < x - y`: the difference does, that is `x < y`.
+fn carries(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
+    if let Node::Binary(BinaryOp::Add, x, y) = terms.node(a)
+        && (x == b || y == b)
+    {
+        let other = terms.not(if x == b { y } else { x });
+        return Some(terms.binary(BinaryOp::Ult, other, b));
+    }
+    match terms.node(b) {
+        Node::Binary(BinaryOp::Sub, x, y) if x == a => Some(terms.binary(BinaryOp::Ult, a, y)),
+        _ => None,
     }
 }
 

@@ -53,6 +53,9 @@ fn eq_sharing(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     if let Some(rest) = beside(terms, a, b).or_else(|| beside(terms, b, a)) {
         return Some(eq_int(terms, rest, 0));
     }
+    if let Some(doubled) = doubled(terms, a, b).or_else(|| doubled(terms, b, a)) {
+        return Some(doubled);
+    }
     match (terms.node(a), terms.node(b)) {
         (Node::Binary(f @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Xor), x, y), Node::Binary(g, u, v)) if f == g => {
             match f != BinaryOp::Sub {
@@ -65,6 +68,15 @@ fn eq_sharing(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         }
         _ => None,
     }
+}
+
+/// `a == y - a` as `y == a + a`.
+fn doubled(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
+    let Node::Binary(BinaryOp::Sub, y, x) = terms.node(b) else { return None };
+    (x == a).then(|| {
+        let sum = terms.binary(BinaryOp::Add, a, a);
+        terms.eq(y, sum)
+    })
 }
 
 /// What is zero exactly when `a`, a sum, difference or exclusive or, equals its operand `b`.
@@ -151,14 +163,16 @@ fn eq_binary(terms: &mut Terms, op: BinaryOp, x: TermId, y: TermId, c: u128) -> 
         return match terms.bits(x) {
             Some(minuend) => Some(eq_int(terms, y, minuend.wrapping_sub(c))),
             None if c == 0 => Some(terms.eq(x, y)),
-            None => None,
+            None => eq_difference(terms, x, y, c),
         };
     }
     if op == BinaryOp::Xor && c == 0 {
         return Some(terms.eq(x, y));
     }
     let width = terms.width(x);
-    let constant = terms.bits(y)?;
+    let Some(constant) = terms.bits(y) else {
+        return if op == BinaryOp::Add { eq_sum(terms, x, y, c) } else { None };
+    };
     match op {
         BinaryOp::Add => Some(eq_int(terms, x, c.wrapping_sub(constant))),
         BinaryOp::Xor => Some(eq_int(terms, x, c ^ constant)),
@@ -183,6 +197,28 @@ fn eq_binary(terms: &mut Terms, op: BinaryOp, x: TermId, y: TermId, c: u128) -> 
         }
         _ => None,
     }
+}
+
+/// `x - y == c` as a definition of an operand that is a variable.
+fn eq_difference(terms: &mut Terms, x: TermId, y: TermId, c: u128) -> Option<TermId> {
+    let (defined, other) = variable_first(terms, x, y)?;
+    let distance = terms.int(terms.width(x), if defined == x { c } else { c.wrapping_neg() });
+    let sum = terms.binary(BinaryOp::Add, other, distance);
+    Some(terms.eq(defined, sum))
+}
+
+/// `x + y == c` as a definition of an operand that is a variable.
+fn eq_sum(terms: &mut Terms, x: TermId, y: TermId, c: u128) -> Option<TermId> {
+    let (defined, other) = variable_first(terms, x, y)?;
+    let sum = terms.int(terms.width(x), c);
+    let difference = terms.binary(BinaryOp::Sub, sum, other);
+    Some(terms.eq(defined, difference))
+}
+
+/// Two terms, the first of them a variable.
+fn variable_first(terms: &Terms, x: TermId, y: TermId) -> Option<(TermId, TermId)> {
+    let is_var = |term: TermId| matches!(terms.node(term), Node::Var(_));
+    [(x, y), (y, x)].into_iter().find(|&(first, _)| is_var(first))
 }
 
 /// The inverse of an odd number modulo 2^128, by Newton's iteration; each step doubles the number of right bits.

@@ -52,14 +52,13 @@ impl Store {
         let levels = self.levels();
         let singleton = |truth: bool| Domain::Bool(BoolDomain::singleton(truth));
         let tried = self.decide(terms, condition, singleton(truth));
-        let mut reason = Vec::new();
-        if tried.is_err() {
-            self.explain(&[condition], &mut reason);
-        }
+        let mut reason = tried.map_or_else(|Conflict| self.explain_conflict().assertions, |()| Vec::new());
         self.undo(levels);
         if tried.is_ok() {
             return Ok(false);
         }
+        // The other truth is what is left of the present domain.
+        reason.extend(self.explain_domain(condition).assertions);
         let number = u32::try_from(self.reasons.len()).expect("fewer than 2^32 reasons");
         self.reasons.push(reason);
         self.change(condition, singleton(!truth), Cause::Refuted(number))?;
@@ -134,8 +133,7 @@ mod tests {
             store.probe(&terms)
         });
         assert_eq!(probed, Err(Conflict));
-        let mut core = Vec::new();
-        store.explain(&[], &mut core);
+        let core = store.explain_conflict().assertions;
         assert!(core.contains(&(goals.len() as u32 - 1)), "the last assertion is needed: {core:?}");
         assert!(!core.contains(&(goals.len() as u32 - 2)), "an assertion about something else is not: {core:?}");
     }

@@ -1,15 +1,24 @@
 //! `result = a >> amount` with copies of the sign above, all of them for amounts of the width or more
 //!
-//! Bounds consistent for a fixed amount; several amounts are joined; many give bounds from the extreme amounts.
+//! Bounds consistent for a fixed amount; several amounts are joined; many give bounds from the extreme amounts, and are
+//! bounded by the highest bits of both sides that differ from the sign.
 
 use super::high::high;
-use super::shift::by_amount;
+use super::shift::{by_amount, furthest};
 use super::sign_extend::sign_extend;
 use crate::domain::Conflict;
 use crate::domain::int::IntDomain;
 
 /// Arithmetic right shift.
 pub fn ashr(result: &mut IntDomain, a: &mut IntDomain, amount: &mut IntDomain) -> Result<(), Conflict> {
+    let (low, high) = (result.signed_min(), result.signed_max());
+    if low > 0 {
+        a.narrow_signed(low, i128::MAX)?;
+        amount.narrow_unsigned(0, furthest(a.signed_max() as u128, low as u128)?)?;
+    } else if high < -1 {
+        a.narrow_signed(i128::MIN, high)?;
+        amount.narrow_unsigned(0, furthest(!a.signed_min() as u128, !high as u128)?)?;
+    }
     if let Some(done) = by_amount(result, a, amount, fixed) {
         return done;
     }

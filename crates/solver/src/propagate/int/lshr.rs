@@ -1,15 +1,20 @@
 //! `result = a >> amount` with zeros above, zero for amounts of the width or more
 //!
-//! Bounds consistent for a fixed amount; several amounts are joined; many give bounds from the extreme amounts.
+//! Bounds consistent for a fixed amount; several amounts are joined; many give bounds from the extreme amounts, and are
+//! bounded by the highest ones of both sides.
 
 use super::high::high;
-use super::shift::by_amount;
+use super::shift::{by_amount, furthest};
 use super::zero_extend::zero_extend;
 use crate::domain::Conflict;
 use crate::domain::int::IntDomain;
 
 /// Logical right shift.
 pub fn lshr(result: &mut IntDomain, a: &mut IntDomain, amount: &mut IntDomain) -> Result<(), Conflict> {
+    if result.unsigned_min() > 0 {
+        let room = furthest(a.unsigned_max(), result.unsigned_min())?;
+        amount.narrow_unsigned(0, room)?;
+    }
     if let Some(done) = by_amount(result, a, amount, fixed) {
         return done;
     }

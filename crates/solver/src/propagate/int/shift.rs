@@ -31,6 +31,11 @@ pub(super) fn by_amount(
     Some(try_all(result, a, amount, &cases, fixed))
 }
 
+/// The greatest amount by which a number up to `most` can be shifted right and be `least` or more, which is not zero.
+pub(super) fn furthest(most: u128, least: u128) -> Result<u128, Conflict> {
+    least.leading_zeros().checked_sub(most.leading_zeros()).map(u128::from).ok_or(Conflict)
+}
+
 /// Joins the cases that hold and removes the amounts of those that do not.
 fn try_all(
     result: &mut IntDomain,

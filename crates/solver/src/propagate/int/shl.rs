@@ -1,6 +1,7 @@
 //! `result = a << amount`, zero for amounts of the width or more
 //!
-//! Bounds consistent for a fixed amount; several amounts are joined; for many only the trailing zeros are known.
+//! Bounds consistent for a fixed amount; several amounts are joined; many give the trailing zeros, and bounds where
+//! nothing is shifted out.
 
 use super::concat::concat;
 use super::shift::by_amount;
@@ -20,7 +21,14 @@ pub fn shl(result: &mut IntDomain, a: &mut IntDomain, amount: &mut IntDomain) ->
     if ones != 0 {
         amount.narrow_unsigned(0, u128::from(ones.trailing_zeros()))?;
     }
-    Ok(())
+    let (least, most) = (amount.unsigned_min(), amount.unsigned_max());
+    let room = a.unsigned_max().leading_zeros() - (128 - u32::from(a.width()));
+    if most > u128::from(room) {
+        return Ok(());
+    }
+    result.narrow_unsigned(a.unsigned_min() << least, a.unsigned_max().checked_shl(most as u32).unwrap_or(0))?;
+    let smallest = result.unsigned_min();
+    a.narrow_unsigned(smallest.checked_shr(most as u32).unwrap_or(0), result.unsigned_max() >> least)
 }
 
 /// `result = a << k`: the lowest bits of `a` above `k` zeros.
