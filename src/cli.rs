@@ -327,9 +327,10 @@ pub(crate) struct TestArguments {
     /// Do not stub this function without a body: paths that call it are lost; may be repeated.
     #[arg(long, value_name = "NAME")]
     pub(crate) real: Vec<String>,
-    /// Whether `malloc`, `calloc` and `realloc` may fail: the input then says which calls do.
-    #[arg(long, value_enum, default_value_t = MallocName::Succeeds)]
-    pub(crate) malloc: MallocName,
+    /// Whether `malloc`, `calloc` and `realloc` may fail: the input then says which calls do. Default: they may where a
+    /// criterion is to be satisfied, and succeed where all paths are wanted
+    #[arg(long, value_enum)]
+    pub(crate) malloc: Option<MallocName>,
     /// A C file whose functions stand in for functions without a body while paths are explored; may be repeated.
     #[arg(long, value_name = "FILE.c")]
     pub(crate) model: Vec<PathBuf>,

@@ -234,9 +234,14 @@ impl Outcome<'_> {
             Some(proof) => Verdict::Infeasible(proof),
             None => Verdict::Unknown(reason(&self.summary, &self.unsupported)),
         };
-        if let Some(ledger) = &mut self.ledger {
-            ledger.settle(&rest);
+        let Some(ledger) = &mut self.ledger else { return };
+        if matches!(rest, Verdict::Infeasible(_)) {
+            let mut twin = ledger.clone();
+            for id in self.summary.undefined.iter().flat_map(|trace| twin.record(u32::MAX, trace)) {
+                ledger.decide(id, Verdict::Infeasible(Proof::Undefined(bound)));
+            }
         }
+        ledger.settle(&rest);
     }
 
     /// What is proved of everything that no test does; `None` if something was left out or not confirmed.

@@ -5,8 +5,8 @@
 //! none is solved.
 
 use clew::session::{self, Natives, Request};
-use clew_coverage::{Criterion, Ledger, Verdict, words};
-use clew_explore::config::Config;
+use clew_coverage::{Criterion, Ledger, Proof, Verdict, words};
+use clew_explore::config::{Allocations, Config};
 use clew_explore::exclude::ask;
 use clew_explore::{Next, Precondition, explore, objectives};
 use clew_frontend::{Loaded, Options, contract, load};
@@ -212,6 +212,22 @@ fn the_tables_of_ddr_are_decided() {
         "uses at line 24 (`eq`) the value `eq` gets at line 17, deciding false",
     ];
     assert_eq!(median, exceptions);
+}
+
+/// What only inputs do that run into something undefined afterwards has just that reason.
+#[test]
+fn ways_into_something_undefined_are_told_apart() {
+    for (function, expected) in [("quotient", 1), ("element", 1), ("after_free", 1)] {
+        let (loaded, id) = open("units/doomed.c", function);
+        let config =
+            Config { criteria: vec![Criterion::Decision], allocations: Allocations::MayFail, ..Config::default() };
+        let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
+        let precondition = Precondition::default();
+        let request = Request { program: &loaded.program, natives: &natives, function: id, precondition, config };
+        let ledger = session::run(&request, &mut |_| {}).expect("it can be tested").ledger.expect("there are criteria");
+        let doomed = |verdict: &Verdict| *verdict == Verdict::Infeasible(Proof::Undefined(None));
+        assert_eq!(ledger.entries().filter(|(_, _, verdict)| doomed(verdict)).count(), expected, "{function}");
+    }
 }
 
 /// Tcas with all it calls: every objective of six criteria, one by one.

@@ -163,7 +163,7 @@ fn points_to_is_flow_sensitive() {
 }
 
 /// What the functions of `heap_errors.c` do wrong, in order.
-const WRONG: [(&str, &str); 8] = [
+const WRONG: [(&str, &str); 9] = [
     ("divides", "division by zero, or the quotient is not representable"),
     ("follows_null", "null pointer"),
     ("frees_twice", "the pointer does not denote a live heap object"),
@@ -172,6 +172,7 @@ const WRONG: [(&str, &str); 8] = [
     ("loses", "what is allocated here is lost"),
     ("loses_a_tail", "what is allocated here is lost"),
     ("loses_nothing", ""),
+    ("loses_what_grew", "what is allocated here is lost"),
 ];
 
 /// What goes wrong is found while paths are explored and while checks are proved; nothing of it is called infeasible.

@@ -9,7 +9,7 @@ use clew::emit::{self, Framework, project};
 use clew::goals::{self, Answered, Asked};
 use clew::session::{self, Natives, Request};
 use clew::suite::{self, value};
-use clew_explore::config::{Config, Errors, Globals};
+use clew_explore::config::{Allocations, Config, Errors, Globals};
 use clew_explore::ending::PathEnd;
 use clew_explore::goal::{Proof, Verdict};
 use clew_frontend::Loaded;
@@ -90,6 +90,7 @@ fn config(errors: Errors, arguments: &GoalArguments) -> Config {
         },
         deadline: Some(Instant::now() + Duration::from_secs_f64(arguments.time.clamp(0.0, 1e9))),
         seed: arguments.seed,
+        allocations: Allocations::MayFail,
         ..Config::default()
     }
 }

@@ -135,7 +135,9 @@ fn scope(program: &Program, function: FunctionId, arguments: &TestArguments) -> 
 
 /// Options that say what is stubbed.
 fn stubbing(arguments: &TestArguments) -> Config {
-    let allocations = match arguments.malloc {
+    let wants_paths = arguments.criterion.iter().all(|criterion| *criterion == Criterion::KPath);
+    let default = if wants_paths { MallocName::Succeeds } else { MallocName::MayFail };
+    let allocations = match arguments.malloc.unwrap_or(default) {
         MallocName::Succeeds => Allocations::Succeed,
         MallocName::MayFail => Allocations::MayFail,
     };

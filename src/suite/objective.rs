@@ -101,6 +101,10 @@ pub fn because(verdict: &Verdict) -> Option<String> {
         Verdict::Infeasible(Proof::PathsWithin(k)) => {
             Some(format!("all paths with at most {k} iterations of each loop were explored, and none does"))
         }
+        Verdict::Infeasible(Proof::Undefined(bound)) => {
+            let within = bound.map_or(String::new(), |k| format!("with at most {k} iterations of each loop, "));
+            Some(format!("{within}only inputs do that then run into something undefined: see the findings"))
+        }
         Verdict::Infeasible(Proof::Fact(fact)) => Some(fact.clone()),
         Verdict::Unknown(Reason::Limit(limit)) => Some(format!("limit: {limit}")),
         Verdict::Unknown(Reason::Unsupported(what)) => Some(format!("not supported: {what}")),

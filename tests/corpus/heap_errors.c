@@ -85,3 +85,14 @@ struct node *loses_nothing(int n) {
     free(second);
     return 0;
 }
+
+/* Grows what it has and forgets it. */
+int loses_what_grew(int n) {
+    char *p = malloc(4);
+    char *grown = realloc(p, 8);
+    grown[0] = (char)n;
+    if (n == 3)
+        return grown[0];
+    free(grown);
+    return 0;
+}

@@ -37,6 +37,8 @@ pub enum Proof {
     Paths,
     /// All paths within k iterations of each loop were explored, and none does: a proof up to k.
     PathsWithin(u32),
+    /// All paths were explored, as far as said, and only those do that run into something undefined.
+    Undefined(Option<u32>),
     /// A static fact excludes it.
     Fact(String),
 }

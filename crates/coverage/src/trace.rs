@@ -4,7 +4,7 @@ use crate::label::LabelId;
 use clew_ir::{BlockId, FunctionId};
 
 /// One step of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {
     /// A function with a body was entered; its first block begins.
     Enter(FunctionId),

@@ -134,6 +134,8 @@ pub struct Summary {
     pub facts: Facts,
     /// Prefixes that no input takes with the reasons, if they were asked for.
     pub explained: Vec<Refuted>,
+    /// What paths did that ended in something undefined, if criteria were asked for: as many as were kept.
+    pub undefined: BTreeSet<Trace>,
 }
 
 impl Summary {
@@ -205,6 +207,9 @@ const PATIENCE: u64 = 250;
 /// Open branches taken up between two looks at the memory of the process.
 const LOOK_EVERY: u64 = 16;
 
+/// Paths into something undefined that are kept, in steps of all of them.
+const MOST_UNDEFINED: usize = 1 << 20;
+
 /// The exploration of one function.
 pub(crate) struct Explorer<'p> {
     pub(crate) program: &'p Program,
@@ -238,6 +243,8 @@ pub(crate) struct Explorer<'p> {
     /// Branches left open, by what leads there: a seed may come along a way that was taken before.
     pub(crate) left: BTreeSet<branch::Key>,
     pub(crate) limits: BTreeSet<Limit>,
+    /// What paths did that ended in something undefined.
+    undefined: BTreeSet<Trace>,
     pub(crate) refutations: Refutations,
     /// The clauses of the precondition that made terms part of the condition.
     pub(crate) origins: BTreeMap<TermId, Span>,
@@ -290,6 +297,7 @@ impl<'p> Explorer<'p> {
             undecided: BTreeSet::new(),
             left: BTreeSet::new(),
             limits: BTreeSet::new(),
+            undefined: BTreeSet::new(),
             refutations: Refutations::default(),
             origins: BTreeMap::new(),
             lost: Vec::new(),
@@ -471,7 +479,19 @@ impl<'p> Explorer<'p> {
                 self.open.count();
                 goals.record(u32::try_from(self.tests).unwrap_or(u32::MAX), trace)
             }
+            Some(_) if matches!(end, PathEnd::Failed(_)) => {
+                self.keep_undefined(trace);
+                Vec::new()
+            }
             _ => Vec::new(),
+        }
+    }
+
+    /// Keeps what a path did before something undefined happened.
+    fn keep_undefined(&mut self, trace: &Trace) {
+        let kept: usize = self.undefined.iter().map(Vec::len).sum();
+        if kept + trace.len() <= MOST_UNDEFINED {
+            self.undefined.insert(trace.clone());
         }
     }
 
@@ -494,6 +514,7 @@ impl<'p> Explorer<'p> {
             stop: self.stop,
             facts: self.facts,
             explained: self.refutations.explained(),
+            undefined: self.undefined,
         }
     }
 }

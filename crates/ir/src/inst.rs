@@ -105,7 +105,8 @@ pub enum InstKind {
     VaCopy { to: Operand, from: Operand },
     /// Ends the use of `list`.
     VaEnd { list: Operand },
-    /// The check demands that `holds` is true.
+    /// The check demands that `holds` is true; one of kind [`CheckKind::Leak`](crate::CheckKind::Leak) stands for what the
+    /// call before it allocates.
     Check { holds: Operand, check: CheckId },
     /// C that is not supported; only paths that reach it are lost.
     Unsupported { what: String },

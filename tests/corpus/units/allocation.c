@@ -1,4 +1,3 @@
-//@ options: --malloc may-fail
 /* Allocations that fail: the second of two, the one that grows a buffer, one in a loop. */
 #include <stdlib.h>
 #include <string.h>

@@ -22,7 +22,7 @@ struct packet *copy(const unsigned char *bytes, unsigned short length) {
     if (length > 16)
         return NULL;
     p = malloc(sizeof *p + length);
-    if (!p) //~? unknown
+    if (!p)
         return NULL;
     p->type = length ? bytes[0] : 0;
     p->length = length;

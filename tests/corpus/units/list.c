@@ -74,7 +74,7 @@ int points_to_itself(const struct node *p) {
 
 int push(struct node **list, int key) {
     struct node *n = malloc(sizeof *n);
-    if (!n) //~? unknown
+    if (!n)
         return -1;
     n->key = key;
     n->next = *list;

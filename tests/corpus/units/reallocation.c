@@ -1,4 +1,3 @@
-//@ options: --malloc may-fail
 /* Allocations of sizes that depend on the input, any of which may fail. */
 #include <stdlib.h>
 

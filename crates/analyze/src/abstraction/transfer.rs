@@ -164,6 +164,9 @@ impl<'p> Engine<'p> {
                 if walk.depth == 0 && walk.function.checks[*check].kind == CheckKind::Assertion {
                     self.pass(walk, *check)?;
                 }
+                if walk.function.checks[*check].kind == CheckKind::Leak {
+                    self.may_fail(walk.id, Some(*check));
+                }
                 let holds_always = walk.value(*holds, width).int().and_then(IntDomain::value) == Some(1);
                 if !holds_always && self.refine(&mut walk.fork(), *holds, false) != Err(Stop::Dead) {
                     self.may_fail(walk.id, Some(*check));

@@ -3,11 +3,11 @@
 //! What the program still knows are its globals, the objects of the input, what it returns, and whatever pointers in
 //! these lead to, at any offset; a number that is the address of an object counts as a pointer to it. A path on which
 //! functions without a body were called says nothing, for they may have kept what they were given; nor does memory that
-//! `realloc` or a model of the library allocates.
+//! a model of the library allocates.
 
 use std::collections::BTreeSet;
 
-use clew_ir::{CheckId, CheckKind, FunctionId, InstKind, Span};
+use clew_ir::{CheckId, CheckKind, FunctionId, Span};
 
 use super::pointer::object_at;
 use crate::config::Errors;
@@ -53,7 +53,7 @@ impl Explorer<'_> {
         for (id, function) in own {
             let insts = function.blocks.values().flat_map(|block| &block.insts).filter(|inst| inst.span == span);
             for inst in insts {
-                if let InstKind::Call { check: Some(check), .. } = inst.kind
+                if let Some(check) = inst.kind.check()
                     && function.checks[check].kind == CheckKind::Leak
                 {
                     return Some((id, check, span));

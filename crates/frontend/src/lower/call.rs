@@ -49,9 +49,17 @@ impl Body<'_, '_> {
             Callee::Indirect(_) => Some(self.builder.check(CheckKind::FunctionPointer)),
         };
         let ty = self.unit.ctype(function);
+        let may_lose = matches!(callee, Callee::Direct(id) if self.unit.program.functions[id].name == "realloc");
         match self.unit.shape(returns) {
             Shape::Scalar(scalar) => {
-                self.builder.define(scalar, |dest| InstKind::Call { dest: Some(dest), callee, args, ty, check })
+                let call = |dest| InstKind::Call { dest: Some(dest), callee, args, ty, check };
+                let result = self.builder.define(scalar, call);
+                if may_lose {
+                    // What it demands of its argument has the check of the call.
+                    let check = self.builder.check(CheckKind::Leak);
+                    self.emit(InstKind::Check { holds: Operand::int(1, 1), check });
+                }
+                result
             }
             _ => {
                 self.emit(InstKind::Call { dest: None, callee, args, ty, check });
