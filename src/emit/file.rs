@@ -16,8 +16,9 @@ use super::framework::{Case, Dialect, Framework, Plan, RESERVED};
 use super::names::Names;
 use super::{MARK, Suite, words};
 use clew_analyze::reach::reach;
-use clew_ir::{Global, GlobalKind};
+use clew_ir::{Function, Global, GlobalKind, Linkage};
 use mocks::Mock;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The texts of a test file.
@@ -179,6 +180,39 @@ impl<'a> File<'a> {
         if defines_main {
             out.push_str("#pragma GCC diagnostic pop\n#undef main\n");
         }
+        let name = self.called();
+        if self.is_macro(&name) {
+            let _ = writeln!(out, "#undef {name}");
+        }
+        for name in self.only_inline() {
+            let _ = writeln!(out, "extern __typeof__({name}) {name}; /* inline, and defined nowhere else */");
+        }
+    }
+
+    /// Functions of the source that are only `inline`; names with an underscore in front are the compiler's own.
+    fn only_inline(&self) -> BTreeSet<&str> {
+        let program = self.suite.program;
+        let unit = program.functions[self.suite.function].span.unit;
+        let own = |function: &&Function| function.linkage == Linkage::Inline && function.is_defined();
+        let here = program.functions.values().filter(|function| function.span.unit == unit).filter(own);
+        let names: BTreeSet<&str> = here.map(|function| function.name.as_str()).collect();
+        let elsewhere = |name: &str| {
+            let mut named = program.functions.values().filter(|function| function.name == name);
+            named.any(|function| function.is_defined() && function.linkage == Linkage::External)
+        };
+        names.into_iter().filter(|name| !name.starts_with('_') && !elsewhere(name)).collect()
+    }
+
+    /// Whether a file of the unit defines a macro that would take the place of a function in calls.
+    fn is_macro(&self, name: &str) -> bool {
+        let unit = self.suite.program.functions[self.suite.function].span.unit;
+        let files = self.suite.program.sources.units.get(unit).into_iter().flat_map(|unit| &unit.files);
+        let defines = |line: &str| {
+            let rest = line.trim_start().strip_prefix('#').and_then(|line| line.trim_start().strip_prefix("define"));
+            rest.and_then(|rest| rest.trim_start().strip_prefix(name)).is_some_and(|rest| rest.starts_with('('))
+        };
+        let mut texts = files.filter_map(|file| std::fs::read(file).ok());
+        texts.any(|text| String::from_utf8_lossy(&text).lines().any(defines))
     }
 
     /// Keeps the compiler from specialising the function for the inputs of tests, and from warning of what it then sees.

@@ -108,7 +108,7 @@ impl<'p> Image<'p> {
 
 fn definition(program: &Program, id: FunctionId) -> FunctionId {
     let function = &program.functions[id];
-    if function.is_defined() || function.linkage == clew_ir::Linkage::Internal {
+    if function.is_defined() || function.linkage != clew_ir::Linkage::External {
         return id;
     }
     program.function(&function.name).filter(|&other| program.functions[other].is_defined()).unwrap_or(id)

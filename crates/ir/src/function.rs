@@ -30,6 +30,8 @@ pub enum Linkage {
     External,
     /// `static`: visible in its unit only.
     Internal,
+    /// Defined `inline` for calls in its unit only: the function itself is defined elsewhere, if at all.
+    Inline,
 }
 
 /// A C function. Without blocks it is only declared.

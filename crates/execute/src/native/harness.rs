@@ -115,7 +115,7 @@ impl<'a> Harness<'a> {
         for (id, node) in self.program.functions.iter() {
             let is_tested = self.calls.get(&id).is_some_and(Result::is_ok) && home(self.program, id) == unit;
             let is_own = node.is_defined() && !self.program.models.contains(&id);
-            if is_tested || is_whole && is_own && node.linkage == Linkage::Internal {
+            if is_tested || is_whole && is_own && node.linkage == Linkage::Inline {
                 let name = &node.name;
                 let _ = writeln!(out, "extern __typeof__({name}) {name};");
             }

@@ -2,11 +2,12 @@
 //!
 //! Every unit can take the address of what is visible in it, `static` things included, so each unit gets a function
 //! from numbers to addresses. Left out, because C has no name for them outside their function: `static` variables of
-//! functions and string literals.
+//! functions and string literals; and functions that are only `inline` and whose address nobody takes, for they may not
+//! have one.
 
 use clew_ir::{
-    CALLBACK, Function, FunctionId, Global, GlobalId, GlobalKind, InstKind, Operand, Program, Symbol, TerminatorKind,
-    UnitId,
+    CALLBACK, Function, FunctionId, Global, GlobalId, GlobalKind, InstKind, Linkage, Operand, Program, Symbol,
+    TerminatorKind, UnitId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,7 +48,7 @@ impl Symbols {
             let is_callback = function.name.starts_with(CALLBACK);
             if is_callback
                 || mentioned.functions.contains(&id)
-                || function.is_defined() && !program.models.contains(&id)
+                || function.is_defined() && !program.models.contains(&id) && function.linkage != Linkage::Inline
             {
                 let number = symbols.push(program, &function.name, function.span.unit, false);
                 symbols.functions.insert(id, number);

@@ -37,15 +37,21 @@ impl UnitLowering<'_> {
         let node = &checked.tast[decl];
         let spelled = self.name(decl);
         let name = rucc_sema::library_name(spelled).unwrap_or(spelled);
-        let internal = node.linkage != rucc_sema::Linkage::External || (node.body.is_some() && !node.inline.emits());
-        if let (false, Some(&id)) = (internal, self.linker.functions.get(name)) {
+        let linkage = if node.linkage != rucc_sema::Linkage::External {
+            Linkage::Internal
+        } else if node.body.is_some() && !node.inline.emits() {
+            Linkage::Inline
+        } else {
+            Linkage::External
+        };
+        if let (Linkage::External, Some(&id)) = (linkage, self.linker.functions.get(name)) {
             return id;
         }
         let mut function = Function::declare(name, self.ctype(node.ty));
         function.span = self.span(checked.tast.decl_span(decl));
         self.set_signature(&mut function, decl);
-        if internal {
-            function.linkage = Linkage::Internal;
+        function.linkage = linkage;
+        if linkage != Linkage::External {
             return self.program.functions.push(function);
         }
         let id = self.program.functions.push(function);

@@ -96,6 +96,7 @@ pub(super) fn linkage(cursor: &mut Cursor) -> Result<Linkage, ParseError> {
     match cursor.word()?.as_str() {
         "external" => Ok(Linkage::External),
         "internal" => Ok(Linkage::Internal),
+        "inline" => Ok(Linkage::Inline),
         other => cursor.error(format!("`{other}` is not a linkage")),
     }
 }

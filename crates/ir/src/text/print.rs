@@ -75,6 +75,7 @@ fn linkage(linkage: Linkage) -> &'static str {
     match linkage {
         Linkage::External => "external",
         Linkage::Internal => "internal",
+        Linkage::Inline => "inline",
     }
 }
 
