@@ -174,8 +174,10 @@ impl Search<'_> {
         let open = |slot: &Slot| store.domain(*slot).value().is_none();
         let mut low = self.task.low.iter().filter(|var| inputs.contains(var)).filter_map(slot);
         if let Some(slot) = low.find(open) {
-            let (lower, upper) = store.domain(slot).halves()?;
-            return Some((slot, vec![upper, lower]));
+            let (first, second) = store.domain(slot).halves()?;
+            let least = |domain: &Domain| if let Domain::Int(domain) = domain { domain.unsigned_min() } else { 0 };
+            let options = if least(&first) <= least(&second) { vec![second, first] } else { vec![first, second] };
+            return Some((slot, options));
         }
         let handles = self.handles.get_or_insert_with(|| store.handles(inputs.iter().filter_map(slot)));
         let cells = inputs.iter().filter_map(slot).chain(handles.iter().copied()).filter(open);

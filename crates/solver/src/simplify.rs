@@ -19,6 +19,7 @@ mod conversion;
 mod equality;
 mod float;
 mod known;
+mod narrowed;
 mod select;
 mod shift;
 mod slice;

@@ -2,7 +2,7 @@
 
 use clew_scalar::{BinaryOp, Conversion, UnaryOp, Value};
 
-use super::{is_bool, known};
+use super::{is_bool, known, narrowed};
 use crate::term::{Node, TermId, Terms, mask};
 
 /// Unsigned `a < b`.
@@ -33,7 +33,9 @@ pub(super) fn ult(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         {
             Some(terms.binary(BinaryOp::Ult, x, y))
         }
-        _ => wraps(terms, BinaryOp::Ult, a, b, 0).or_else(|| carries(terms, a, b)),
+        _ => wraps(terms, BinaryOp::Ult, a, b, 0)
+            .or_else(|| carries(terms, a, b))
+            .or_else(|| narrowed::compare(terms, BinaryOp::Ult, a, b)),
     }
 }
 
@@ -129,7 +131,7 @@ pub(super) fn slt(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         }
         (Node::Convert(op, x), Node::Const(bound)) => signed_converted_below(terms, op, x, bound),
         (Node::Const(bound), Node::Convert(op, x)) => signed_converted_above(terms, op, x, bound),
-        _ => wraps(terms, BinaryOp::Slt, a, b, least),
+        _ => wraps(terms, BinaryOp::Slt, a, b, least).or_else(|| narrowed::compare(terms, BinaryOp::Slt, a, b)),
     }
 }
 

@@ -55,15 +55,23 @@ pub fn get_split(comparison: Comparison, left: Range, right: Range, index: u32) 
 }
 
 impl IntDomain {
-    /// Two disjoint halves, clockwise, that together hold all values. `None` when there is one value (or, see the
-    /// module, when no value can be found).
+    /// Two disjoint halves, clockwise, that together hold all values; cut at zero, or between the greatest and the least
+    /// signed number, where the interval goes on beyond it, for the contractors know more on either side. `None` when there
+    /// is one value (or, see the module, when no value can be found).
     pub fn halves(&self) -> Option<(IntDomain, IntDomain)> {
         let mask = self.mask();
         let interval = self.interval();
         if interval.lo == interval.hi {
             return None;
         }
-        let middle = interval.lo.wrapping_add(interval.span(mask) / 2) & mask;
+        let greatest = mask >> 1;
+        let middle = if interval.lo > interval.hi {
+            mask
+        } else if interval.lo <= greatest && greatest < interval.hi {
+            greatest
+        } else {
+            interval.lo + interval.span(mask) / 2
+        };
         let part = |lo, hi| -> Result<IntDomain, Conflict> {
             let mut part = *self;
             part.narrow_interval(Interval { lo, hi })?;
