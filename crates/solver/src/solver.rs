@@ -45,8 +45,8 @@ const LABEL_STEPS_OF_COMBINATION: u64 = 48;
 const MOST_COMBINATIONS: u128 = 1_024;
 /// Parts whose circuits are not heavier than this go to the back end in the first turn.
 const LIGHT: u64 = 20_000;
-/// Goals whose circuits are not heavier than this go to the back end before the others.
-const LIGHT_GOAL: u64 = 1_000;
+/// Goals without an operator heavier than this go to the back end at once.
+const LIGHT_OPERATOR: u64 = 1_000;
 
 struct Scope {
     assertions: usize,
@@ -342,12 +342,9 @@ impl Solver {
         }
         let conflicts = Some(u32::try_from(turn.conflicts).unwrap_or(u32::MAX));
         let all_last = self.lasting == self.assertions.len();
-        if turn.number == 0
-            && let Some(verdict) = self.blast_light(part, weight, conflicts, turn.deadline)
-        {
-            return Some(verdict);
-        }
-        let verdict = if turn.number == 0 || all_last || self.fine_cores {
+        let verdict = if turn.number == 0 {
+            self.blast_lazily(part, conflicts, turn.deadline)
+        } else if all_last || self.fine_cores {
             self.blast(part, conflicts, turn.deadline)
         } else {
             let budget = blast::Budget { conflicts, deadline: turn.deadline };
@@ -499,26 +496,29 @@ impl Solver {
         self.assertions.iter().all(|&assertion| evaluator.is_true(terms, model, assertion))
     }
 
-    /// The back end without the goals that have heavy circuits: these may not be needed, or hold anyway.
-    fn blast_light(
-        &mut self,
-        part: &Part,
-        weight: Weight,
-        conflicts: Option<u32>,
-        deadline: Option<Instant>,
-    ) -> Option<Verdict> {
-        if weight.gates <= LIGHT_GOAL {
-            return None;
-        }
-        let light = part.light_goals_from(&self.terms, self.lasting, LIGHT_GOAL);
-        if light.is_empty() || light.len() == part.goals_from(self.lasting).len() {
-            return None;
-        }
+    /// The complete back end on a part, where goals with heavy circuits are given to it only when a model has failed them:
+    /// they may not be needed, or hold anyway.
+    fn blast_lazily(&mut self, part: &Part, conflicts: Option<u32>, deadline: Option<Instant>) -> Verdict {
         let budget = blast::Budget { conflicts, deadline };
-        match self.blaster.check_lasting(&self.terms, &self.assertions[..self.lasting], &light, &budget) {
-            answer @ blast::Answer::Unsat(_) => Some(self.conclude(part, answer)),
-            blast::Answer::Sat(model) => self.confirm(part, &model),
-            blast::Answer::Unknown(_) => None,
+        let (mut given, mut waiting) = part.by_weight(&self.terms, self.lasting, LIGHT_OPERATOR);
+        let mut at_once = 1;
+        loop {
+            let lasting = &self.assertions[..self.lasting];
+            let answer = self.blaster.check_lasting(&self.terms, lasting, &given, &budget);
+            let blast::Answer::Sat(model) = &answer else { return self.conclude(part, answer) };
+            if waiting.is_empty() {
+                return self.conclude(part, answer);
+            }
+            if let Some(verdict) = self.confirm(part, model) {
+                return verdict;
+            }
+            let model = self.merged(part, model);
+            let (terms, scratch) = (&self.terms, &mut self.scratch);
+            let failed = waiting.iter().copied().filter(|&goal| !scratch.is_true(terms, &model, goal));
+            let failed: Vec<TermId> = failed.take(at_once).collect();
+            waiting.retain(|goal| !failed.contains(goal));
+            given.extend(failed);
+            at_once *= 2;
         }
     }
 

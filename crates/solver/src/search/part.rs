@@ -31,10 +31,18 @@ impl Part {
         &self.goals[self.assertions.partition_point(|&at| at < position)..]
     }
 
-    /// The goals whose assertions stand at a position or later and whose circuits are not heavier than a number of gates.
-    pub(crate) fn light_goals_from(&self, terms: &Terms, position: usize, most: u64) -> Vec<TermId> {
-        let weight = |goal: TermId| terms.reachable(&[goal]).into_iter().map(|term| gates(terms, term)).sum::<u64>();
-        self.goals_from(position).iter().copied().filter(|&goal| weight(goal) <= most).collect()
+    /// The goals whose assertions stand at a position or later: those without an operator that has more than so many gates,
+    /// and the others, the lightest first.
+    pub(crate) fn by_weight(&self, terms: &Terms, position: usize, most: u64) -> (Vec<TermId>, Vec<TermId>) {
+        let goals = self.goals_from(position);
+        let mut heaviest: FxHashMap<TermId, u64> = FxHashMap::default();
+        for term in terms.reachable(goals) {
+            let below = terms.operands(term).into_iter().map(|operand| heaviest[&operand]).max();
+            heaviest.insert(term, gates(terms, term).max(below.unwrap_or(0)));
+        }
+        let (light, mut heavy): (Vec<_>, Vec<_>) = goals.iter().partition(|goal| heaviest[goal] <= most);
+        heavy.sort_by_key(|goal| heaviest[goal]);
+        (light, heavy)
     }
 
     /// All variables.
@@ -80,6 +88,7 @@ fn gates(terms: &Terms, term: TermId) -> u64 {
         Node::Unary(UnaryOp::FloatSqrt(_), _) => 3 * width * width,
         Node::Ternary(TernaryOp::FloatFma(_), ..) => 2 * width * width,
         Node::Binary(BinaryOp::FloatAdd(_) | BinaryOp::FloatSub(_), ..) => 20 * width,
+        Node::Convert(Conversion::ZeroExtend(_) | Conversion::SignExtend(_) | Conversion::Truncate(_), _) => 0,
         Node::Convert(..) => 10 * width,
         _ => 3 * width,
     }

@@ -3,7 +3,8 @@
 //! Partial products are gathered by column and compressed with full adders from the lowest column up (Dadda, "Some
 //! schemes for parallel multipliers", 1965, in first-in first-out order, which gives a shallow tree). A constant factor
 //! is recoded in signed digits first (Booth 1951; non-adjacent form, Reitwiesner 1960), so that runs of ones cost one
-//! subtraction; a square adds each pair of bits once.
+//! subtraction; a square adds each pair of bits once. Operands that are sign extensions are multiplied by their own bits,
+//! the products with a sign counting as negative (Baugh, Wooley 1973).
 
 use std::collections::VecDeque;
 
@@ -37,7 +38,35 @@ impl Columns {
 impl Gates {
     /// The low bits of the product, as many as the operands have.
     pub(in super::super) fn mul(&mut self, a: &[Lit], b: &[Lit]) -> Bits {
-        self.mul_to(a, b, a.len())
+        let width = a.len();
+        let (n, m) = (own_bits(a), own_bits(b));
+        if 2 * n * m < width * width && known(a).is_none() && known(b).is_none() {
+            return self.mul_extended(&a[..n], &b[..m], width);
+        }
+        self.mul_to(a, b, width)
+    }
+
+    /// The low `width` bits of the product of two operands, each extended by its last bit as a sign.
+    fn mul_extended(&mut self, a: &[Lit], b: &[Lit], width: usize) -> Bits {
+        let mut columns = Columns::new(width);
+        let mut constant = 0u128;
+        for (row, &y) in b.iter().enumerate() {
+            for (index, &x) in a.iter().enumerate().take(width.saturating_sub(row)) {
+                let product = self.and(x, y);
+                let negative = (row + 1 == b.len()) != (index + 1 == a.len());
+                if negative && product != Lit::FALSE {
+                    // -p * 2^w is !p * 2^w - 2^w.
+                    columns.push(row + index, !product);
+                    constant = constant.wrapping_sub(1 << (row + index));
+                } else {
+                    columns.push(row + index, product);
+                }
+            }
+        }
+        for weight in (0..width).filter(|&weight| constant >> weight & 1 == 1) {
+            columns.push(weight, Lit::TRUE);
+        }
+        self.compress(columns)
     }
 
     /// The low `width` bits of the unsigned product.
@@ -113,6 +142,12 @@ impl Gates {
         }
         sum
     }
+}
+
+/// How many bits are left of a number without the copies of its sign above them.
+fn own_bits(bits: &[Lit]) -> usize {
+    let sign = bits.last();
+    bits.len() - bits.iter().rev().take_while(|&bit| Some(bit) == sign).count().saturating_sub(1)
 }
 
 /// The weights of the digits +1 and -1 in the non-adjacent form.
