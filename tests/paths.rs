@@ -113,7 +113,7 @@ fn array_input(numbers: &[i32], at: usize, array: &[i32]) -> Input {
     let bytes = array.iter().flat_map(|number| number.to_le_bytes()).collect();
     let content = Content { bytes, pointers: Vec::new() };
     let (name, element, count) = ("a".to_owned(), CTypeId::new(0), array.len() as u64);
-    input.objects.push(InputObject { name, element, count, content, residue: None });
+    input.objects.push(InputObject { name, element, count, content, residue: None, ordered: false });
     input
 }
 

@@ -252,7 +252,7 @@ fn test<'p>(
 ) -> Result<Tested<'p>, Status> {
     let program = &loaded.program;
     let arguments = &arguments.of_function(&program.functions[function].name);
-    let config = config(program, function, arguments);
+    let config = Config { stubs: Some(natives.stubs()), ..config(program, function, arguments) };
     let request = Request { program, natives, function, precondition, config };
     let path = arguments.out.join("suite.json");
     let name = &program.functions[function].name;

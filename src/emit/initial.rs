@@ -180,13 +180,31 @@ pub(super) fn chosen_fields<'a>(program: &'a Program, record: RecordId, content:
         return record.fields.iter().collect();
     }
     let size = |field: &Field| program.ctypes.size_of(field.ty, program.target.pointer_bytes()).unwrap_or(0);
-    let holds_pointer = content.pointers.iter().any(|stored| stored.at == at);
+    let shown = |field: &Field| {
+        let within = content.pointers.iter().filter(|stored| (at..at + size(field)).contains(&stored.at));
+        within.filter(|stored| has_pointer(program, field.ty, stored.at - at)).count()
+    };
     let rank = |field: &&Field| {
-        let is_pointer = matches!(program.ctypes.get(field.ty), CType::Pointer(_));
-        let is_float = matches!(program.ctypes.get(field.ty), CType::Float { .. });
-        (is_pointer == holds_pointer, size(field), !is_float)
+        let ctype = program.ctypes.get(field.ty);
+        let (is_pointer, is_float) = (matches!(ctype, CType::Pointer(_)), matches!(ctype, CType::Float { .. }));
+        let shown = shown(field);
+        (shown, is_pointer == (shown > 0), size(field), matches!(ctype, CType::Record(_)), !is_float)
     };
     record.fields.iter().rev().max_by_key(rank).into_iter().collect()
+}
+
+/// Whether a type has a pointer so many bytes from its beginning.
+fn has_pointer(program: &Program, ty: CTypeId, at: u64) -> bool {
+    let size = |ty: CTypeId| program.ctypes.size_of(ty, program.target.pointer_bytes()).unwrap_or(0);
+    match program.ctypes.get(ty) {
+        CType::Pointer(_) => at == 0,
+        CType::Array { of, .. } => size(*of) > 0 && has_pointer(program, *of, at % size(*of)),
+        CType::Record(record) => program.ctypes.records[*record].fields.iter().any(|field| {
+            let covers = field.bits.is_none() && (field.offset..field.offset + size(field.ty)).contains(&at);
+            covers && has_pointer(program, field.ty, at - field.offset)
+        }),
+        _ => false,
+    }
 }
 
 /// The bits of a bit-field, extended to its type.

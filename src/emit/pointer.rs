@@ -28,6 +28,8 @@ pub(super) enum Form {
     Heap,
     /// `T *name`, leading so many bytes into a room of its own: its address matters.
     Placed(u8),
+    /// The same, into a room that it shares with others: their order matters.
+    Ordered(u64),
     /// `unsigned char name[n]`
     Bytes,
     /// `unsigned char *name`, allocated.
@@ -129,7 +131,7 @@ pub(super) fn address(program: &Program, objects: &[Object], target: PointerTarg
                     let first = format!("&{}", object.name);
                     step(program, &first, object.element, object.element_size, offset, pointee)
                 }
-                Form::Array | Form::Heap | Form::Placed(_) => {
+                Form::Array | Form::Heap | Form::Placed(_) | Form::Ordered(_) => {
                     step(program, &object.name, object.element, object.element_size, offset, pointee)
                 }
                 Form::Bytes | Form::HeapBytes if offset == 0 => format!("(void *){}", object.name),

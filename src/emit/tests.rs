@@ -121,7 +121,7 @@ fn ints(values: &[i32]) -> Content {
 }
 
 fn object(name: &str, element: CTypeId, count: u64, content: Content) -> InputObject {
-    InputObject { name: name.to_owned(), element, count, content, residue: None }
+    InputObject { name: name.to_owned(), element, count, content, residue: None, ordered: false }
 }
 
 fn pointer(target: PointerTarget) -> Content {

@@ -14,6 +14,7 @@ pub struct Natives<'a> {
     program: &'a Program,
     functions: Vec<FunctionId>,
     options: Options,
+    stubs: Arc<Stubs>,
     binary: OnceLock<Result<Arc<Binary>, BuildError>>,
     /// Which tests are run in an optimised build, too.
     pub(super) optimised: Optimised,
@@ -31,9 +32,9 @@ impl<'a> Natives<'a> {
         sanitize: bool,
     ) -> Natives<'a> {
         let mut options = Options { sanitize, ..Options::default() };
-        let stubs = Stubs::of(program, config);
+        let stubs = Arc::new(Stubs::of(program, config));
         options.stubs = stubs.answering.union(&stubs.allocating).copied().collect();
-        options.allocations = stubs.allocating.into_iter().collect();
+        options.allocations = stubs.allocating.iter().copied().collect();
         if let Some(build) = builds.iter().flatten().next() {
             options.compiler = build.compiler.clone();
             options.flags = build.flags.clone();
@@ -43,10 +44,16 @@ impl<'a> Natives<'a> {
             program,
             functions: functions.to_vec(),
             options,
+            stubs,
             binary: OnceLock::new(),
             optimised: Optimised::Never,
             other: OnceLock::new(),
         }
+    }
+
+    /// The stubs of the program.
+    pub fn stubs(&self) -> Arc<Stubs> {
+        Arc::clone(&self.stubs)
     }
 
     /// The same with tests of some functions run in an optimised build, too; or in one that is not, if this one is.

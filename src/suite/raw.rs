@@ -27,6 +27,12 @@ pub struct Raw {
     pub stubs: Vec<Stub>,
 }
 
+/// Zeros that are written one by one.
+const MOST_ZEROS: usize = 16;
+
+/// Bytes that an object may have.
+const MOST_BYTES: usize = 1 << 28;
+
 /// An object that exists only for the test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Object {
@@ -41,6 +47,9 @@ pub struct Object {
     /// What its address is modulo 16, where the path depends on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub residue: Option<u8>,
+    /// Whether the path depends on the order in which it and other such objects lie.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ordered: bool,
 }
 
 /// What one call of a function without a body gave.
@@ -100,6 +109,7 @@ pub fn raw(program: &Program, input: &Input) -> Raw {
                 count: object.count,
                 content: bytes(&object.content),
                 residue: object.residue,
+                ordered: object.ordered,
             })
             .collect(),
         stubs: input
@@ -122,9 +132,37 @@ fn bytes(program: &Program, content: &Content) -> Bytes {
         PointerTarget::Function(id) => Target::Function(program.functions[id].name.clone()),
     };
     Bytes {
-        bytes: crate::project::key::hex(&content.bytes),
+        bytes: hex(&content.bytes),
         pointers: content.pointers.iter().map(|stored| (stored.at, target(stored.target))).collect(),
     }
+}
+
+/// Bytes in hexadecimal, long stretches of zeros as their number: `01 *4092 ff`.
+fn hex(bytes: &[u8]) -> String {
+    let is_long = |run: &[u8]| run[0] == 0 && run.len() > MOST_ZEROS;
+    let mut words: Vec<String> = Vec::new();
+    let mut goes_on = false;
+    for run in bytes.chunk_by(|a, b| (*a == 0) == (*b == 0)) {
+        match words.last_mut() {
+            _ if is_long(run) => words.push(format!("*{}", run.len())),
+            Some(word) if goes_on => word.push_str(&crate::project::key::hex(run)),
+            _ => words.push(crate::project::key::hex(run)),
+        }
+        goes_on = !is_long(run);
+    }
+    words.join(" ")
+}
+
+fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    let mut bytes = Vec::new();
+    for word in text.split_terminator(' ') {
+        match word.strip_prefix('*') {
+            Some(zeros) => bytes.resize(bytes.len() + zeros.parse::<usize>().ok().filter(|n| *n <= MOST_BYTES)?, 0),
+            None => bytes.extend(word.as_bytes().chunks(2).map(byte).collect::<Option<Vec<u8>>>()?),
+        }
+    }
+    Some(bytes)
 }
 
 /// The input of a program, if all that it names is there and has the same size.
@@ -144,8 +182,9 @@ pub fn input(program: &Program, raw: &Raw) -> Option<Input> {
     }
     for object in &raw.objects {
         let (element, content) = (reader.element(&object.element)?, reader.content(&object.content)?);
-        let (name, count, residue) = (object.name.clone(), object.count, object.residue);
-        input.objects.push(InputObject { name, element, count, content, residue });
+        let (name, count) = (object.name.clone(), object.count);
+        let (residue, ordered) = (object.residue, object.ordered);
+        input.objects.push(InputObject { name, element, count, content, residue, ordered });
     }
     for stub in &raw.stubs {
         let outputs = stub.outputs.iter().map(|(position, bytes)| Some((*position, reader.content(bytes)?)));
@@ -174,10 +213,8 @@ impl Reader<'_> {
             })
         };
         let stored = |(at, to): &(u64, Target)| Some(StoredPointer { at: *at, target: target(to)? });
-        let pairs = bytes.bytes.as_bytes().chunks(2);
-        let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
         Some(Content {
-            bytes: pairs.map(byte).collect::<Option<_>>()?,
+            bytes: from_hex(&bytes.bytes)?,
             pointers: bytes.pointers.iter().map(stored).collect::<Option<_>>()?,
         })
     }
@@ -202,6 +239,17 @@ mod tests {
     use clew_frontend::{Options, load};
 
     #[test]
+    fn zeros_are_counted() {
+        let mut bytes = vec![1, 0, 0xab];
+        bytes.resize(5000, 0);
+        bytes.extend([0xff, 0]);
+        assert_eq!(super::hex(&bytes), "0100ab *4997 ff00");
+        assert_eq!(super::from_hex(&super::hex(&bytes)), Some(bytes));
+        assert_eq!(super::from_hex(""), Some(Vec::new()));
+        assert_eq!(super::from_hex("*99999999999999"), None);
+    }
+
+    #[test]
     fn an_input_comes_back_from_its_bytes() {
         let directory = std::env::temp_dir().join(format!("clew-raw-{}", std::process::id()));
         std::fs::create_dir_all(&directory).unwrap();
@@ -216,7 +264,14 @@ mod tests {
         let original = Input {
             arguments: vec![Content { bytes: vec![0; 8], pointers: leads(0) }],
             globals: vec![(global, Content { bytes: vec![1, 2, 3, 4], pointers: Vec::new() })],
-            objects: vec![InputObject { name: "p".to_owned(), element, count: 1, content, residue: Some(3) }],
+            objects: vec![InputObject {
+                name: "p".to_owned(),
+                element,
+                count: 1,
+                content,
+                residue: Some(3),
+                ordered: true,
+            }],
             ..Input::default()
         };
         let written = serde_json::to_string(&raw(&program, &original)).unwrap();

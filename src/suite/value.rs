@@ -18,6 +18,9 @@ pub struct Typed {
     pub value: Json,
 }
 
+/// Elements of an array that follow each other and are the same, from which on they are counted.
+const MANY_SAME: u64 = 64;
+
 /// Everything an input gives.
 pub fn inputs(program: &Program, function: FunctionId, input: &Input) -> Vec<Typed> {
     let context = Context { program, input: Some(input) };
@@ -108,9 +111,22 @@ impl Context<'_> {
         self.program.ctypes.size_of(ty, self.program.target.pointer_bytes()).unwrap_or(0)
     }
 
+    /// The elements of an array. Where many that follow each other are the same, one stands for them: `"0 × 4096"`.
     fn elements(&self, element: CTypeId, count: u64, content: &Content, at: u64) -> Json {
         let size = self.size(element);
-        (0..count).map(|index| self.value(element, content, at + index * size)).collect()
+        let (mut values, mut index) = (Vec::new(), 0);
+        while index < count {
+            let value = self.value(element, content, at + index * size);
+            let same = same_elements(content, at + index * size, size, count - index);
+            if same >= MANY_SAME {
+                values.push(format!("{value} × {same}").into());
+                index += same;
+            } else {
+                values.push(value);
+                index += 1;
+            }
+        }
+        Json::Array(values)
     }
 
     /// The value of a type at an offset of a content.
@@ -150,6 +166,14 @@ impl Context<'_> {
         };
         if offset == 0 { format!("&{name}").into() } else { format!("&{name}+{offset}").into() }
     }
+}
+
+/// How many of the elements from one on have the same bytes, and no pointers.
+fn same_elements(content: &Content, at: u64, size: u64, most: u64) -> u64 {
+    let element = |index: u64| content.bytes.get((at + index * size) as usize..(at + (index + 1) * size) as usize);
+    let first_pointer = content.pointers.iter().map(|stored| stored.at).find(|stored| *stored >= at);
+    let most = first_pointer.map_or(most, |pointer| most.min((pointer - at) / size.max(1)));
+    (0..most).take_while(|index| size > 0 && element(*index).is_some() && element(*index) == element(0)).count() as u64
 }
 
 fn bits(content: &Content, at: u64, bytes: u64) -> u128 {

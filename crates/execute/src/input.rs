@@ -43,6 +43,8 @@ pub struct InputObject {
     pub content: Content,
     /// What its address is modulo [`RESIDUES`], where the path depends on it.
     pub residue: Option<u8>,
+    /// Whether the path depends on its lying after the objects before it and before those after it.
+    pub ordered: bool,
 }
 
 /// Addresses of objects matter modulo this number, at most.

@@ -1,11 +1,13 @@
 //! What an exploration is asked to do.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use clew_coverage::Criterion;
 use clew_ir::FunctionId;
 
 use crate::kpath::Bound;
+use crate::stub::Stubs;
 
 /// Options of an exploration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +41,8 @@ pub struct Config {
     pub stub: Vec<String>,
     /// Whether allocations may fail.
     pub allocations: Allocations,
+    /// The stubs that follow from these, if somebody looked for them already.
+    pub stubs: Option<Arc<Stubs>>,
     /// What a read sees where it is open which of the writes before it went to the same place.
     pub alias: Alias,
     /// Whether the summary says why prefixes are refuted.
@@ -69,6 +73,7 @@ impl Default for Config {
             real: Vec::new(),
             stub: Vec::new(),
             allocations: Allocations::Succeed,
+            stubs: None,
             alias: Alias::Merge,
             explain: false,
         }

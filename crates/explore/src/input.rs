@@ -11,7 +11,7 @@ pub mod leaf;
 use clew_ir::{CType, CTypeId, CTypes, FunctionId, GlobalId, Program};
 use clew_scalar::{BinaryOp, Type};
 use clew_solver::term::{Sort, TermId, Terms};
-use imbl::{OrdMap, Vector};
+use imbl::{OrdMap, OrdSet, Vector};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -125,6 +125,8 @@ pub struct Inputs {
     pub low: Vector<TermId>,
     /// What the addresses of objects are modulo [`clew_execute::RESIDUES`], where the path depends on it.
     pub residues: OrdMap<ObjectId, Scalar>,
+    /// Objects of which the path depends on the order in which they lie.
+    pub ordered: OrdSet<ObjectId>,
     /// Whether the path depends on more of an address than that.
     pub addressed: bool,
     /// How many variables of each name there are.

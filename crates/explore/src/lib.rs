@@ -32,6 +32,7 @@ pub mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clew_analyze::facts::Facts;
@@ -256,7 +257,7 @@ pub(crate) struct Explorer<'p> {
     pops: u64,
     stop: Stop,
     universals: start::Universals,
-    pub(crate) stubs: stub::Stubs,
+    pub(crate) stubs: Arc<stub::Stubs>,
     /// Arguments after the last parameter that a test may pass, once that was asked.
     pub(crate) most_extra: Option<usize>,
 }
@@ -279,7 +280,7 @@ impl<'p> Explorer<'p> {
         }
         Explorer {
             program,
-            stubs: stub::Stubs::of(program, &config),
+            stubs: config.stubs.clone().unwrap_or_else(|| Arc::new(stub::Stubs::of(program, &config))),
             goals,
             labels,
             constraints,

@@ -18,8 +18,9 @@ const SILENT: [&str; 6] = ["printf", "vprintf", "puts", "putchar", "putchar_unlo
 /// Functions that allocate.
 const ALLOCATING: [&str; 3] = ["malloc", "calloc", "realloc"];
 
-/// The functions whose calls exploration does not enter.
-#[derive(Clone, Debug, Default)]
+/// The functions whose calls exploration does not enter, and what pointers may lead to. Finding them takes a look at the
+/// whole program, which is worth sharing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stubs {
     /// Functions that answer from the input, in ascending order.
     pub answering: BTreeSet<FunctionId>,
@@ -31,6 +32,8 @@ pub struct Stubs {
     pub allocating: BTreeSet<FunctionId>,
     /// `errno`, if the program looks at it itself: then stubs set it.
     pub errno: Option<GlobalId>,
+    /// The functions that a pointer may lead to: stubs made for a type, then those whose address the program takes.
+    pointed: Vec<FunctionId>,
 }
 
 impl Stubs {
@@ -58,8 +61,16 @@ impl Stubs {
             }
         }
         stubs.errno = errno(program);
+        stubs.pointed = pointed(program);
         stubs.endless.retain(|id| stubs.answering.contains(id));
         stubs
+    }
+
+    /// The functions that a function pointer of the input may lead to: the stub made for its type, then functions of that
+    /// type whose address the program takes.
+    pub(crate) fn candidates(&self, program: &Program, ty: CTypeId) -> Vec<FunctionId> {
+        let is_of_type = |id: &FunctionId| program.ctypes.get(program.functions[*id].ty) == program.ctypes.get(ty);
+        self.pointed.iter().copied().filter(is_of_type).collect()
     }
 }
 
@@ -73,12 +84,10 @@ fn errno(program: &Program) -> Option<GlobalId> {
     insts.any(looks).then_some(variable)
 }
 
-/// The functions that a function pointer of the input may lead to: the stub made for its type, then functions of that type
-/// whose address the program takes.
-pub(crate) fn candidates(program: &Program, ty: CTypeId) -> Vec<FunctionId> {
-    let is_of_type = |id: &FunctionId| program.ctypes.get(program.functions[*id].ty) == program.ctypes.get(ty);
+/// The functions that pointers may lead to.
+fn pointed(program: &Program) -> Vec<FunctionId> {
     let is_callback = |id: &FunctionId| program.functions[*id].name.starts_with(CALLBACK);
-    let (stubs, others): (Vec<_>, Vec<_>) = mentioned(program).into_iter().filter(is_of_type).partition(is_callback);
+    let (stubs, others): (Vec<_>, Vec<_>) = mentioned(program).into_iter().partition(is_callback);
     let taken = addresses(program);
     stubs.into_iter().chain(others.into_iter().filter(|id| taken.contains(id))).collect()
 }

@@ -1,7 +1,8 @@
 //! The objects of a test as local variables.
 //!
 //! An object is declared after those it points to, so that linked structures read as initialisers; only a cycle needs an
-//! assignment afterwards. Objects that the function may free come from `malloc`.
+//! assignment afterwards. Objects that the function may free come from `malloc`. Objects whose order in memory matters
+//! share a room.
 
 use crate::emit::Suite;
 use crate::emit::express::is_expressible;
@@ -13,6 +14,13 @@ use clew_analyze::reach::reach;
 use clew_execute::{Content, Input, InputObject, PointerTarget, RESIDUES};
 use clew_ir::{CType, CTypeId, Program};
 
+/// Bytes between objects whose order matters, more than in the execution that was observed: what pointers that lead a
+/// little beyond an object show of the order is the same.
+const ORDER_GAP: u64 = 1 << 14;
+
+/// Zeros that are written down between other bytes.
+const MOST_ZEROS: usize = 8;
+
 /// Whether the function may free or resize an object it is given.
 pub(super) fn may_be_freed(suite: &Suite<'_>) -> bool {
     let name = |id| suite.program.functions[id].name.as_str();
@@ -22,7 +30,15 @@ pub(super) fn may_be_freed(suite: &Suite<'_>) -> bool {
 
 /// How the objects of an input are declared.
 pub(super) fn objects(program: &Program, input: &Input, frees: bool, names: &mut Names<'_>) -> Vec<Object> {
-    input.objects.iter().map(|given| object(program, given, frees, names)).collect()
+    let mut objects: Vec<Object> = input.objects.iter().map(|given| object(program, given, frees, names)).collect();
+    let mut next = 0u64;
+    for (object, given) in objects.iter_mut().zip(&input.objects) {
+        if let Form::Ordered(at) = &mut object.form {
+            *at += next;
+            next = (*at + object.element_size * given.count + ORDER_GAP).next_multiple_of(u64::from(RESIDUES));
+        }
+    }
+    objects
 }
 
 fn object(program: &Program, given: &InputObject, frees: bool, names: &mut Names<'_>) -> Object {
@@ -32,6 +48,7 @@ fn object(program: &Program, given: &InputObject, frees: bool, names: &mut Names
     let fits = element_size > 0 && element_size * given.count == given.content.bytes.len() as u64;
     let fits = fits && is_expressible(program, given.element, given.count, &given.content);
     let form = match (spelled && fits && !has_flexible_tail(program, given.element), frees) {
+        (true, _) if given.ordered => Form::Ordered(given.residue.unwrap_or_default().into()),
         (false, true) => Form::HeapBytes,
         (false, false) => Form::Bytes,
         (true, frees) if given.residue.is_some_and(|residue| !frees || residue != 0) => {
@@ -69,7 +86,8 @@ fn has_flexible_tail(program: &Program, ty: CTypeId) -> bool {
 /// The statements that make the objects; `None` if C has no initialiser for one.
 pub(super) fn declare(program: &Program, objects: &[Object], input: &Input) -> Option<Vec<String>> {
     let mut lines = Vec::new();
-    let is_pointer = |form: Form| matches!(form, Form::Heap | Form::HeapBytes | Form::Placed(_));
+    let is_pointer = |form: Form| matches!(form, Form::Heap | Form::HeapBytes | Form::Placed(_) | Form::Ordered(_));
+    let room = shared_room(objects, input, &mut lines)?;
     for (object, given) in objects.iter().zip(&input.objects).filter(|(object, _)| is_pointer(object.form)) {
         if object.form == Form::HeapBytes {
             let size = given.content.bytes.len().max(1);
@@ -83,6 +101,10 @@ pub(super) fn declare(program: &Program, objects: &[Object], input: &Input) -> O
                 (format!("{}_room", object.name), u64::from(residue) + object.element_size * given.count);
             lines.push(format!("unsigned char {room}[{}] __attribute__((aligned({RESIDUES}))) = {{0}};", size.max(1)));
             lines.push(format!("{declared} = (void *)({room} + {residue});"));
+            continue;
+        }
+        if let Form::Ordered(at) = object.form {
+            lines.push(format!("{declared} = (void *)({room} + {at});"));
             continue;
         }
         let size = match given.count {
@@ -103,6 +125,22 @@ pub(super) fn declare(program: &Program, objects: &[Object], input: &Input) -> O
     }
     lines.extend(later);
     Some(lines)
+}
+
+/// The name of the room that objects share whose order matters, which is declared if there are some; `None` if one of them
+/// cannot lie there.
+fn shared_room(objects: &[Object], input: &Input, lines: &mut Vec<String>) -> Option<String> {
+    let (mut name, mut size) = (String::new(), 1);
+    for (object, given) in objects.iter().zip(&input.objects).filter(|(_, given)| given.ordered) {
+        let Form::Ordered(at) = object.form else { return None };
+        size = size.max(at + object.element_size * given.count);
+        name = if name.is_empty() { format!("{}_room", object.name) } else { name };
+    }
+    if !name.is_empty() {
+        lines.push("/* The function compares where these lie. */".to_owned());
+        lines.push(format!("unsigned char {name}[{size}] __attribute__((aligned({RESIDUES}))) = {{0}};"));
+    }
+    Some(name)
 }
 
 /// The objects, each after those it points to as far as there is no cycle.
@@ -144,8 +182,8 @@ fn define(program: &Program, object: &Object, given: &InputObject, initial: &mut
             let declared = definition(program, object.element, &format!("{name}[{}]", count.max(1)), &value)?;
             declared + if count == 0 { " /* no element of it may be accessed */" } else { "" }
         }
-        Form::Heap | Form::Placed(_) if count == 0 => return Some(Vec::new()),
-        Form::Heap | Form::Placed(_) => {
+        Form::Heap | Form::Placed(_) | Form::Ordered(_) if count == 0 => return Some(Vec::new()),
+        Form::Heap | Form::Placed(_) | Form::Ordered(_) => {
             let element = spell::unqualified(&program.ctypes, object.element);
             let ty = |dimension: &str| spell::declare(&program.ctypes, element, dimension);
             let is_record = matches!(program.ctypes.get(element), CType::Record(_));
@@ -178,10 +216,17 @@ fn define(program: &Program, object: &Object, given: &InputObject, initial: &mut
     Some(vec![line])
 }
 
-/// The bytes of an object as an initialiser; zeros at the end are left out.
+/// The bytes of an object as an initialiser; long stretches of zeros are left out.
 fn bytes(content: &Content) -> String {
-    let last = content.bytes.iter().rposition(|byte| *byte != 0).unwrap_or(0);
-    let items: Vec<String> = content.bytes.iter().take(last + 1).map(u8::to_string).collect();
+    let (mut items, mut next) = (Vec::new(), 0);
+    for (at, byte) in content.bytes.iter().enumerate().filter(|(_, byte)| **byte != 0) {
+        if at - next > MOST_ZEROS {
+            items.push(format!("[{at}] = {byte}"));
+        } else {
+            items.extend(std::iter::repeat_n("0".to_owned(), at - next).chain([byte.to_string()]));
+        }
+        next = at + 1;
+    }
     if items.is_empty() { "0".to_owned() } else { items.join(", ") }
 }
 

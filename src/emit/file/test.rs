@@ -305,7 +305,9 @@ fn object_assertions(change: Change<'_>, object: &Object, given: &InputObject) -
     match object.form {
         Form::Heap | Form::HeapBytes => Vec::new(),
         Form::Single => change.assertions(&object.name, object.element, 0),
-        Form::Array | Form::Placed(_) => change.array_assertions(&object.name, object.element, given.count),
+        Form::Array | Form::Placed(_) | Form::Ordered(_) => {
+            change.array_assertions(&object.name, object.element, given.count)
+        }
         Form::Bytes if given.content.bytes == change.after => Vec::new(),
         Form::Bytes if change.addresses.overlap(change.after, 0, change.after.len() as u64) => Vec::new(),
         Form::Bytes => {

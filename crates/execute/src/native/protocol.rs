@@ -14,6 +14,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 const NO_SYMBOL: u32 = u32::MAX;
+
+/// Marks an object that has to lie after those before it.
+const ORDERED: u32 = 256;
 const HEAD_BYTES: usize = 24;
 
 /// The settings, sent once.
@@ -83,7 +86,9 @@ pub(super) fn request(
         globals.push((encoder.settable(*global)?, 0, content));
     }
     let residue = |object: &InputObject| object.residue.map_or(0, |residue| u32::from(residue) + 1);
-    let objects: Vec<_> = input.objects.iter().map(|object| (NO_SYMBOL, residue(object), &object.content)).collect();
+    let order = |object: &InputObject| if object.ordered { ORDERED } else { 0 };
+    let place = |object: &InputObject| residue(object) | order(object);
+    let objects: Vec<_> = input.objects.iter().map(|object| (NO_SYMBOL, place(object), &object.content)).collect();
     let mut stubs = Vec::new();
     for call in &input.stubs {
         let number = options.stubs.iter().position(|&stub| stub == call.function);

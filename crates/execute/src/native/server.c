@@ -78,11 +78,13 @@ struct patch {
     int64_t offset;
 };
 
+#define ORDERED 256 /* an object that has to lie after those before it, and thus not in the heap */
+
 struct block {
     uint64_t size;
     uint32_t symbol;
     uint32_t part; /* of a stub's call: 0 its result, n + 1 what it writes through argument n;
-                      of an object: 0 it may lie anywhere, n + 1 its address is n modulo 16 */
+                      of an object: 0 it may lie anywhere, n + 1 its address is n modulo 16, and ORDERED */
 };
 
 struct response {
@@ -228,23 +230,57 @@ static void grow_slots(uint64_t count) {
     slot_count = wanted;
 }
 
+static unsigned char *room; /* where the next object goes if they do not all fit into slots */
+
+/* What the address of an object is modulo 16. */
+static uint64_t residue_of(const struct block *block) {
+    uint32_t part = block->part & ~ORDERED;
+    return part ? part - 1 : 0;
+}
+
+/* The bytes that an object takes up to the end of its page. */
+static uint64_t padded(const struct block *block) {
+    int anywhere = (block->part & ~ORDERED) == 0;
+    return anywhere ? block->size : block->size + (16 - (block->size + residue_of(block)) % 16) % 16;
+}
+
+static int is_in_heap(const struct block *block) {
+    return settings.heap_objects && !(block->part & ORDERED);
+}
+
+static uint64_t whole_pages(uint64_t size) {
+    return (size + page - 1) / page * page;
+}
+
+/* Prepares places for objects. They lie in ascending order, but for those from the heap. */
+static int reserve_room(const struct block *blocks, uint32_t count) {
+    uint64_t whole = 0;
+    int fits = count <= slot_count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_in_heap(&blocks[i]))
+            continue;
+        whole += whole_pages(padded(&blocks[i])) + page;
+        fits = fits && padded(&blocks[i]) <= page;
+    }
+    if (fits || whole == 0)
+        return 1;
+    room = mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return room != MAP_FAILED;
+}
+
 /* A place whose end borders on memory that cannot be accessed, as far as a wanted address allows. Sizes are multiples of
    alignments, and so are pages. */
-static unsigned char *place_object(uint32_t index, uint64_t size, uint32_t part) {
-    uint64_t residue = part ? part - 1 : 0;
-    if (settings.heap_objects)
-        return (unsigned char *)allocate(size + residue) + residue;
-    if (part)
-        size += (16 - (size + residue) % 16) % 16;
-    if (size <= page && index < slot_count)
-        return slots + index * 2 * page + (page - size);
-    uint64_t whole = (size + page - 1) / page * page;
-    unsigned char *base =
-        mmap(NULL, whole + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED)
+static unsigned char *place_object(uint32_t index, const struct block *block) {
+    uint64_t residue = residue_of(block);
+    if (is_in_heap(block))
+        return (unsigned char *)allocate(block->size + residue) + residue;
+    if (!room)
+        return slots + index * 2 * page + (page - padded(block));
+    uint64_t whole = whole_pages(padded(block));
+    if (whole && mprotect(room, whole, PROT_READ | PROT_WRITE))
         return NULL;
-    mprotect(base + whole, page, PROT_NONE);
-    return base + (whole - size);
+    room += whole + page;
+    return room - page - padded(block);
 }
 
 /* Processors. */
@@ -292,8 +328,10 @@ static void apply_patch(struct test *test, const struct patch *patch) {
 }
 
 static void set_up(struct test *test) {
+    if (!reserve_room(test->object_blocks, test->head.objects))
+        refuse();
     for (uint32_t i = 0; i < test->head.objects; i++) {
-        unsigned char *place = place_object(i, test->object_blocks[i].size, test->object_blocks[i].part);
+        unsigned char *place = place_object(i, &test->object_blocks[i]);
         if (!place)
             refuse();
         memcpy(place, test->objects[i], test->object_blocks[i].size);

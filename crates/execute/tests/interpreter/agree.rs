@@ -48,6 +48,7 @@ fn node(value: i32, next: Option<usize>) -> InputObject {
         count: 1,
         content: Content { bytes, pointers },
         residue: None,
+        ordered: false,
     }
 }
 

@@ -67,7 +67,14 @@ pub(crate) fn ints(values: &[i32]) -> InputObject {
 
 /// An object; its element type matters to no native test.
 pub(crate) fn object(content: Content) -> InputObject {
-    InputObject { name: "object".to_owned(), element: CTypeId::new(0), count: 1, content, residue: None }
+    InputObject {
+        name: "object".to_owned(),
+        element: CTypeId::new(0),
+        count: 1,
+        content,
+        residue: None,
+        ordered: false,
+    }
 }
 
 /// A pointer to an object of the input.

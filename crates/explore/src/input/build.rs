@@ -41,6 +41,7 @@ pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inpu
                 count: builder.count(object.object),
                 content,
                 residue: inputs.residues.get(&object.object).map(|residue| builder.bits(*residue) as u8),
+                ordered: inputs.ordered.contains(&object.object),
             }),
         }
     }
@@ -209,7 +210,14 @@ impl Builder<'_> {
         let size = ctypes.size_of(element, program.target.pointer_bytes()).unwrap_or(0);
         let content = Content { bytes: vec![0; (size * count) as usize], pointers: Vec::new() };
         let mut unseen = self.unseen.borrow_mut();
-        unseen.push(ConcreteObject { name: pointer.name.clone(), element, count, content, residue: None });
+        unseen.push(ConcreteObject {
+            name: pointer.name.clone(),
+            element,
+            count,
+            content,
+            residue: None,
+            ordered: false,
+        });
         Some(PointerTarget::Object(self.numbers.len() + unseen.len() - 1, 0))
     }
 }

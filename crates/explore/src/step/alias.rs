@@ -4,14 +4,18 @@
 //! aliases are tried only by need: when the program compares, orders or subtracts pointers into two different objects of
 //! the input, the path on which the later pointer leads into the earlier object is left open, from the instruction that
 //! first looked behind it. Pointers that are ordered or subtracted must belong to one object, so the path on which they
-//! do not is not gone on with.
+//! do not is not gone on with. Real programs do order pointers into different buffers, of characters of different kinds
+//! above all: there both ways are.
 //!
 //! A pointer may lead to a member of another object; where the program looks before a member, as `container_of` does,
 //! the pointer leads into a structure that has such a member there. Where it accesses elements before the one a pointer
 //! leads to, the pointer leads to a later element.
 //!
-//! Not tried: aliases that only show in what is read after a write, objects of other types, and pointers into the middle
-//! that only an order would tell. Where pointers are ordered the last matters, so nothing is said to be infeasible then.
+//! Where pointers are ordered or subtracted, the earlier one is also tried some elements into its object, so that the later
+//! one may lead before it.
+//!
+//! Not tried: aliases that only show in what is read after a write, and objects of other types. How far before another
+//! pointer one may lead is bounded, so where pointers are ordered nothing is said to be infeasible.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -40,6 +44,17 @@ pub(super) enum Use {
     Equality,
     /// Ordered or subtracted.
     Order,
+}
+
+/// Whether pointers into two objects of the input may lead into one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kinship {
+    /// Their types do not allow it, or one of them is no pointer of the input.
+    None,
+    /// Their types differ in nothing but being signed.
+    Similar,
+    /// They have the same type, or one of them is `void *`.
+    Same,
 }
 
 impl Explorer<'_> {
@@ -71,35 +86,64 @@ impl Explorer<'_> {
     }
 
     /// Leaves open that two pointers into different objects lead into one. Says whether they may.
-    pub(super) fn may_alias(&mut self, path: &Path, a: Pointer, b: Pointer, how: Use) -> bool {
-        let (Base::Object(one), Base::Object(other)) = (a.base, b.base) else { return false };
+    pub(super) fn may_alias(&mut self, path: &Path, a: Pointer, b: Pointer, how: Use) -> Kinship {
+        let (Base::Object(one), Base::Object(other)) = (a.base, b.base) else { return Kinship::None };
         let (late, early, late_pointer, early_pointer) = match (self.leads(path, one), self.leads(path, other)) {
             (Some(_), Some(b_number)) if one < other => (b_number, one, b, a),
             (Some(number), _) => (number, other, a, b),
             (None, Some(number)) => (number, one, b, a),
-            (None, None) => return false,
+            (None, None) => return Kinship::None,
         };
         if how == Use::Order {
-            // The earlier pointer might lead into the middle of the later one's object, which is not tried.
+            // How far the later pointer may lead before the earlier one is bounded.
             self.limits.insert(Limit::Alias);
         }
-        let Some(element) = self.element_of(path, early) else { return false };
+        let Some(element) = self.element_of(path, early) else { return Kinship::None };
         let distance = self.place_for(path, late, late_pointer, early_pointer);
         let at = distance.known().filter(|_| how == Use::Equality);
-        if !self.compatible(element, path.state.inputs.pointers[late as usize].pointee, at) {
+        let kinship = self.kinship(element, path.state.inputs.pointers[late as usize].pointee, at);
+        if kinship == Kinship::None {
             if how == Use::Order || !self.leave_member_open(path, (early, early_pointer), (late, late_pointer)) {
                 self.limits.insert(Limit::Alias);
             }
-            return false;
+            return kinship;
         }
         let Some(before) = path.state.inputs.pointers[late as usize].before.clone() else {
             self.limits.insert(Limit::Alias);
-            return true;
+            return kinship;
         };
         if before.opened.borrow_mut().insert(early) {
             self.leave_alias_open(&before, late, early, at.map(Scalar::Known));
+            if how == Use::Order {
+                self.leave_further_open(path, early);
+            }
         }
-        true
+        kinship
+    }
+
+    /// Leaves open that the pointer before an object of the input leads some elements into it.
+    fn leave_further_open(&mut self, path: &Path, object: ObjectId) -> Option<()> {
+        let number = self.leads(path, object)?;
+        let pointer = &path.state.inputs.pointers[number as usize];
+        let before = pointer.before.clone().filter(|_| pointer.at.bits() == Some(0) && pointer.container.is_none())?;
+        if !before.opened.borrow_mut().insert(object) {
+            return None;
+        }
+        let mut state = before.path.state.clone();
+        let (terms, width) = (self.constraints.terms(), self.program.target.pointer_width);
+        let looked = input::look_behind(self.program, terms, &mut state.memory, &mut state.inputs, number)?;
+        let Extent::Elements { element, count, fixed: false } = state.memory.get(looked.object).extent else {
+            return None;
+        };
+        let enough = value::binary(terms, BinaryOp::Ule, Scalar::int(width, MOST_BEFORE), count).term(terms);
+        let not_null = terms.not(state.inputs.pointers[number as usize].null);
+        let conditions = looked.conditions.into_iter().chain([enough]);
+        let when = conditions.fold(not_null, |all, one| terms.binary(BinaryOp::And, all, one));
+        let pointer = &mut state.inputs.pointers[number as usize];
+        pointer.at = Scalar::int(width, MOST_BEFORE * u128::from(element));
+        pointer.before = None;
+        self.open.push(Open { state, model: before.path.model.clone(), when, resume: Resume::Again, tries: 0 });
+        Some(())
     }
 
     /// Where in the object of `to` the pointer `number` of the input must lead for `from`, which comes from it, to equal
@@ -122,7 +166,8 @@ impl Explorer<'_> {
             return false;
         };
         let exists = (late.0 as usize) < before.path.state.inputs.pointers.len();
-        if !exists || !self.compatible(element, path.state.inputs.pointers[number as usize].pointee, Some(at)) {
+        let pointee = path.state.inputs.pointers[number as usize].pointee;
+        if !exists || self.kinship(element, pointee, Some(at)) == Kinship::None {
             return false;
         }
         if !before.opened.borrow_mut().insert(whole) {
@@ -242,7 +287,7 @@ impl Explorer<'_> {
     }
 
     /// Whether a pointer to `pointee` may lead into an object of such elements: at a place if that is known.
-    fn compatible(&self, element: CTypeId, pointee: CTypeId, at: Option<Value>) -> bool {
+    fn kinship(&self, element: CTypeId, pointee: CTypeId, at: Option<Value>) -> Kinship {
         let ctypes = &self.program.ctypes;
         let is_void = matches!(ctypes.get(pointee), CType::Void);
         let size = ctypes.size_of(element, self.program.target.pointer_bytes()).filter(|size| *size > 0);
@@ -250,7 +295,11 @@ impl Explorer<'_> {
             let at = at.signed().rem_euclid(i128::from(size)) as u64;
             leaf::has_member(ctypes, self.program.target, element, at, pointee)
         });
-        is_void || ctypes.get(element) == ctypes.get(pointee) || is_member
+        match (ctypes.get(element), ctypes.get(pointee)) {
+            (one, other) if is_void || one == other || is_member => Kinship::Same,
+            (CType::Int { width: one, .. }, CType::Int { width: other, .. }) if one == other => Kinship::Similar,
+            _ => Kinship::None,
+        }
     }
 
     /// Leaves open the path on which a pointer leads into an object: at a place, or at any element.

@@ -9,7 +9,6 @@ use super::Step;
 use crate::ending::{Limit, PathEnd};
 use crate::input::{InputObject, Root};
 use crate::memory::{Background, Extent, ObjectId, Origin};
-use crate::stub;
 use crate::value::{Base, Pointer, Scalar, Val};
 use crate::{Explorer, Open, Path, Resume};
 
@@ -151,7 +150,7 @@ impl Explorer<'_> {
         if let Some(function) = path.state.inputs.pointers[at].function {
             return Ok(Pointer { base: Base::Function(function), offset });
         }
-        let mut candidates = stub::candidates(self.program, ty).into_iter();
+        let mut candidates = self.stubs.candidates(self.program, ty).into_iter();
         let Some(first) = candidates.next() else {
             let what = "a function pointer of the input, for which there is no function".to_owned();
             return Err(PathEnd::Unsupported { what, span: Span::NONE });

@@ -4,7 +4,7 @@ use clew_coverage::Criterion;
 use clew_ir::{CheckId, InstKind, Span};
 use clew_scalar::{BinaryOp, Conversion, Format, Rounding, Type, UnaryOp, Value, eval};
 use clew_solver::model::Model;
-use clew_solver::term::{TermId, Terms};
+use clew_solver::term::{Node, Sort, TermId, Terms};
 use std::rc::Rc;
 
 use super::Step;
@@ -17,6 +17,12 @@ use crate::{Explorer, Open, Path, Resume};
 
 /// How many values of one scalar are tried where only known ones can be handled.
 const MOST_KNOWN: u32 = 16;
+
+/// Factors beyond which a product is taken for a hash.
+const LARGE_FACTOR: u128 = 1 << 24;
+
+/// Variables that may be given their present values together.
+const MOST_HASHED: usize = 64;
 
 /// How often the search for other objectives asks whether one check can fail.
 const MOST_ASKED: u32 = 12;
@@ -142,6 +148,23 @@ impl Explorer<'_> {
         Ok(bits)
     }
 
+    /// The same where the scalar is a hash: the variables that it mixes keep their values, too. Of a hash that has one
+    /// value the solver can say little but what these are, and it would be asked again for every later branch.
+    pub(super) fn make_hash_known(&mut self, path: &mut Path, scalar: Scalar) -> Step<u128> {
+        let bits = self.make_known(path, scalar)?;
+        let Scalar::Term(term) = scalar else { return Ok(bits) };
+        let Some(variables) = hashed(self.constraints.terms(), term) else { return Ok(bits) };
+        self.limits.insert(Limit::Elements);
+        for variable in variables {
+            let bits = self.constraints.value(&path.model, variable);
+            let terms = self.constraints.terms();
+            let constant = terms.int(terms.width(variable), bits);
+            let equal = terms.eq(variable, constant);
+            path.state.condition.push_back(equal);
+        }
+        Ok(bits)
+    }
+
     fn failure(&self, path: &Path, check: CheckId, span: Span, what: &str) -> Failure {
         let function = path.state.frame().function;
         if !self.program.models.contains(&function) {
@@ -198,6 +221,21 @@ impl Explorer<'_> {
         self.failing.push((finding.failure.clone(), Rc::clone(model)));
         self.findings.insert((finding.failure.function, check), finding);
     }
+}
+
+/// The integer variables of a term, if it is made by multiplying some of them by a large number, as hash functions do.
+fn hashed(terms: &Terms, term: TermId) -> Option<Vec<TermId>> {
+    let is_large = |factor: TermId| terms.bits(factor).is_some_and(|bits| bits > LARGE_FACTOR);
+    let reachable = terms.reachable(&[term]);
+    let is_hash = reachable.iter().any(|term| match terms.node(*term) {
+        Node::Binary(BinaryOp::Mul, a, b) => is_large(a) || is_large(b),
+        _ => false,
+    });
+    let is_integer = |term: &TermId| {
+        matches!(terms.node(*term), Node::Var(_)) && matches!(terms.sort(*term), Sort::Scalar(Type::Int(_)))
+    };
+    let variables: Vec<TermId> = reachable.into_iter().filter(is_integer).collect();
+    (is_hash && variables.len() <= MOST_HASHED).then_some(variables)
 }
 
 /// Whether a signed operator's result is representable: computed one bit wider (twice as wide for products), where it

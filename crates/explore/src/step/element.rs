@@ -206,7 +206,7 @@ impl Explorer<'_> {
             return Ok(range.values().filter(inside).map(|at| at as u64).collect());
         }
         if self.config.is_directed() && self.is_large(path, place.object) {
-            return self.make_known(path, place.offset).map(|value| vec![value as u64]);
+            return self.make_hash_known(path, place.offset).map(|value| vec![value as u64]);
         }
         let (most, steps) =
             if self.config.is_directed() { (MOST_DIRECTED, DIRECTED_STEPS) } else { (MOST_CHOICES, u64::MAX) };

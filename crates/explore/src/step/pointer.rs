@@ -2,9 +2,10 @@
 //!
 //! A pointer keeps its base through additions, casts and memory. Pointers into one object compare by offset; a pointer
 //! into an object never equals null or a pointer into another live object. The low bits of an address are those of the
-//! offset and of where the object lies modulo 16, which is a part of the input that native execution takes over. Only when
-//! a program does something else with an address (hashes it, orders unrelated pointers) does an object get an address:
-//! fixed, and not the native one. Such a path proves nothing, and is left out where its execution goes another way.
+//! offset and of where the object lies modulo 16, which is a part of the input that native execution takes over. So is the
+//! order of objects of the input, which lie in memory as they were met. Only when a program does something else with an
+//! address (hashes it, orders it with that of a variable) does an object get an address: fixed, and not the native one.
+//! Paths of either kind prove nothing, and are left out where their execution goes another way.
 
 use clew_coverage::Criterion;
 use clew_execute::RESIDUES;
@@ -13,10 +14,10 @@ use clew_scalar::BinaryOp;
 use clew_solver::term::Sort;
 
 use super::Step;
-use super::alias::Use;
+use super::alias::{Kinship, Use};
 use crate::config::Allocations;
 use crate::ending::{Limit, PathEnd};
-use crate::input::Root;
+use crate::input::{InputObject, Root};
 use crate::memory::{Extent, ObjectId, Origin};
 use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
@@ -53,7 +54,7 @@ impl Explorer<'_> {
                 let (a, b) = (self.pointer(path, *a)?, self.pointer(path, *b)?);
                 let (a, b) = (self.resolved(path, a)?, self.resolved(path, b)?);
                 if a.base != b.base {
-                    if self.may_alias(path, a, b, Use::Order) {
+                    if self.may_alias(path, a, b, Use::Order) != Kinship::None {
                         return Err(PathEnd::Contradiction);
                     }
                     if let Some(check) = check {
@@ -103,7 +104,7 @@ impl Explorer<'_> {
         let pointer = self.resolved(path, pointer)?;
         let (base, residue) = match pointer.base {
             Base::Absolute => return Ok(pointer.offset),
-            Base::Object(object) => ((u128::from(object.0) + 1) * ADDRESS_STEP, self.residue(path, object)?),
+            Base::Object(object) => (base_address(object), self.residue(path, object)?),
             Base::Function(function) => {
                 (ADDRESS_STEP / 2 + 16 * u128::from(function.raw()), (Scalar::int(width, 0), 1))
             }
@@ -238,6 +239,36 @@ impl Explorer<'_> {
         Ok(distinct.then(|| Scalar::bool(false)))
     }
 
+    /// The order of pointers into two objects of the input, or of one and a number, such as null.
+    fn by_place(&mut self, path: &mut Path, op: BinaryOp, a: Pointer, b: Pointer) -> Option<Val> {
+        let inputs = &path.state.inputs;
+        let is_behind =
+            |object| inputs.object(object).is_some_and(|input: &InputObject| matches!(input.root, Root::Behind(_)));
+        let objects = match (a.base, b.base) {
+            (Base::Object(a), Base::Object(b)) => vec![a, b],
+            (Base::Object(object), Base::Absolute) | (Base::Absolute, Base::Object(object)) => vec![object],
+            _ => return None,
+        };
+        let width = self.program.target.pointer_width;
+        let is_order = matches!(op, BinaryOp::Ult | BinaryOp::Ule) && width == 64;
+        if !is_order || !objects.iter().copied().all(is_behind) {
+            return None;
+        }
+        if objects.len() > 1 {
+            path.state.inputs.ordered.extend(objects);
+        }
+        self.limits.insert(Limit::Address);
+        let terms = self.constraints.terms();
+        let [a, b] = [a, b].map(|pointer| match pointer.base {
+            Base::Object(object) => {
+                let base = Scalar::int(width, base_address(object));
+                value::binary(terms, BinaryOp::Add, base, pointer.offset)
+            }
+            _ => pointer.offset,
+        });
+        Some(Val::Scalar(value::binary(terms, op, a, b)))
+    }
+
     /// Whether a pointer leads to what an allocation gave that might have failed, and does not here.
     fn is_allocated(&self, path: &Path, pointer: Pointer) -> bool {
         let Base::Object(object) = pointer.base else { return false };
@@ -249,7 +280,10 @@ impl Explorer<'_> {
     fn by_offset(&mut self, path: &mut Path, op: BinaryOp, a: Pointer, b: Pointer) -> Step<Option<Val>> {
         let (a, b) = (self.resolved(path, a)?, self.resolved(path, b)?);
         if a.base != b.base {
-            return if self.may_alias(path, a, b, Use::Order) { Err(PathEnd::Contradiction) } else { Ok(None) };
+            return match self.may_alias(path, a, b, Use::Order) {
+                Kinship::Same => Err(PathEnd::Contradiction),
+                Kinship::Similar | Kinship::None => Ok(self.by_place(path, op, a, b)),
+            };
         }
         let op = match op {
             BinaryOp::Ult => BinaryOp::Slt,
@@ -258,6 +292,11 @@ impl Explorer<'_> {
         };
         Ok(Some(Val::Scalar(value::binary(self.constraints.terms(), op, a.offset, b.offset))))
     }
+}
+
+/// Where an object lies.
+fn base_address(object: ObjectId) -> u128 {
+    (u128::from(object.0) + 1) * ADDRESS_STEP
 }
 
 /// The object whose addresses include a number.

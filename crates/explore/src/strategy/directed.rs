@@ -3,9 +3,11 @@
 //! An open branch costs the number of branches from it to the nearest block where something open can be covered, and
 //! nothing if the branch itself covers something. Places tried often become dearer, except on paths that have just covered
 //! something new, and so do long paths, so that a loop which offers the same branch again and again does not starve the
-//! others; for the same reason the oldest branch has its turn now and then. Branches from which nothing open can be reached
-//! are dropped, unless the way to them was not counted yet: what they lead to is not asked for. Where a function is a
-//! machine ([`super::machine`]), a branch in a state in which it was never tried comes first.
+//! others; for the same reason the oldest branch has its turn now and then. So has the path that has come farthest among
+//! those that were interrupted: what lies behind a loop of thousands of turns is reached by going on, and by nothing else.
+//! Branches from which nothing open can be reached are dropped, unless the way to them was not counted yet: what they lead
+//! to is not asked for. Where a function is a machine ([`super::machine`]), a branch in a state in which it was never tried
+//! comes first.
 
 use clew_analyze::distance::{Distances, Map};
 use clew_coverage::Ledger;
@@ -23,6 +25,9 @@ use crate::{Open, Resume};
 
 /// Every so many turns the oldest open branch comes first.
 const OLDEST_EVERY: u64 = 8;
+
+/// Every so many turns the interrupted path that has come farthest goes on.
+const FARTHEST_EVERY: u64 = 4;
 
 /// What a branch costs whose own block matters, though it leads away from all targets.
 const NEAR: u32 = 4;
@@ -74,6 +79,8 @@ pub(crate) struct Directed<'p> {
     open: BTreeMap<u64, Kept>,
     /// By cost, the shorter path first among equals: with favour and without, in turns.
     queues: [BinaryHeap<Reverse<(u32, usize, u64)>>; 2],
+    /// Paths that were interrupted, by the instructions they have executed.
+    interrupted: BTreeSet<(u64, u64)>,
     /// Branches not rated yet.
     fresh: Vec<u64>,
     /// Branches of paths that covered something new: where they stand, nobody has been.
@@ -104,6 +111,7 @@ impl<'p> Directed<'p> {
             changes: 0,
             open: BTreeMap::new(),
             queues: [BinaryHeap::new(), BinaryHeap::new()],
+            interrupted: BTreeSet::new(),
             fresh: Vec::new(),
             favoured: BTreeSet::new(),
             counted: BTreeSet::new(),
@@ -207,6 +215,21 @@ impl<'p> Directed<'p> {
         self.sites.len() - 1
     }
 
+    /// The branch whose turn it is for its age or for the length of its path.
+    fn out_of_turn(&mut self) -> Option<u64> {
+        if self.turn.is_multiple_of(OLDEST_EVERY) {
+            return self.open.keys().next().copied();
+        }
+        if self.turn % FARTHEST_EVERY != 1 {
+            return None;
+        }
+        let open = &self.open;
+        while self.interrupted.last().is_some_and(|(_, id)| !open.contains_key(id)) {
+            self.interrupted.pop_last();
+        }
+        self.interrupted.last().map(|(_, id)| *id)
+    }
+
     /// Whether taking the branch covers something by itself.
     fn is_wanted(&self, open: &Open, goals: &Ledger<'_>) -> bool {
         match open.resume {
@@ -300,6 +323,9 @@ impl Strategy for Directed<'_> {
             self.dropped = true;
             return;
         }
+        if matches!(open.resume, Resume::Again) {
+            self.interrupted.insert((open.state.steps, self.next));
+        }
         let site = self.site(&open);
         self.open.insert(self.next, Kept { open, site });
         self.fresh.push(self.next);
@@ -311,15 +337,13 @@ impl Strategy for Directed<'_> {
         self.rate(goals);
         self.turn += 1;
         loop {
-            let id = if self.turn.is_multiple_of(OLDEST_EVERY) {
-                let (&id, kept) = self.open.first_key_value()?;
-                if self.way(id, &kept.open, goals).is_none() {
+            let id = match self.out_of_turn() {
+                Some(id) if self.way(id, &self.open[&id].open, goals).is_none() => {
                     self.set_aside(id);
                     continue;
                 }
-                id
-            } else {
-                self.cheapest(self.turn.is_multiple_of(2), goals)?
+                Some(id) => id,
+                None => self.cheapest(self.turn.is_multiple_of(2), goals)?,
             };
             let Kept { open, site } = self.open.remove(&id)?;
             self.favoured.remove(&id);
