@@ -116,6 +116,11 @@ impl Initial<'_> {
         Some(braces(items))
     }
 
+    /// Whether a member holds anything but zeros, which it has without being named.
+    fn is_used(&self, ty: CTypeId, content: &Content, at: u64) -> bool {
+        self.size(ty).is_none_or(|size| is_used(content, at, size))
+    }
+
     fn record(&mut self, place: &str, record: RecordId, content: &Content, at: u64) -> Option<String> {
         let members = self.members(place, record, content, at)?;
         let given = members.into_iter().filter(|(_, value)| !is_zero(value));
@@ -142,6 +147,7 @@ impl Initial<'_> {
                     let bits = bit_field(program, field, bits, &content.bytes, at)?;
                     literal::constant(&program.ctypes, field.ty, bits)?
                 }
+                None if !self.is_used(field.ty, content, offset) => continue,
                 None => self.write(&format!("{place}.{}", field.name), field.ty, content, offset)?,
             };
             members.push((field.name.clone(), value));

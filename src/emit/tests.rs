@@ -191,6 +191,48 @@ fn arrays_are_checked_when_they_change() {
 }
 
 #[test]
+fn objects_lie_in_the_order_that_the_path_needs() {
+    let subject = Subject::new("int f(const char *a, const unsigned char *b) { return a < (const char *)b; }");
+    let ordered = |name: &str, position, value: u8| {
+        let element = subject.pointee("f", position);
+        InputObject { ordered: true, ..object(name, element, 2, bytes(&[value, 0])) }
+    };
+    let input = |first: usize| Input {
+        arguments: vec![to(first), to(1 - first)],
+        objects: match first {
+            0 => vec![ordered("a", 0, b'x'), ordered("b", 1, 7)],
+            _ => vec![ordered("b", 1, 7), ordered("a", 0, b'x')],
+        },
+        ..Input::default()
+    };
+    let text = subject.check(vec![input(0), input(1)], 0);
+    assert!(
+        text.contains("char *a = (void *)(a_room + 0);\n    unsigned char *b = (void *)(a_room + 16400);"),
+        "{text}"
+    );
+    assert!(text.contains("char *a = (void *)(b_room + 16400);"), "{text}");
+    assert!(text.contains("CHECK(result == 1);") && text.contains("CHECK(result == 0);"), "{text}");
+}
+
+#[test]
+fn members_that_are_zero_are_left_out_and_unions_show_their_pointers() {
+    let subject = Subject::new(
+        "enum mode { OFF, ON }; struct inner { enum mode mode; int table[100]; const char *text; };
+        typedef union { char room[sizeof(struct inner)]; struct inner inner; } outer;
+        int f(outer *o) { return o->inner.text[0] + o->inner.table[80] + o->inner.mode; }",
+    );
+    let mut content = bytes(&[0; 416]);
+    content.bytes[4 + 320] = 9;
+    content.pointers.push(StoredPointer { at: 408, target: PointerTarget::Object(1, 0) });
+    let text = subject.pointee("f", 0);
+    let is_char = |ty: &clew_ir::CType| matches!(ty, clew_ir::CType::Int { name: "char", .. });
+    let character = subject.program.ctypes.types.iter().find(|(_, ty)| is_char(ty)).expect("there is one").0;
+    let objects = vec![object("o", text, 1, content), object("text", character, 2, bytes(b"a\0"))];
+    let text = subject.check(vec![Input { arguments: vec![to(0)], objects, ..Input::default() }], 0);
+    assert!(text.contains("= {.inner = {.table = {[80] = 9}, .text = text}};"), "{text}");
+}
+
+#[test]
 fn linked_structures_with_unions_and_bit_fields() {
     let subject = Subject::new(
         "typedef struct node { int value; unsigned flag : 3; int small : 4; struct node *next; char name[4];

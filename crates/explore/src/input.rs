@@ -47,6 +47,8 @@ pub struct InputPointer {
     pub pointee: CTypeId,
     /// Whether it is null, a variable of one bit.
     pub null: TermId,
+    /// Whether the program asked for that.
+    pub compared: bool,
     /// What it points to, once something looked.
     pub target: Option<ObjectId>,
     /// The function it leads to, if it is a function pointer that something looked behind.
@@ -155,6 +157,7 @@ impl Inputs {
             name,
             pointee,
             null,
+            compared: false,
             target: None,
             function: None,
             at: Scalar::int(width, 0),

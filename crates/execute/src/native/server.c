@@ -230,7 +230,7 @@ static void grow_slots(uint64_t count) {
     slot_count = wanted;
 }
 
-static unsigned char *room; /* where the next object goes if they do not all fit into slots */
+static unsigned char *next_place; /* where the next object goes if they do not all fit into slots */
 
 /* What the address of an object is modulo 16. */
 static uint64_t residue_of(const struct block *block) {
@@ -264,8 +264,8 @@ static int reserve_room(const struct block *blocks, uint32_t count) {
     }
     if (fits || whole == 0)
         return 1;
-    room = mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return room != MAP_FAILED;
+    next_place = mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return next_place != MAP_FAILED;
 }
 
 /* A place whose end borders on memory that cannot be accessed, as far as a wanted address allows. Sizes are multiples of
@@ -274,13 +274,13 @@ static unsigned char *place_object(uint32_t index, const struct block *block) {
     uint64_t residue = residue_of(block);
     if (is_in_heap(block))
         return (unsigned char *)allocate(block->size + residue) + residue;
-    if (!room)
+    if (!next_place)
         return slots + index * 2 * page + (page - padded(block));
     uint64_t whole = whole_pages(padded(block));
-    if (whole && mprotect(room, whole, PROT_READ | PROT_WRITE))
+    if (whole && mprotect(next_place, whole, PROT_READ | PROT_WRITE))
         return NULL;
-    room += whole + page;
-    return room - page - padded(block);
+    next_place += whole + page;
+    return next_place - page - padded(block);
 }
 
 /* Processors. */

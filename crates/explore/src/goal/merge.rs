@@ -93,6 +93,7 @@ impl Explorer<'_> {
         }
         for (known, other) in to.state.inputs.pointers.iter_mut().zip(&from.state.inputs.pointers) {
             known.target = known.target.or(other.target);
+            known.compared |= other.compared;
         }
         for object in &from.state.inputs.objects {
             if !to.state.inputs.objects.iter().any(|known| known.object == object.object) {

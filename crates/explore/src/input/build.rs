@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use clew_execute::{Content, Extra, Input, InputObject as ConcreteObject, PointerTarget, StoredPointer, StubCall};
-use clew_ir::{CType, CTypeId, FunctionId, Program};
+use clew_ir::{CALLBACK, CType, CTypeId, Function, FunctionId, Program};
 use clew_scalar::{Format, Type};
 use clew_solver::evaluate::Evaluator;
 use clew_solver::model::Model;
@@ -179,7 +179,10 @@ impl Builder<'_> {
         let Base::Input(number) = pointer.base else { unreachable!("leaves hold pointers as they were on entry") };
         let pointer = &self.inputs.pointers[number as usize];
         let null = self.evaluator.borrow_mut().value(self.terms, self.model, pointer.null).bits == 1;
-        if null {
+        let is_function = matches!(self.program.ctypes.get(pointer.pointee), CType::Function { .. });
+        // Nobody looks at a function that is neither called nor compared.
+        let is_idle = is_function && pointer.function.is_none() && !pointer.compared;
+        if null || is_idle {
             return None;
         }
         match pointer.target {
@@ -201,7 +204,9 @@ impl Builder<'_> {
         if let CType::Function { .. } = ctypes.get(pointer.pointee) {
             let own = |id: &FunctionId| !program.models.contains(id);
             let defined = || program.functions.iter().filter(|(id, function)| function.is_defined() && own(id));
-            let fitting = defined().find(|(_, function)| ctypes.get(function.ty) == ctypes.get(pointer.pointee));
+            let fits = |(_, function): &(FunctionId, &Function)| ctypes.get(function.ty) == ctypes.get(pointer.pointee);
+            let stub = || program.functions.iter().find(|both| both.1.name.starts_with(CALLBACK) && fits(both));
+            let fitting = defined().find(fits).or_else(stub);
             return fitting.or_else(|| defined().next()).map(|(id, _)| PointerTarget::Function(id));
         }
         let bytes = || ctypes.types.iter().find(|(_, ty)| matches!(ty, CType::Int { width: 8, .. })).map(|(id, _)| id);

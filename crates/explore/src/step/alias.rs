@@ -79,6 +79,7 @@ impl Explorer<'_> {
             return Ok(pointer);
         }
         let null = Scalar::of(self.constraints.terms(), input.null);
+        path.state.inputs.pointers[number as usize].compared = true;
         Ok(match self.make_known(path, null)? {
             0 => pointer,
             _ => Pointer { base: Base::Absolute, offset: pointer.offset },

@@ -219,7 +219,9 @@ impl Explorer<'_> {
         let null = |pointer: Pointer| pointer.base == Base::Absolute && pointer.offset.bits() == Some(0);
         for (one, other) in [(a, b), (b, a)] {
             if let (Base::Input(number), true, Some(0)) = (one.base, null(other), one.offset.bits()) {
-                let nullness = path.state.inputs.pointers[number as usize].null;
+                let input = &mut path.state.inputs.pointers[number as usize];
+                input.compared = true;
+                let nullness = input.null;
                 return Ok(Some(Scalar::of(self.constraints.terms(), nullness)));
             }
             if null(other) && self.is_allocated(path, one) {

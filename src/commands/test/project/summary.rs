@@ -162,8 +162,9 @@ fn makefile(records: &[&Record]) -> String {
     let suite = |record: &&&Record| place(record.file.as_ref(), &all).join(&record.function).display().to_string();
     let suites: Vec<String> = records.iter().filter(|record| record.tests > 0).map(|record| suite(&record)).collect();
     format!(
-        "# {MARK} {}\nSUITES = {}\n\ncheck:\n\t@status=0; for suite in $(SUITES); do $(MAKE) -s -C $$suite check || \
-         status=1; done; exit $$status\n\n.PHONY: check\n",
+        "# {MARK} {}\nSUITES = {}\n\ncheck:\n\t@failed=; for suite in $(SUITES); do $(MAKE) -s -C $$suite check || \
+         failed=\"$$failed $$suite\"; done; \\\n\tif [ -n \"$$failed\" ]; then echo \"failed:$$failed\"; exit 1; fi; \\\n\
+         \techo \"$(words $(SUITES)) suites, all pass\"\n\n.PHONY: check\n",
         env!("CARGO_PKG_VERSION"),
         suites.join(" \\\n    "),
     )
