@@ -5,6 +5,7 @@ use super::{Suite, Test, literal, names};
 use crate::suite::source;
 use clew_execute::Event;
 use clew_ir::{CType, Program};
+use std::collections::BTreeSet;
 
 /// The longest name of a test, without its number.
 const LONGEST_NAME: usize = 48;
@@ -95,8 +96,9 @@ pub(super) fn purpose(program: &Program, test: &Test) -> Vec<String> {
     if !test.purpose.is_empty() {
         // Both halves of a pair are for the same thing.
         let mut purposes: Vec<&String> = Vec::new();
+        let decisions: BTreeSet<String> = test.purpose.iter().filter_map(|purpose| decision(purpose)).collect();
         for purpose in &test.purpose {
-            if !purposes.contains(&purpose) {
+            if !purposes.contains(&purpose) && !decisions.contains(purpose) {
                 purposes.push(purpose);
             }
         }
@@ -117,6 +119,12 @@ pub(super) fn purpose(program: &Program, test: &Test) -> Vec<String> {
         line = line + separator + &step;
     }
     if line.is_empty() { Vec::new() } else { vec![line] }
+}
+
+/// What a condition says of a decision that it is the whole of.
+fn decision(purpose: &str) -> Option<String> {
+    let (outcome, place) = purpose.strip_prefix("takes the ")?.split_once(" side of ")?;
+    Some(format!("makes the decision {place} {outcome}"))
 }
 
 /// The steps with repetitions folded: `a, b, a, b, c` is `2 times (a, b), c`.
@@ -147,7 +155,7 @@ fn repetition(steps: &[String]) -> (usize, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::{folded, spoken};
+    use super::{decision, folded, spoken};
     use crate::emit::names::identifier;
 
     #[test]
@@ -156,6 +164,13 @@ mod tests {
         assert_eq!(fold("a b a b c"), "2 times (a, b), c");
         assert_eq!(fold("a a a a"), "4 times (a)");
         assert_eq!(fold("x a b c"), "x, a, b, c");
+    }
+
+    #[test]
+    fn a_decision_of_one_condition_is_said_once() {
+        let said = decision("takes the true side of `i < n` at line 7");
+        assert_eq!(said.as_deref(), Some("makes the decision `i < n` at line 7 true"));
+        assert_eq!(decision("makes the decision `i < n` at line 7 true"), None);
     }
 
     #[test]

@@ -214,6 +214,8 @@ const void *__clew_stub(unsigned symbol, unsigned long size, void **arguments, u
 
 /* Objects. */
 
+#define BEYOND (1 << 20) /* bytes after all objects that cannot be accessed */
+
 static void grow_slots(uint64_t count) {
     if (count <= slot_count)
         return;
@@ -221,8 +223,8 @@ static void grow_slots(uint64_t count) {
     while (wanted < count)
         wanted *= 2;
     if (slots)
-        munmap(slots, slot_count * 2 * page);
-    slots = mmap(NULL, wanted * 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        munmap(slots, slot_count * 2 * page + BEYOND);
+    slots = mmap(NULL, wanted * 2 * page + BEYOND, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (slots == MAP_FAILED)
         _exit(71);
     for (uint64_t i = 0; i < wanted; i++)
@@ -264,7 +266,7 @@ static int reserve_room(const struct block *blocks, uint32_t count) {
     }
     if (fits || whole == 0)
         return 1;
-    next_place = mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    next_place = mmap(NULL, whole + BEYOND, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return next_place != MAP_FAILED;
 }
 

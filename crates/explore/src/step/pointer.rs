@@ -256,7 +256,8 @@ impl Explorer<'_> {
         if !is_order || !objects.iter().copied().all(is_behind) {
             return None;
         }
-        if objects.len() > 1 {
+        let is_null = |pointer: Pointer| pointer.base == Base::Absolute && pointer.offset.bits() == Some(0);
+        if !is_null(a) && !is_null(b) {
             path.state.inputs.ordered.extend(objects);
         }
         self.limits.insert(Limit::Address);
