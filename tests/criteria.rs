@@ -275,6 +275,46 @@ fn loops_without_a_bound_are_decided() {
     }
 }
 
+/// How many checks of a function some input makes fail; all others are proved not to fail.
+fn failing(file: &str, function: &str) -> usize {
+    let (loaded, id) = open(file, function);
+    let config = Config { criteria: vec![Criterion::Error], ..Config::default() };
+    let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
+    let precondition = Precondition::default();
+    let request = Request { program: &loaded.program, natives: &natives, function: id, precondition, config };
+    let ledger = session::run(&request, &mut |_| {}).expect("it can be tested").ledger.expect("there are criteria");
+    let decided = ledger.entries().all(|(_, _, verdict)| !matches!(verdict, Verdict::Open | Verdict::Unknown(_)));
+    assert!(decided, "{file}: {function}");
+    ledger.entries().filter(|(_, _, verdict)| matches!(verdict, Verdict::Covered(_))).count()
+}
+
+/// Accesses under contracts that say what is valid, through loops without a bound: none fails within, one does beyond.
+#[test]
+fn contracts_say_what_may_be_accessed() {
+    assert_eq!(failing("stretches.c", "within"), 0);
+    assert_eq!(failing("stretches.c", "joined"), 0);
+    assert!(failing("stretches.c", "beyond") > 0);
+    assert!(failing("stretches.c", "short_by_one") > 0);
+}
+
+/// A machine as a chain of conditions: each state is reached only through all those before it.
+#[test]
+fn a_chain_of_states_is_decided() {
+    use std::fmt::Write;
+    let mut text = "int chain(const char *s) {\n    int state = 0;\n    for (int i = 0; s[i]; i++) {\n".to_owned();
+    for state in 0..100 {
+        let letter = char::from(b'a' + (state % 26) as u8);
+        let otherwise = if state == 0 { "" } else { "else " };
+        writeln!(text, "        {otherwise}if (state == {state} && s[i] == '{letter}') state = {};", state + 1)
+            .expect("strings grow");
+    }
+    text += "    }\n    return state;\n}\n";
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("chain.c");
+    std::fs::write(&file, text).expect("the file can be written");
+    let file = file.to_str().expect("the path is plain");
+    assert_eq!(undecided(file, "chain", &[Criterion::Decision]), Vec::<String>::new());
+}
+
 /// A machine with many states: every arm and every decision is covered, and no state is left for the default.
 #[test]
 fn a_state_machine_is_decided() {

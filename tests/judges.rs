@@ -91,6 +91,41 @@ fn gcov_confirms_thirty_further_functions() {
     }
 }
 
+/// Every branch that gcov counts in tcas is taken by the emitted tests, or belongs to an outcome that is proved infeasible.
+/// How many branches there are is the compiler's affair: gcc 12 makes 60 of them.
+#[test]
+fn gcov_counts_every_feasible_branch_of_tcas() {
+    if !has_gcov() {
+        return;
+    }
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("judges").join("tcas-branches");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/tcas.c");
+    let tested =
+        clew(&folder, &["test", source, "-f", "alt_sep_test", "-c", "condition", "--scope", "program", "-o", "out"]);
+    assert_eq!(tested.status.code(), Some(0), "{}", String::from_utf8_lossy(&tested.stderr));
+    let suite = std::fs::read_to_string(folder.join("out/suite.json")).expect("there is a suite");
+    let suite: serde_json::Value = serde_json::from_str(&suite).expect("it is JSON");
+    let objectives = suite["functions"][0]["objectives"].as_array().expect("there are objectives");
+    let infeasible = |function: &str, line: u32| {
+        let is_there = |one: &&serde_json::Value| one["function"] == function && one["line"] == line;
+        objectives.iter().filter(is_there).filter(|one| one["verdict"] == "infeasible").count()
+    };
+    let measured = clew::evidence::gcov::measure(&folder.join("out")).expect("gcov can measure");
+    let (mut taken, mut excluded) = (0, 0);
+    for ((function, line), counts) in measured.lines {
+        if !objectives.iter().any(|one| one["function"] == function.as_str()) {
+            continue;
+        }
+        let missed = counts.branches.iter().filter(|count| **count == 0).count();
+        assert_eq!(missed, infeasible(&function, line), "{function}: line {line}: {counts:?}");
+        taken += counts.branches.len() - missed;
+        excluded += missed;
+    }
+    assert!(taken >= 50 && excluded == objectives.iter().filter(|one| one["verdict"] == "infeasible").count());
+}
+
 /// MC/DC by unique cause, where clang can measure it; otherwise `clew evidence` says why it was not.
 #[test]
 fn llvm_confirms_the_independence_of_conditions() {

@@ -14,6 +14,7 @@
 //! Unknown pointers reach globals and those locals whose address is used for more than direct accesses. What one call
 //! allocates, however often, is one object: pointers to it lead to no variable, and they are null or not.
 
+pub(crate) mod bounded;
 pub(crate) mod call;
 pub(crate) mod cell;
 pub(crate) mod contract;

@@ -4,6 +4,7 @@
 //! precondition. What C leaves undefined is taken not to happen. Where the analysis meets something it cannot follow
 //! (calls through unknown pointers, unsupported C) or takes too long, it states nothing at all.
 
+use crate::abstraction::bounded::bounded;
 use crate::abstraction::cell::Object;
 use crate::abstraction::contract::{self, Reading};
 use crate::abstraction::engine::{Engine, Seen};
@@ -156,6 +157,9 @@ pub fn facts(program: &Program, function: FunctionId, options: &Options) -> Fact
     if options.arrays_suffice {
         engine.unbounded = unbounded(program, function, &options.requires);
     }
+    engine.bounded = bounded(program, function, &options.requires);
+    let ends = engine.bounded.values().flatten().map(|stretch| &stretch.end);
+    engine.templates.add_up(ends.into_iter().any(|end| end.terms.len() > 1));
     for stated in stated(&program.functions[function].contract) {
         contract::note(Reading { program, function, is_now: true }, &engine.templates, stated);
     }

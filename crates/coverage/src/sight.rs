@@ -10,10 +10,10 @@ use crate::label::{LabelId, Point};
 use crate::objective::{Site, Turns};
 use crate::trace::Mark;
 use clew_ir::{
-    BlockId, Callee, ConditionId, DecisionId, ENTRY, Formula, FunctionId, GlobalId, InstKind, LoopId, Program,
-    TerminatorKind,
+    BlockId, Callee, ConditionId, DecisionId, ENTRY, FunctionId, GlobalId, InstKind, LoopId, Program, TerminatorKind,
 };
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A fact about a run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,7 +65,7 @@ impl<'p> Reader<'p> {
             sights: BTreeSet::new(),
             stack: Vec::new(),
             globals: BTreeMap::new(),
-            ways: HashSet::new(),
+            ways: FxHashSet::default(),
         };
         for mark in trace {
             match *mark {
@@ -92,7 +92,7 @@ struct Reading<'r, 'p> {
     /// The function and site of the last definition of each global; absent as long as it has its value of the start.
     globals: BTreeMap<GlobalId, (FunctionId, Site)>,
     /// Ways from block to block that were gone before.
-    ways: HashSet<(FunctionId, BlockId, BlockId)>,
+    ways: FxHashSet<(FunctionId, BlockId, BlockId)>,
 }
 
 /// One activation.
@@ -201,7 +201,9 @@ impl Reading<'_, '_> {
         let body = &self.reader.program.functions[function];
         let decision = body.conditions[condition].decision;
         let Some(formula) = &body.decisions[decision].formula else { return };
-        if !is_new && matches!(formula, Formula::Atom(_)) {
+        // An evaluation that its first condition settles was noted when that way was new.
+        let is_first = || evaluation::next(formula, &[]) == Some(condition);
+        if !is_new && is_first() && evaluation::next(formula, &[(condition, outcome)]).is_none() {
             return;
         }
         let evaluation = activation.evaluations.entry(decision).or_default();

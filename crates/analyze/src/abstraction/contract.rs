@@ -113,7 +113,7 @@ fn compared(program: &Program, state: State, op: CompareOp, a: &Form, b: &Form) 
     cases.into_iter().filter_map(case).collect()
 }
 
-fn form(reading: Reading<'_>, state: &mut State, term: &Term) -> Option<Form> {
+pub(crate) fn form(reading: Reading<'_>, state: &mut State, term: &Term) -> Option<Form> {
     match &term.kind {
         TermKind::Integer(number) => (number.unsigned_abs() < 1 << 66).then(|| Form::constant(*number)),
         TermKind::Convert(inner) => match &inner.kind {

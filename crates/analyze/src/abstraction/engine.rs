@@ -1,5 +1,6 @@
 //! The fixpoint: blocks of a function are run on abstract states until nothing changes.
 
+use super::bounded::Stretch;
 use super::cell::Object;
 use super::inquiry::{Inquiry, Pending};
 use super::monitor::{Mode, ON, Pass};
@@ -111,6 +112,8 @@ pub(crate) struct Engine<'p> {
     exposed: BTreeMap<FunctionId, Rc<BTreeSet<LocalId>>>,
     /// Variables of the outermost function that hold pointers to as many elements as it needs.
     pub(crate) unbounded: BTreeSet<LocalId>,
+    /// Those of which the precondition says what may be accessed behind them.
+    pub(crate) bounded: BTreeMap<LocalId, Vec<Stretch>>,
     known: BTreeMap<(FunctionId, u32), Known>,
     /// Forms that comparisons name.
     pub(crate) templates: Templates,
@@ -129,6 +132,7 @@ impl<'p> Engine<'p> {
             deadline,
             exposed: BTreeMap::new(),
             unbounded: BTreeSet::new(),
+            bounded: BTreeMap::new(),
             known: BTreeMap::new(),
             templates: Templates::default(),
             thresholds: RefCell::default(),

@@ -79,6 +79,13 @@ impl Form {
         Form { terms: self.terms.iter().map(|(key, coefficient)| (*key, coefficient / factor)).collect(), constant: 0 }
     }
 
+    /// A form with coefficients that have no common factor, and that is at most zero just where this one is.
+    pub(crate) fn simplified(&self) -> Form {
+        let reduced = self.reduced();
+        let factor = self.terms.first().zip(reduced.terms.first()).map_or(1, |(own, other)| own.1 / other.1);
+        Form { constant: -(-self.constant).div_euclid(factor), ..reduced }
+    }
+
     /// The form itself unless it is too large.
     fn limited(self) -> Option<Form> {
         let small = self.terms.iter().map(|term| term.1).chain([self.constant]).all(|it| it.abs() < LARGE);

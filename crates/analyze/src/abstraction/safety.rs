@@ -3,16 +3,18 @@
 //! An access is safe when its address is an offset, of known range, from a variable that the function names: a name is
 //! only used while its variable lives. What is read was written when its cell is known: a cell is known from the first
 //! store, or from a read that was defined. Nor does an access go wrong at or after the beginning of an array of the input
-//! that has as many elements as are needed (`unbounded`).
+//! that has as many elements as are needed (`unbounded`), or between elements that the precondition calls valid
+//! (`bounded`).
 
 use super::cell::Object;
 use super::engine::{Engine, Flow};
+use super::form::Form;
 use super::guard::DEPTH;
 use super::operator;
 use super::state::range;
 use super::transfer::Walk;
 use super::value::{Abs, Targets};
-use clew_ir::{GlobalKind, InstKind, Operand};
+use clew_ir::{GlobalKind, InstKind, LocalId, Operand};
 use clew_scalar::BinaryOp;
 use clew_solver::domain::int::IntDomain;
 
@@ -22,7 +24,7 @@ const FARTHEST: i128 = 1 << 62;
 impl<'p> Engine<'p> {
     /// Whether reading so many bytes is defined.
     pub(crate) fn is_safe_read(&self, walk: &Walk<'p>, from: Operand, bytes: u64) -> bool {
-        if self.is_in_array(walk, from, bytes) {
+        if self.is_in_array(walk, from, bytes) || self.is_allowed(walk, from, bytes, false) {
             return true;
         }
         let targets = walk.pointer(from, self.program.target.pointer_width);
@@ -42,6 +44,7 @@ impl<'p> Engine<'p> {
             _ => true,
         };
         self.is_in_array(walk, to, bytes)
+            || self.is_allowed(walk, to, bytes, true)
             || self.inside(walk, to, &targets, bytes).is_some_and(|(object, _)| writable(object))
     }
 
@@ -50,6 +53,7 @@ impl<'p> Engine<'p> {
     pub(crate) fn is_safe_move(&self, walk: &Walk<'p>, base: Operand, bytes: Operand, moved: &Abs) -> bool {
         let stays = |(least, most)| least >= 0 && most <= FARTHEST;
         self.distance_of_move(walk, base, bytes).is_some_and(stays)
+            || self.form_of_move(walk, base, bytes).is_some_and(|moved| self.lies(walk, &moved, 1, false))
             || matches!(moved, Abs::Pointer(targets) if self.inside(walk, base, targets, 0).is_some())
     }
 
@@ -57,6 +61,43 @@ impl<'p> Engine<'p> {
     fn is_in_array(&self, walk: &Walk<'p>, address: Operand, bytes: u64) -> bool {
         let lies = |(least, most): (i128, i128)| least >= 0 && most + i128::from(bytes) <= FARTHEST;
         self.distance_in_array(walk, address).is_some_and(lies)
+    }
+
+    /// Whether so many bytes lie between elements that the precondition calls valid.
+    fn is_allowed(&self, walk: &Walk<'p>, address: Operand, bytes: u64, writes: bool) -> bool {
+        self.form_in_stretch(walk, address).is_some_and(|at| self.lies(walk, &at, bytes, writes))
+    }
+
+    /// The same of bytes at a distance from what a variable points to.
+    fn lies(&self, walk: &Walk<'p>, (local, at): &(LocalId, Form), bytes: u64, writes: bool) -> bool {
+        let holds = |form: Option<Form>| {
+            let Some(form) = form.map(|form| form.simplified()) else { return false };
+            self.templates.note(&form);
+            walk.state.bounds(self.program, &form).is_some_and(|(_, most)| most <= 0)
+        };
+        let last = Form { constant: at.constant + i128::from(bytes), ..at.clone() };
+        let mut stretches = self.bounded.get(local).into_iter().flatten();
+        stretches.any(|stretch| {
+            (stretch.is_writable || !writes) && holds(stretch.begin.minus(at)) && holds(last.minus(&stretch.end))
+        })
+    }
+
+    /// The variable from whose pointer an address is computed, and how far it is from there.
+    fn form_in_stretch(&self, walk: &Walk<'p>, address: Operand) -> Option<(LocalId, Form)> {
+        let Operand::Temp(temp) = address else { return None };
+        match walk.defined.get(&temp)? {
+            InstKind::Load { from: Operand::Local(local), .. } => {
+                (walk.depth == 0 && self.bounded.contains_key(local)).then(|| (*local, Form::constant(0)))
+            }
+            InstKind::Offset { base, bytes, .. } => self.form_of_move(walk, *base, *bytes),
+            _ => None,
+        }
+    }
+
+    fn form_of_move(&self, walk: &Walk<'p>, base: Operand, bytes: Operand) -> Option<(LocalId, Form)> {
+        let (local, at) = self.form_in_stretch(walk, base)?;
+        let by = walk.form(bytes, true, self.program.target.pointer_width)?;
+        Some((local, at.plus(&by)?))
     }
 
     /// How far an address is from the beginning of such an array.

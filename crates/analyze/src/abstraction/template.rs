@@ -92,11 +92,18 @@ pub(crate) struct Templates {
     /// Cells that are given their own value and a constant, and that constant.
     steps: RefCell<BTreeMap<Key, i128>>,
     left: Cell<u32>,
+    /// Whether cells that grow in equal steps are compared with the sums of two others.
+    adds_up: Cell<bool>,
 }
 
 impl Default for Templates {
     fn default() -> Templates {
-        Templates { shapes: RefCell::default(), steps: RefCell::default(), left: Cell::new(MOST_PROGRAMS) }
+        Templates {
+            shapes: RefCell::default(),
+            steps: RefCell::default(),
+            left: Cell::new(MOST_PROGRAMS),
+            adds_up: Cell::new(false),
+        }
     }
 }
 
@@ -106,6 +113,25 @@ impl Templates {
         let mut shapes = self.shapes.borrow_mut();
         if form.octagonal().is_none() && shapes.len() < MOST_SHAPES {
             shapes.extend([form.terms.clone(), form.negated().terms]);
+        }
+    }
+
+    /// Says whether cells that grow in equal steps are to be compared with the sums of two others: `k` with `i + j`.
+    pub(crate) fn add_up(&self, adds_up: bool) {
+        self.adds_up.set(adds_up);
+    }
+
+    /// Notes the comparisons of a cell with two of those that grow in the same steps.
+    fn note_sums(&self, key: Key, by: i128) {
+        let like: Vec<Key> = self.steps.borrow().iter().filter(|(_, step)| **step == by).map(|(key, _)| *key).collect();
+        for (at, first) in like.iter().enumerate() {
+            for second in &like[at + 1..] {
+                for (whole, a, b) in [(key, *first, *second), (*first, key, *second), (*second, key, *first)] {
+                    let parts = Form::cell(a).plus(&Form::cell(b));
+                    let shape = parts.and_then(|parts| Form::cell(whole).minus(&parts));
+                    shape.iter().for_each(|form| self.note(form));
+                }
+            }
         }
     }
 
@@ -120,6 +146,9 @@ impl Templates {
             if self.count() < MOST_STEPPING && by.abs() != step.abs() {
                 shape.iter().for_each(|form| self.note(&form.reduced()));
             }
+        }
+        if self.adds_up.get() {
+            self.note_sums(key, by);
         }
         self.steps.borrow_mut().insert(key, by);
     }

@@ -40,7 +40,7 @@ fn is_plain(predicate: &Predicate) -> bool {
 }
 
 /// The variable that holds a pointer parameter, if all that is done with it is to access what lies behind.
-fn only_accessed(program: &Program, id: FunctionId, position: usize, depth: usize) -> Option<LocalId> {
+pub(crate) fn only_accessed(program: &Program, id: FunctionId, position: usize, depth: usize) -> Option<LocalId> {
     let function = &program.functions[id];
     let param = function.params.get(position)?;
     let is_pointer = param.kind == ParamKind::Scalar && function.temps[param.temp].ty == Type::Pointer;

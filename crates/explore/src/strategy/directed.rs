@@ -17,6 +17,7 @@ use clew_execute::Event;
 use clew_ir::{BlockId, FunctionId, Program};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::ops::Range;
 
 use super::Strategy;
 use super::machine::{Machines, Stand};
@@ -36,6 +37,9 @@ const NEAR: u32 = 4;
 /// it did before.
 const FAR: u32 = 16;
 
+/// What a branch costs that leads to nothing asked for, as long as nobody has read whether its path did something before.
+const UNREAD: u32 = 1_000;
+
 /// Branches that lead to nothing asked for, kept at most.
 const MOST_SPARE: usize = 16;
 
@@ -46,6 +50,9 @@ const MOST: usize = 200_000;
 /// that so many changes have come together.
 const MANY: usize = 500;
 const CHANGES: u64 = 8;
+
+/// What a branch in a new state of a machine costs: less than all others.
+const FRESH: u32 = 0;
 
 /// The most states of machines in which a branch comes first.
 const MOST_STATES: u32 = 1_000;
@@ -93,8 +100,12 @@ pub(crate) struct Directed<'p> {
     /// States of machines seen at each place.
     states: BTreeMap<Place, u32>,
     next: u64,
-    /// The first branch of the path that runs.
+    /// The first branch left open since the path that runs was begun or taken up.
     begun: u64,
+    /// Branches that it left open before it was put aside.
+    before: Vec<Range<u64>>,
+    /// The same of paths that are put aside, by their numbers.
+    aside: BTreeMap<u64, Vec<Range<u64>>>,
     turn: u64,
     dropped: bool,
     /// Some of the branches that lead to nothing asked for: one of them is a test where there is no other.
@@ -121,6 +132,8 @@ impl<'p> Directed<'p> {
             states: BTreeMap::new(),
             next: 0,
             begun: 0,
+            before: Vec::new(),
+            aside: BTreeMap::new(),
             turn: 0,
             dropped: false,
             spare: Vec::new(),
@@ -150,7 +163,7 @@ impl<'p> Directed<'p> {
     fn enqueue(&mut self, id: u64, goals: &Ledger<'_>) {
         let Some(kept) = self.open.get(&id) else { return };
         let length = kept.open.state.path.len();
-        let Some(way) = self.way(id, &kept.open, goals) else { return self.set_aside(id) };
+        let Some(way) = self.rough_way(id, &kept.open, goals) else { return self.set_aside(id) };
         let [favoured, plain] = [true, false].map(|favour| self.cost(id, kept, way, favour));
         self.queues[0].push(Reverse((favoured, length, id)));
         self.queues[1].push(Reverse((plain, length, id)));
@@ -161,31 +174,43 @@ impl<'p> Directed<'p> {
         let spare = self.open.remove(&id).filter(|_| self.spare.len() < MOST_SPARE);
         self.spare.extend(spare.map(|kept| kept.open));
         self.counted.remove(&id);
+        self.aside.remove(&id);
     }
 
     /// What the way from a branch to the nearest objective costs; `None` if it leads to nothing that is asked for.
     fn way(&self, id: u64, open: &Open, goals: &Ledger<'_>) -> Option<u32> {
-        if self.is_wanted(open, goals) {
-            return Some(0);
+        let is_counted = self.counted.contains(&id);
+        self.way_ahead(open, goals).or_else(|| is_pending(open, goals, is_counted).then_some(FAR))
+    }
+
+    /// The same, but that a path which was not counted yet is not read for the sake of a branch it left open: it is more
+    /// likely to be counted itself.
+    fn rough_way(&self, id: u64, open: &Open, goals: &Ledger<'_>) -> Option<u32> {
+        match (self.way_ahead(open, goals), open.resume) {
+            (None, Resume::Again) => self.way(id, open, goals),
+            (None, _) if wants_labels(open, goals) => Some(FAR),
+            (None, _) => (!self.counted.contains(&id)).then_some(UNREAD),
+            (way, _) => way,
         }
-        match self.distance(open, goals) {
-            Some(distance) => Some(distance * 2 + 2),
-            None => is_pending(open, goals, self.counted.contains(&id)).then_some(FAR),
-        }
+    }
+
+    /// What the way to an objective costs that taking the branch covers, or that lies ahead of it.
+    fn way_ahead(&self, open: &Open, goals: &Ledger<'_>) -> Option<u32> {
+        if self.is_wanted(open, goals) { Some(0) } else { self.distance(open, goals).map(|distance| distance * 2 + 2) }
     }
 
     /// What a branch costs whose way costs so much.
     fn cost(&self, id: u64, Kept { open, site }: &Kept, way: u32, favour: bool) -> u32 {
         let site = &self.sites[*site];
-        if favour && site.is_fresh && site.tries == 0 {
-            return 0;
+        if favour && site.is_fresh && site.tries == 0 && way != UNREAD {
+            return FRESH;
         }
         let favoured = favour && self.favoured.contains(&id);
         let tries = if favoured { 0 } else { site.tries };
         let bits = |number: u32| u32::BITS - number.leading_zeros();
         let length = open.state.condition.len() as u64 / 64 + open.state.steps / 4096;
         let length = u32::try_from(length).unwrap_or(u32::MAX);
-        way + 4 * bits(tries) + 6 * open.tries + bits(open.state.turns / 4) + 3 * bits(length)
+        FRESH + 1 + way + 4 * bits(tries) + 6 * open.tries + bits(open.state.turns / 4) + 3 * bits(length)
     }
 
     /// The cheapest branch of a queue. Costs rise with tries, so one that has become dearer goes back.
@@ -303,9 +328,12 @@ impl<'p> Directed<'p> {
 /// Whether something on the path up to the branch is still to be covered: by a path that was left where it stood, or
 /// because the others that came by did not end well.
 fn is_pending(open: &Open, goals: &Ledger<'_>, is_counted: bool) -> bool {
-    let state = &open.state;
-    state.labels.iter().any(|(_, label, _)| goals.wants_label(*label))
-        || !is_counted && goals.wants_trace(state.trace.iter().flatten())
+    wants_labels(open, goals) || !is_counted && goals.wants_trace(open.state.trace.iter().flatten())
+}
+
+/// Whether a label that may hold on the path is still to be covered.
+fn wants_labels(open: &Open, goals: &Ledger<'_>) -> bool {
+    open.state.labels.iter().any(|(_, label, _)| goals.wants_label(*label))
 }
 
 fn place(open: &Open) -> Place {
@@ -327,6 +355,11 @@ impl Strategy for Directed<'_> {
             self.interrupted.insert((open.state.steps, self.next));
         }
         let site = self.site(&open);
+        if let Resume::Again = open.resume {
+            let mut own = self.before.clone();
+            own.push(self.begun..self.next);
+            self.aside.insert(self.next, own);
+        }
         self.open.insert(self.next, Kept { open, site });
         self.fresh.push(self.next);
         self.next += 1;
@@ -343,12 +376,17 @@ impl Strategy for Directed<'_> {
                     continue;
                 }
                 Some(id) => id,
-                None => self.cheapest(self.turn.is_multiple_of(2), goals)?,
+                None => {
+                    let is_first = self.queues[0].peek().is_some_and(|Reverse((cost, ..))| *cost == FRESH);
+                    self.cheapest(is_first || self.turn.is_multiple_of(2), goals)?
+                }
             };
             let Kept { open, site } = self.open.remove(&id)?;
             self.favoured.remove(&id);
             self.counted.remove(&id);
             self.sites[site].tries += 1;
+            self.before = self.aside.remove(&id).unwrap_or_default();
+            self.begun = self.next;
             if !matches!(open.resume, Resume::Label(label) if !goals.wants_label(label)) {
                 return Some(open);
             }
@@ -368,6 +406,7 @@ impl Strategy for Directed<'_> {
     }
 
     fn count(&mut self) {
+        self.counted.extend(self.before.drain(..).flatten());
         self.counted.extend(self.begun..self.next);
     }
 
