@@ -104,7 +104,8 @@ fn gcov_counts_every_feasible_branch_of_tcas() {
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/tcas.c");
     let tested =
         clew(&folder, &["test", source, "-f", "alt_sep_test", "-c", "condition", "--scope", "program", "-o", "out"]);
-    assert_eq!(tested.status.code(), Some(0), "{}", String::from_utf8_lossy(&tested.stderr));
+    // An index of tcas may lie outside of its array, which is a finding.
+    assert_eq!(tested.status.code(), Some(1), "{}", String::from_utf8_lossy(&tested.stderr));
     let suite = std::fs::read_to_string(folder.join("out/suite.json")).expect("there is a suite");
     let suite: serde_json::Value = serde_json::from_str(&suite).expect("it is JSON");
     let objectives = suite["functions"][0]["objectives"].as_array().expect("there are objectives");
