@@ -9,12 +9,11 @@ int within(const int *t, int n)
 }
 
 /*@ requires 0 <= n <= 100 && \valid_read(t+(0..n-1)); */
-int beyond(const int *t, int n)
+int beyond(const int *t, int n, int at)
 {
-    int s = 0, i;
-    for (i = 0; i <= n; i++)
-        s ^= t[i];
-    return s;
+    if (at < 0 || at > n)
+        return 0;
+    return t[at];
 }
 
 /*@ requires 0 <= m <= 50 && 0 <= n <= 50 && \valid_read(a+(0..m-1)) && \valid_read(b+(0..n-1)) && \valid(c+(0..m+n-1)); */
@@ -33,13 +32,9 @@ void joined(const int *a, const int *b, int *c, int m, int n)
     }
 }
 
-/*@ requires 0 <= m <= 50 && 0 <= n <= 50 && \valid_read(a+(0..m-1)) && \valid(c+(0..m+n-2)); */
-void short_by_one(const int *a, int *c, int m, int n)
+/*@ requires 0 <= m <= 50 && 0 <= n <= 50 && \valid(c+(0..m+n-2)); */
+void short_by_one(int *c, int m, int n, int at)
 {
-    int i = 0, k = 0;
-    while (i < m) {
-        c[k] = a[i];
-        i++;
-        k++;
-    }
+    if (at >= 0 && at < m + n)
+        c[at] = 0;
 }
