@@ -195,6 +195,11 @@ impl Object {
         self.cells.iter().map(|(&at, cell)| (at, cell.bytes, cell.val))
     }
 
+    /// Whether a part of a range is known.
+    pub(crate) fn has_cells(&self, at: u64, bytes: u64) -> bool {
+        self.overlapping(at, bytes).is_some()
+    }
+
     /// The first cell that overlaps a range.
     fn overlapping(&self, at: u64, bytes: u64) -> Option<(u64, Cell)> {
         let before = self.cells.range(..=at).next_back().map(|(&start, &cell)| (start, cell));

@@ -113,6 +113,7 @@ impl Explorer<'_> {
             match known.get(&(leaf.object, leaf.at)) {
                 Some(same) if same.bytes == leaf.bytes && same.val == leaf.val => {}
                 Some(_) => return None,
+                None if overlaps(&known, &leaf) => return None,
                 None => self.learn(to, leaf)?,
             }
         }
@@ -320,6 +321,15 @@ fn rename(state: &mut State, other: &State, names: &Names) {
     }
     state.globals = state.globals.iter().map(|(global, object)| (*global, renamed(object))).collect();
     rename_inputs(state, other, names);
+}
+
+/// Whether a part of the input overlaps one of others, which do not overlap each other.
+fn overlaps(others: &BTreeMap<(ObjectId, u64), Leaf>, leaf: &Leaf) -> bool {
+    let here = (leaf.object, leaf.at);
+    let before = others.range(..here).next_back().map(|(_, other)| other);
+    let after = others.range(here..).next().map(|(_, other)| other);
+    before.is_some_and(|other| other.object == leaf.object && leaf.at < other.at + other.bytes)
+        || after.is_some_and(|other| other.object == leaf.object && other.at < leaf.at + leaf.bytes)
 }
 
 fn rename_inputs(state: &mut State, other: &State, names: &Names) {

@@ -43,6 +43,11 @@ impl Explorer<'_> {
                 let pointer = path.state.inputs.pointer(self.constraints.terms(), name, pointee, width);
                 (at, program.target.pointer_bytes(), Val::Pointer(pointer))
             }
+            Some(part) if let Some(bytes) = self.room(path, object, at, (index * size + part.at, part.bytes)) => {
+                let sort = Sort::int(8 * bytes as u8);
+                let variable = path.state.inputs.variable(self.constraints.terms(), &format!("{name} from {at}"), sort);
+                (at, bytes, Val::Scalar(Scalar::Term(variable)))
+            }
             Some(part) => {
                 let start = index * size + part.at;
                 let val = self.input_value(path, format!("{name}{}", part.path), start, part.ty)?;
@@ -53,6 +58,23 @@ impl Explorer<'_> {
         path.state.inputs.leaves.push_back(Leaf { object, at: start, bytes, val });
         self.store_at(path, object, start, bytes, val)?;
         written.into_iter().try_for_each(|(at, byte)| self.store_at(path, object, at, 1, byte))
+    }
+
+    /// Where a part of the input overlaps others that are variables already, as members of a union do: how many bytes
+    /// from `at` on can be a variable of their own.
+    fn room(&self, path: &Path, object: ObjectId, at: u64, (start, bytes): (u64, u64)) -> Option<u64> {
+        if !path.state.memory.get(object).has_cells(start, bytes) {
+            return None;
+        }
+        let end = start + bytes;
+        let known = path.state.inputs.leaves.iter().filter(|leaf| leaf.object == object);
+        let overlapping: Vec<&Leaf> = known.filter(|leaf| leaf.at < end && start < leaf.at + leaf.bytes).collect();
+        if overlapping.is_empty() {
+            return None;
+        }
+        let next = overlapping.iter().map(|leaf| leaf.at).filter(|other| *other > at).min().unwrap_or(end);
+        let fits = |bytes: &u64| at.is_multiple_of(*bytes) && at + bytes <= next;
+        [8, 4, 2].into_iter().find(fits).or(Some(1))
     }
 
     /// Whether an access reads a pointer among bytes of the input that nothing has looked at.
