@@ -55,7 +55,7 @@ fn room(program: &Program, global: &Global, names: &mut Names<'_>) -> String {
         let align = global.align.max(16);
         return format!("unsigned char {room}[{size}] __asm__(\"{name}\") __attribute__((aligned({align})))");
     }
-    spell::declare(&program.ctypes, spell::unqualified(&program.ctypes, global.ty), name).unwrap_or_default()
+    spell::declare(&program.ctypes, global.ty, name).unwrap_or_default()
 }
 
 /// The size of a global in C; its declaration may leave it out if nothing defines it.

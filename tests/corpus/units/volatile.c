@@ -35,3 +35,12 @@ int bounced(volatile int *pin) {
         return -1;
     return a ? 1 : 0;
 }
+
+/* A register of another file. */
+extern volatile unsigned features;
+
+int supports(void) {
+    if (features & 4)
+        return 1;
+    return 0;
+}
