@@ -21,6 +21,7 @@ use clew_ir::{FunctionId, GlobalId, Program};
 pub use natives::Natives;
 pub use optimised::{Difference, Optimised, computes_with_floats};
 use pursue::pursue;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -268,11 +269,11 @@ fn reason(summary: &Summary, unsupported: &[(PathEnd, u64)]) -> Reason {
             };
         }
     };
-    let besides: Vec<&str> = left_out.collect();
+    let besides: BTreeSet<&str> = left_out.filter(|limit| *limit != stopped).collect();
     Reason::Limit(if besides.is_empty() {
         stopped.to_owned()
     } else {
-        format!("{stopped}; left out besides: {}", besides.join(", "))
+        format!("{stopped}; left out besides: {}", besides.into_iter().collect::<Vec<_>>().join(", "))
     })
 }
 
