@@ -1,14 +1,15 @@
 //! Exceptional cases of float arithmetic: each operation made to overflow, to give NaN from numbers, to underflow, to
-//! absorb an operand, to divide by zero; each comparison made with a NaN.
+//! absorb an operand, to cancel, to divide by zero; each comparison made with a NaN.
 //!
-//! A result underflows here if it is subnormal, or zero although no operand is. It absorbs an operand if a sum or
-//! difference equals one operand although the other is not zero.
+//! A result underflows here if it is subnormal, or zero although no operand is. A sum or difference absorbs an operand if
+//! it equals one operand although the other is not zero; it cancels if its operands agree in half of their digits or
+//! more and it is not zero, so that what errors they carry make up as much of it.
 //! Conversions to narrower formats may overflow and underflow, too; those to integers are checks of the program.
 
 use super::{Stating, points};
 use crate::label::Label;
 use clew_ir::{Expr, Inst, InstKind, Operand, Type};
-use clew_scalar::{BinaryOp, Conversion, UnaryOp};
+use clew_scalar::{BinaryOp, Conversion, Format, Rounding, UnaryOp, Value};
 
 /// A case in words, and when it holds.
 type Case = (&'static str, Expr);
@@ -27,9 +28,10 @@ impl Stating<'_> {
     fn exceptional_cases(&self, inst: &Inst) -> Vec<Case> {
         let result = |dest| Expr::from(Operand::Temp(dest));
         match inst.kind {
-            InstKind::Binary { dest, op, a, b, .. } if matches!(a.ty(self.function), Type::Float(_)) => {
-                binary(op, &a.into(), &b.into(), &result(dest))
-            }
+            InstKind::Binary { dest, op, a, b, .. } => match a.ty(self.function) {
+                Type::Float(format) => binary(op, format, &a.into(), &b.into(), &result(dest)),
+                _ => Vec::new(),
+            },
             InstKind::Unary { dest, op: UnaryOp::FloatSqrt(_), a, .. } => {
                 vec![("gives NaN", and(question(UnaryOp::FloatIsNan, &result(dest)), is_number(&a.into())))]
             }
@@ -42,7 +44,7 @@ impl Stating<'_> {
     }
 }
 
-fn binary(op: BinaryOp, a: &Expr, b: &Expr, result: &Expr) -> Vec<Case> {
+fn binary(op: BinaryOp, format: Format, a: &Expr, b: &Expr, result: &Expr) -> Vec<Case> {
     let finite = || and(is_finite(a), is_finite(b));
     let overflow = || ("overflows to infinity", and(question(UnaryOp::FloatIsInfinite, result), finite()));
     let invalid = || {
@@ -52,7 +54,8 @@ fn binary(op: BinaryOp, a: &Expr, b: &Expr, result: &Expr) -> Vec<Case> {
     match op {
         BinaryOp::FloatAdd(_) | BinaryOp::FloatSub(_) => {
             let absorbs = ("absorbs an operand", and(finite(), absorption(op, a, b, result)));
-            vec![overflow(), invalid(), absorbs]
+            let cancels = ("cancels half of the digits or more", and(finite(), cancellation(format, a, result)));
+            vec![overflow(), invalid(), absorbs, cancels]
         }
         BinaryOp::FloatMul(_) => {
             let operands = and(nonzero(a), nonzero(b));
@@ -95,6 +98,16 @@ fn absorption(op: BinaryOp, a: &Expr, b: &Expr, result: &Expr) -> Expr {
     let swallows_b = and(equals(a.clone()), nonzero(b));
     let swallows_a = and(equals(right), nonzero(a));
     Expr::binary(BinaryOp::Or, swallows_b, swallows_a)
+}
+
+/// Whether a sum or difference is smaller than an operand by half of the digits, and not zero.
+fn cancellation(format: Format, a: &Expr, result: &Expr) -> Expr {
+    let digits = i32::from(format.significand) / 2;
+    let bits = ((format.bias() + digits) as u128) << (format.significand - 1);
+    let factor = Operand::Const(Value { ty: clew_scalar::Type::Float(format), bits });
+    let size = |operand: &Expr| Expr::unary(UnaryOp::FloatAbs, operand.clone());
+    let scaled = Expr::binary(BinaryOp::FloatMul(Rounding::NearestEven), size(result), factor.into());
+    and(nonzero(result), Expr::binary(BinaryOp::FloatLe, scaled, size(a)))
 }
 
 fn tiny(result: &Expr) -> Expr {
