@@ -119,7 +119,7 @@ impl<'a> File<'a> {
         let forks = body.contains("fork()");
         let framework = self.dialect.headers(plan);
         let headers = [
-            (body.contains(" malloc("), "stdlib.h"),
+            (body.contains(" malloc(") || body.contains(" calloc("), "stdlib.h"),
             (body.contains("fflush("), "stdio.h"),
             (body.contains("errno"), "errno.h"),
             (body.contains("WTERMSIG"), "signal.h"),

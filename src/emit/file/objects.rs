@@ -107,12 +107,13 @@ pub(super) fn declare(program: &Program, objects: &[Object], input: &Input) -> O
             lines.push(format!("{declared} = (void *)({room} + {at});"));
             continue;
         }
-        let size = match given.count {
-            0 => "1".to_owned(),
-            1 => format!("sizeof *{}", object.name),
-            count => format!("{count} * sizeof *{}", object.name),
+        let room = match given.count {
+            // Nothing is written there, which compilers would complain of.
+            0 => "calloc(1, 1)".to_owned(),
+            1 => format!("malloc(sizeof *{})", object.name),
+            count => format!("malloc({count} * sizeof *{})", object.name),
         };
-        lines.push(format!("{declared} = malloc({size});"));
+        lines.push(format!("{declared} = {room};"));
     }
     let mut declared: Vec<bool> = objects.iter().map(|object| is_pointer(object.form)).collect();
     let mut later = Vec::new();
