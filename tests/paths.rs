@@ -141,6 +141,16 @@ fn all_inputs(arguments: usize, range: std::ops::RangeInclusive<i32>) -> Vec<Inp
     inputs
 }
 
+/// On a long path an array grows ahead of need; its test has the elements that the path needs.
+#[test]
+fn long_arrays_are_as_short_as_their_paths_need() {
+    let (mut loaded, id) = open("long_array.c", "positives");
+    let config = Config { tests: 1, ..Config::default() };
+    let outcome = explored_with(&mut loaded, id, &[], &["n == 1000"], config);
+    let lengths: Vec<_> = outcome.tests[0].explored.input.objects.iter().map(|object| object.count).collect();
+    assert_eq!(lengths, [1000]);
+}
+
 #[test]
 fn merge_as_published() {
     k_counts("merge.c", "Merge", 2, (19, 17, 25));

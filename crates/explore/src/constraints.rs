@@ -229,9 +229,10 @@ impl Constraints {
         model
     }
 
-    /// Lowers one variable: the next lower value the solver offers, and bisection where that goes in small steps.
+    /// Lowers one variable, at most to what propagation leaves it: the next lower value the solver offers, and bisection
+    /// where that goes in small steps.
     fn lower(&mut self, assumed: &mut Vec<TermId>, low: TermId, var: VarId, model: &mut Model) {
-        let mut least = 0;
+        let mut least = self.solver.range(low).map_or(0, |domain| domain.unsigned_min());
         while least < model.bits(var) {
             if !self.below(assumed, low, model.bits(var), model) {
                 return;
@@ -271,14 +272,14 @@ impl Constraints {
     }
 
     /// The model with a variable given another value, if the path is still taken.
-    pub fn raised(&mut self, state: &State, model: &Rc<Model>, variable: TermId, bits: u128) -> Option<Rc<Model>> {
+    pub fn changed(&mut self, state: &State, model: &Rc<Model>, variable: TermId, bits: u128) -> Option<Rc<Model>> {
         let Node::Var(var) = self.terms().node(variable) else { return None };
         let width = self.terms().width(variable);
-        let mut raised = Model::clone(model);
-        raised.set(var, Value::int(width, bits));
-        let raised = Rc::new(raised);
+        let mut changed = Model::clone(model);
+        changed.set(var, Value::int(width, bits));
+        let changed = Rc::new(changed);
         let (_, all) = state.condition.beyond(&Condition::default());
-        all.into_iter().all(|term| self.holds(&raised, term)).then_some(raised)
+        all.into_iter().all(|term| self.holds(&changed, term)).then_some(changed)
     }
 
     /// All values a term has on the inputs of a path, ascending, or `None` if there are more than `most`.

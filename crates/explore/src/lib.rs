@@ -403,7 +403,7 @@ impl<'p> Explorer<'p> {
     }
 
     /// Hands a finished path to the caller, unless it ended before the function was entered.
-    fn finish(&mut self, path: Path, end: PathEnd, found: &mut dyn FnMut(Explored) -> Next) -> Next {
+    fn finish(&mut self, mut path: Path, end: PathEnd, found: &mut dyn FnMut(Explored) -> Next) -> Next {
         match end {
             PathEnd::Contradiction => {
                 if !path.state.guard {
@@ -421,6 +421,7 @@ impl<'p> Explorer<'p> {
             _ if path.state.guard => return Next::Continue,
             _ => {}
         }
+        self.trim(&mut path);
         let trace = self.trace(&path);
         let news = self.covered(&trace, &end);
         if !news.is_empty() {

@@ -6,6 +6,8 @@
 
 pub mod brackets;
 
+use std::sync::OnceLock;
+
 use crate::arena::{Arena, Id};
 
 /// Index of a [`Unit`].
@@ -65,7 +67,28 @@ pub struct Unit {
     pub files: Vec<String>,
     /// Line markers in ascending order of `start`.
     pub markers: Vec<Marker>,
+    /// Where lines begin, found when first asked for.
+    pub lines: Lines,
 }
+
+/// Byte offsets after the newlines of a text, in ascending order. They follow from the text, so they distinguish nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Lines(OnceLock<Vec<u32>>);
+
+impl Lines {
+    fn starts(&self, text: &str) -> &[u32] {
+        let after_newlines = || text.bytes().zip(1..).filter(|(byte, _)| *byte == b'\n').map(|(_, after)| after);
+        self.0.get_or_init(|| after_newlines().collect())
+    }
+}
+
+impl PartialEq for Lines {
+    fn eq(&self, _: &Lines) -> bool {
+        true
+    }
+}
+
+impl Eq for Lines {}
 
 impl Unit {
     /// The user's place of a byte offset.
@@ -76,10 +99,11 @@ impl Unit {
             Some(marker) => (marker.start, self.files[marker.file as usize].as_str(), marker.line),
             None => (0, self.path.as_str(), 1),
         };
-        let before = &self.text.as_bytes()[start as usize..offset as usize];
-        let newlines = before.iter().filter(|&&byte| byte == b'\n').count() as u32;
-        let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        Location { file: file.to_owned(), line: line + newlines, column: (before.len() - line_start) as u32 + 1 }
+        let newlines = self.lines.starts(&self.text);
+        let before = |offset: u32| newlines.partition_point(|after| *after <= offset);
+        let line_start = newlines[..before(offset)].last().map_or(start, |after| start.max(*after));
+        let line = line + (before(offset) - before(start)) as u32;
+        Location { file: file.to_owned(), line, column: offset - line_start + 1 }
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! A known offset goes straight to the object; symbolic ones are the matter of `element`.
 
+use std::rc::Rc;
+
 use clew_ir::{CType, CheckId, Function, GlobalId, Inst, InstKind, Operand, Span, Type};
 use clew_scalar::BinaryOp;
 use clew_solver::term::TermId;
@@ -20,6 +22,10 @@ const MOST_GROWN: u64 = 16;
 
 /// So many times as many, where the path needs it.
 const FURTHER: u64 = 16;
+
+/// Elements beyond which an object grows by more than an access needs, so that a long path does not need a model for each
+/// element; what is left over at the end of the path is taken back.
+const LONG: u128 = 256;
 
 /// Bytes copied between two looks at the clock.
 const LOOK_EVERY: u64 = 1024;
@@ -287,12 +293,34 @@ impl Explorer<'_> {
     /// Raises the number of elements of an object to what an access needs, if nothing else depends on the number: that
     /// needs no solver.
     fn raise(&mut self, path: &mut Path, extent: Extent, needed: Option<u128>, enough: TermId) {
-        let (Extent::Elements { count: Scalar::Term(count), .. }, Some(needed)) = (extent, needed) else { return };
-        if !self.constraints.holds(&path.model, enough)
-            && !self.has_quantified_clauses()
-            && let Some(model) = self.constraints.raised(&path.state, &path.model, count, needed)
-        {
-            path.model = model;
+        let (Extent::Elements { element, count: Scalar::Term(count), .. }, Some(needed)) = (extent, needed) else {
+            return;
+        };
+        if self.constraints.holds(&path.model, enough) || self.has_quantified_clauses() {
+            return;
+        }
+        let ahead = if needed < LONG { needed } else { needed + needed / 4 }.min(input::most_elements(element));
+        let raised = self.constraints.changed(&path.state, &path.model, count, ahead);
+        let raised = raised.or_else(|| self.constraints.changed(&path.state, &path.model, count, needed));
+        path.model = raised.unwrap_or_else(|| Rc::clone(&path.model));
+    }
+
+    /// Takes back the elements that `raise` gave ahead of need.
+    pub(crate) fn trim(&mut self, path: &mut Path) {
+        if self.has_quantified_clauses() {
+            return;
+        }
+        let long: Vec<_> =
+            path.state.least.iter().filter(|(_, least)| **least >= LONG).map(|(&o, &l)| (o, l)).collect();
+        for (object, least) in long {
+            let Extent::Elements { count: Scalar::Term(count), .. } = path.state.memory.get(object).extent else {
+                continue;
+            };
+            if self.constraints.value(&path.model, count) > least
+                && let Some(model) = self.constraints.changed(&path.state, &path.model, count, least)
+            {
+                path.model = model;
+            }
         }
     }
 
