@@ -20,6 +20,7 @@ mod builtin;
 mod cache;
 mod compile;
 mod error;
+pub mod fixed;
 mod harness;
 mod instrument;
 mod options;

@@ -30,6 +30,7 @@ mod init;
 mod link;
 mod overflow;
 mod place;
+mod register;
 mod renumber;
 mod scope;
 mod stmt;
@@ -61,6 +62,7 @@ pub(crate) fn lower_units(units: Vec<Preprocessed>, models: Models) -> Loaded {
         lower_unit(&source, &mut program, &mut linker, &mut diagnostics);
         program.sources.units.push(source.unit);
     }
+    register::grow(&mut program, &mut linker);
     let mut lower_model = |source: &Preprocessed, program: &mut Program| {
         let unit = program.sources.units.next_id();
         let mut found = Vec::new();

@@ -112,6 +112,8 @@ pub struct Global {
     pub is_const: bool,
     /// Whether it is `volatile`.
     pub is_volatile: bool,
+    /// Where it lies, if the program says so by a number.
+    pub address: Option<u64>,
     /// Initial bytes; a shorter vector is continued with zeros. `None` if only declared.
     pub init: Option<Vec<u8>>,
     /// Addresses stored over the initial bytes.

@@ -4,9 +4,9 @@ use super::{File, comment};
 use crate::emit::names::Names;
 use crate::emit::spell;
 use clew_analyze::reach::reach;
-use clew_execute::native::is_missing;
+use clew_execute::native::{fixed, is_missing};
 use clew_execute::{Content, PointerTarget};
-use clew_ir::{CType, Global, GlobalId, GlobalKind, Linkage, Program, UnitId};
+use clew_ir::{CType, CTypeId, CTypes, Global, GlobalId, GlobalKind, Linkage, Program, UnitId};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -18,7 +18,9 @@ pub(super) fn write(file: &mut File<'_>) -> Option<String> {
     for global in changing.iter().filter(|global| is_missing(global)) {
         let _ = writeln!(file.out, "\n/* Nothing defines it. */\n{};", room(program, global, &mut file.names));
     }
-    let elsewhere = |global: &&&Global| global.span.unit != home && !is_missing(global) && !global.is_errno();
+    write_fixed(file, &changing);
+    let is_named = |global: &Global| is_missing(global) || global.is_errno() || global.address.is_some();
+    let elsewhere = |global: &&&Global| global.span.unit != home && !is_named(global);
     for global in changing.iter().filter(elsewhere) {
         let declared = spell::declare(&program.ctypes, global.ty, &global.name).unwrap_or_default();
         let _ = writeln!(file.out, "\nextern {declared};");
@@ -45,6 +47,40 @@ pub(super) fn write(file: &mut File<'_>) -> Option<String> {
         {load}    }}\n}}\n"
     );
     Some(restore)
+}
+
+/// Names the variables at fixed addresses, and maps memory there before anything else is done.
+fn write_fixed(file: &mut File<'_>, globals: &[&Global]) {
+    let pages = fixed::pages(globals.iter().copied());
+    if pages.is_empty() {
+        return;
+    }
+    file.out.push_str("\n/* The program expects them at fixed addresses. */\n#include <sys/mman.h>\n");
+    file.out.push_str("#ifndef MAP_ANONYMOUS\n#define MAP_ANONYMOUS 0x20\n#endif\n");
+    for global in globals {
+        if let Some(address) = global.address {
+            let pointer = pointer_to(&file.suite.program.ctypes, global.ty);
+            let _ = writeln!(file.out, "#define {} (*({pointer}){address:#x})", global.name);
+        }
+    }
+    let map = file.names.take("map_fixed_addresses");
+    let list: Vec<String> = pages.iter().map(|page| format!("{page:#x}")).collect();
+    let _ = write!(
+        file.out,
+        "\n__attribute__((constructor)) static void {map}(void)\n{{\n    \
+        static const unsigned long pages[] = {{{}}};\n    \
+        for (unsigned long i = 0; i < sizeof pages / sizeof *pages; i++) {{\n        \
+        if (mmap((void *)pages[i], {PAGE}, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==\n            \
+        MAP_FAILED) {{\n            __builtin_trap();\n        }}\n    }}\n}}\n",
+        list.join(", "),
+        PAGE = fixed::PAGE
+    );
+}
+
+/// The spelling of the type of pointers to a type.
+fn pointer_to(ctypes: &CTypes, ty: CTypeId) -> String {
+    let is_array = matches!(ctypes.get(ty), CType::Array { .. });
+    spell::declare(ctypes, ty, if is_array { "(*)" } else { "*" }).unwrap_or_default()
 }
 
 /// The definition of a variable that nothing defines. A constant one gets room that tests may write to.
@@ -106,8 +142,8 @@ fn home(file: &File<'_>) -> UnitId {
 pub(super) fn is_reachable(file: &File<'_>, global: GlobalId) -> bool {
     let global = &file.suite.program.globals[global];
     let spelled = || spell::declare(&file.suite.program.ctypes, global.ty, "").is_some();
-    let here = global.span.unit == home(file) || global.is_errno();
-    let visible = here || global.linkage == Linkage::External && spelled();
-    let is_there = global.init.is_some() || is_missing(global);
+    let here = (global.span.unit == home(file) && global.address.is_none()) || global.is_errno();
+    let visible = here || global.address.is_some() && spelled() || global.linkage == Linkage::External && spelled();
+    let is_there = global.init.is_some() || is_missing(global) || global.address.is_some();
     global.kind == GlobalKind::Variable && is_there && global.size > 0 && visible
 }

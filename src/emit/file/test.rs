@@ -84,10 +84,12 @@ impl Body<'_> {
             let ty = spell::declare(ctypes, spell::unqualified(ctypes, global.ty), "");
             let ty = ty.unwrap_or_else(|| format!("__typeof__({name})"));
             self.lines.push(match ctypes.get(global.ty) {
-                CType::Array { .. } => {
+                CType::Array { of, .. } => {
+                    let is_volatile = matches!(ctypes.types[*of], CType::Qualified { is_volatile: true, .. });
+                    let plain = if is_volatile { "(void *)" } else { "" };
                     let literal = if value.starts_with('{') { value } else { format!("{{{value}}}") };
                     let (place, size) = (globals::place(self.program, global), globals::size(global));
-                    format!("__builtin_memcpy({place}, ({ty}){literal}, {size});")
+                    format!("__builtin_memcpy({place}, {plain}({ty}){literal}, {size});")
                 }
                 _ if is_constant => {
                     let place = globals::place(self.program, global);

@@ -140,6 +140,7 @@ impl<'a> Harness<'a> {
         }
         out.push_str("}\n");
         storage(out, self.program);
+        super::fixed::write_mapping(out, self.program);
     }
 }
 
@@ -168,7 +169,8 @@ fn weaken(out: &mut String, program: &Program, stubs: &[FunctionId]) {
 /// Variables that are declared and defined elsewhere.
 fn undefined(program: &Program) -> impl Iterator<Item = (GlobalId, &Global)> {
     let globals = program.globals.iter();
-    globals.filter(|(_, global)| global.init.is_none() && global.kind == GlobalKind::Variable)
+    let is_elsewhere = |global: &Global| global.init.is_none() && global.address.is_none();
+    globals.filter(move |(_, global)| is_elsewhere(global) && global.kind == GlobalKind::Variable)
 }
 
 /// Room for variables that no unit defines, by their assembler names: the C names may be out of scope. The linker is

@@ -38,9 +38,13 @@ impl Symbols {
         let mut symbols = Symbols::default();
         for (id, global) in program.globals.iter() {
             if is_reachable(global) && (global.init.is_some() || mentioned.globals.contains(&id)) {
-                let name = if global.is_errno() { "*__errno_location()" } else { &global.name };
-                let is_elsewhere = global.init.is_none() && !global.is_errno();
-                let number = symbols.push(program, name, global.span.unit, is_elsewhere);
+                let name = match global.address {
+                    Some(address) => format!("*(char *){address:#x}"),
+                    None if global.is_errno() => "*__errno_location()".to_owned(),
+                    None => global.name.clone(),
+                };
+                let is_elsewhere = global.init.is_none() && global.address.is_none() && !global.is_errno();
+                let number = symbols.push(program, &name, global.span.unit, is_elsewhere);
                 symbols.globals.insert(id, number);
             }
         }

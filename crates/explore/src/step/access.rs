@@ -204,6 +204,7 @@ impl Explorer<'_> {
         span: Span,
     ) -> Step<Place> {
         let pointer = self.resolved(path, pointer)?;
+        let pointer = self.at_fixed_address(path, pointer)?;
         let Base::Object(object) = pointer.base else {
             let what = match pointer.base {
                 Base::Function(_) => "the pointer leads to a function",
@@ -324,10 +325,14 @@ impl Explorer<'_> {
         }
     }
 
-    /// Whether an object is an array that the program declares without saying how long it is.
+    /// Whether an object is an array that the program declares without saying how long it is, or lies at a fixed address
+    /// where there may be more than the program has named.
     pub(super) fn is_open_ended(&self, path: &Path, object: ObjectId) -> bool {
         let Origin::Global(global) = path.state.memory.get(object).origin else { return false };
         let data = &self.program.globals[global];
+        if data.address.is_some() {
+            return true;
+        }
         let CType::Array { of, .. } = *self.program.ctypes.get(data.ty) else { return false };
         let element = self.program.ctypes.size_of(of, self.program.target.pointer_bytes()).unwrap_or(0);
         data.init.is_none() && element > 0 && data.size == clew_ir::OPEN_BYTES / element * element

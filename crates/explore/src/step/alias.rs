@@ -114,7 +114,7 @@ impl Explorer<'_> {
             return kinship;
         };
         if before.opened.borrow_mut().insert(early) {
-            self.leave_alias_open(&before, late, early, at.map(Scalar::Known));
+            self.leave_alias_open(path, &before, late, early, at.map(Scalar::Known));
             if how == Use::Order {
                 self.leave_further_open(path, early);
             }
@@ -303,14 +303,22 @@ impl Explorer<'_> {
         }
     }
 
+    /// An object of a path on an earlier part of it, if it is there already or is a variable of the program.
+    fn earlier_object(&mut self, path: &Path, object: ObjectId, earlier: &mut Path) -> Option<ObjectId> {
+        match path.state.memory.get(object).origin {
+            Origin::Global(global) => self.global(earlier, global).ok(),
+            _ => ((object.0 as usize) < earlier.state.memory.iter().count()).then_some(object),
+        }
+    }
+
     /// Leaves open the path on which a pointer leads into an object: at a place, or at any element.
-    fn leave_alias_open(&mut self, before: &Before, number: u32, object: ObjectId, at: Option<Scalar>) {
-        let mut state = before.path.state.clone();
-        if state.memory.iter().count() <= object.0 as usize {
-            // The object came into being later.
+    fn leave_alias_open(&mut self, path: &Path, before: &Before, number: u32, object: ObjectId, at: Option<Scalar>) {
+        let mut earlier = before.path.clone();
+        let Some(object) = self.earlier_object(path, object, &mut earlier) else {
             self.limits.insert(Limit::Alias);
             return;
-        }
+        };
+        let mut state = earlier.state;
         let extent = state.memory.get(object).extent;
         let terms = self.constraints.terms();
         let width = self.program.target.pointer_width;

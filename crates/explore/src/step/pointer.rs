@@ -104,6 +104,10 @@ impl Explorer<'_> {
         let pointer = self.resolved(path, pointer)?;
         let (base, residue) = match pointer.base {
             Base::Absolute => return Ok(pointer.offset),
+            Base::Object(object) if let Some(address) = self.fixed_address(path, object) => {
+                let base = Scalar::int(width, u128::from(address));
+                return Ok(value::binary(self.constraints.terms(), BinaryOp::Add, base, pointer.offset));
+            }
             Base::Object(object) => (base_address(object), self.residue(path, object)?),
             Base::Function(function) => {
                 (ADDRESS_STEP / 2 + 16 * u128::from(function.raw()), (Scalar::int(width, 0), 1))
@@ -120,12 +124,36 @@ impl Explorer<'_> {
         Ok(value::binary(terms, BinaryOp::Add, base, pointer.offset))
     }
 
+    /// The address of an object that the program places by a number.
+    fn fixed_address(&self, path: &Path, object: ObjectId) -> Option<u64> {
+        let Origin::Global(global) = path.state.memory.get(object).origin else { return None };
+        self.program.globals[global].address
+    }
+
+    /// A pointer that leads to a number, as one into the variable at that address, if there is one.
+    pub(super) fn at_fixed_address(&mut self, path: &mut Path, pointer: Pointer) -> Step<Pointer> {
+        let (Base::Absolute, Some(number)) = (pointer.base, pointer.offset.bits()) else { return Ok(pointer) };
+        let width = self.program.target.pointer_width;
+        for (id, global) in self.program.globals.iter() {
+            if let Some(at) = global.address.and_then(|address| number.checked_sub(u128::from(address)))
+                && at < u128::from(global.size)
+            {
+                let object = self.global(path, id)?;
+                return Ok(Pointer { base: Base::Object(object), offset: Scalar::int(width, at) });
+            }
+        }
+        Ok(pointer)
+    }
+
     /// The address of an object modulo the number that comes with it, a power of two. Objects of the input may lie
     /// anywhere that suits their type.
     fn residue(&mut self, path: &mut Path, object: ObjectId) -> Step<(Scalar, u128)> {
         let (program, width) = (self.program, self.program.target.pointer_width);
         let align = |ty| u128::from(program.ctypes.align_of(ty, program.target.pointer_bytes()));
         let zero = Scalar::int(width, 0);
+        if let Some(address) = self.fixed_address(path, object) {
+            return Ok((Scalar::int(width, u128::from(address)), 1 << width));
+        }
         let input = path.state.inputs.object(object).filter(|input| matches!(input.root, Root::Behind(_)));
         let Some(input) = input else {
             return Ok((

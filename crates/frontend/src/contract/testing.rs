@@ -101,6 +101,7 @@ fn global(program: &mut Program, name: &str, ty: CTypeId) {
         kind: GlobalKind::Variable,
         is_const: false,
         is_volatile: false,
+        address: None,
         init: None,
         relocations: Vec::new(),
         span: Span::NONE,

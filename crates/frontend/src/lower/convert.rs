@@ -67,7 +67,7 @@ impl Body<'_, '_> {
             }
             (Type::Int(_), Some(Type::Pointer)) => {
                 let wide = self.resize(value, self.pointer_width(), signed);
-                self.int_to_pointer(wide)
+                self.pointer_at(wide, to)
             }
             (Type::Float(_), Some(Type::Int(width))) => self.float_to_int(value, width, self.unit.is_signed(to)),
             (Type::Float(from), Some(Type::Float(format))) if from != format => {

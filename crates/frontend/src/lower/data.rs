@@ -119,7 +119,7 @@ impl UnitLowering<'_> {
     fn write_const(&mut self, data: &mut Data, offset: u64, value: Const, ty: TypeId) {
         let size = self.size(ty);
         match value {
-            Const::Int(value) => data.write(offset, value as u128, size),
+            Const::Int(value) => self.write_number(data, offset, value as u128, ty),
             Const::Float(value) => data.write(offset, value.to_bits(), size),
             Const::Complex { real, imag } => {
                 data.write(offset, real.to_bits(), size / 2);
@@ -129,7 +129,7 @@ impl UnitLowering<'_> {
                 data.write(offset, real as u128, size / 2);
                 data.write(offset + size / 2, imag as u128, size / 2);
             }
-            Const::Address(address) => self.write_address(data, offset, address, size),
+            Const::Address(address) => self.write_address(data, offset, address, ty),
             Const::Apart { to, from } => {
                 let distance = self.label_number(to).wrapping_sub(self.label_number(from));
                 data.write(offset, distance as i64 as i128 as u128, size);
@@ -137,10 +137,23 @@ impl UnitLowering<'_> {
         }
     }
 
-    fn write_address(&mut self, data: &mut Data, offset: u64, address: Address, size: u64) {
+    /// Writes a number, which may be a fixed address.
+    fn write_number(&mut self, data: &mut Data, offset: u64, value: u128, ty: TypeId) {
+        let size = self.size(ty);
+        match self.register(value as u64, ty) {
+            Some((global, addend)) => {
+                data.write(offset, 0, size);
+                data.write_relocation(Relocation { offset, symbol: Symbol::Global(global), addend }, size);
+            }
+            None => data.write(offset, value, size),
+        }
+    }
+
+    fn write_address(&mut self, data: &mut Data, offset: u64, address: Address, ty: TypeId) {
+        let size = self.size(ty);
         data.write(offset, 0, size);
         match address.base {
-            Base::Absolute => data.write(offset, address.offset as u128, size),
+            Base::Absolute => self.write_number(data, offset, address.offset as u128, ty),
             Base::Label(label) => {
                 let number = self.label_number(label);
                 data.write(offset, u128::from(number), size);

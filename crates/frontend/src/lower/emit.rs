@@ -6,6 +6,7 @@
 use super::body::Body;
 use clew_ir::{CheckKind, InstKind, LocalId, Operand, TerminatorKind, Type};
 use clew_scalar::{BinaryOp, Conversion, UnaryOp, Value, eval, float, int};
+use rucc_types::TypeId;
 
 impl Body<'_, '_> {
     /// The type of an operand.
@@ -98,6 +99,16 @@ impl Body<'_, '_> {
         }
         let ty = Type::Int(self.pointer_width());
         self.builder.define(ty, |dest| InstKind::PointerToInt { dest, a })
+    }
+
+    /// A number as a pointer of type `ty`.
+    pub(crate) fn pointer_at(&mut self, address: Operand, ty: TypeId) -> Operand {
+        if let Operand::Const(number) = address
+            && let Some((global, at)) = self.unit.register(number.bits as u64, ty)
+        {
+            return Operand::Global(global, at);
+        }
+        self.int_to_pointer(address)
     }
 
     pub(crate) fn int_to_pointer(&mut self, a: Operand) -> Operand {

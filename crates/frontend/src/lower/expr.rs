@@ -83,18 +83,18 @@ impl Body<'_, '_> {
             (Const::Int(value), Shape::Scalar(Type::Int(width))) => Operand::int(width, value as u128),
             (Const::Int(value), Shape::Scalar(Type::Pointer)) => {
                 let address = self.word(value);
-                self.int_to_pointer(address)
+                self.pointer_at(address, ty)
             }
             (Const::Float(value), Shape::Scalar(Type::Float(format))) => {
                 Operand::Const(Value { ty: clew_scalar::Type::Float(format), bits: float_bits(value) })
             }
-            (Const::Address(address), _) => self.address_constant(address),
+            (Const::Address(address), _) => self.address_constant(address, ty),
             (value @ (Const::Complex { .. } | Const::ComplexInt { .. }), _) => self.complex_constant(value, ty),
             _ => self.lost("this constant", ty),
         }
     }
 
-    fn address_constant(&mut self, address: Address) -> Operand {
+    fn address_constant(&mut self, address: Address, ty: TypeId) -> Operand {
         let base = match address.base {
             Base::Decl(decl) => match self.variables.get(&decl) {
                 Some(_) => self.variable_address(decl),
@@ -110,7 +110,7 @@ impl Body<'_, '_> {
             Base::Label(label) => self.label_address(label),
             Base::Absolute => {
                 let address = self.word(address.offset);
-                return self.int_to_pointer(address);
+                return self.pointer_at(address, ty);
             }
         };
         self.offset_const(base, address.offset as i64)

@@ -9,6 +9,7 @@ use clew_ir::{
     TerminatorKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// What is known across units while they are lowered.
 #[derive(Debug, Default)]
@@ -23,6 +24,8 @@ pub(crate) struct Linker {
     pub(crate) weak: FxHashSet<FunctionId>,
     /// Second names: the function of the first id is the one of that name.
     pub(crate) aliases: Vec<(FunctionId, String)>,
+    /// Variables at fixed addresses.
+    pub(crate) registers: BTreeMap<u64, GlobalId>,
     types: FxHashMap<CType, CTypeId>,
     records: FxHashMap<String, RecordId>,
 }

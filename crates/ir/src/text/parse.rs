@@ -195,13 +195,14 @@ fn global(cursor: &mut Cursor) -> Result<Global, ParseError> {
         other => return cursor.error(format!("`{other}` is not a kind of global")),
     };
     let (is_const, is_volatile) = (cursor.take("const"), cursor.take("volatile"));
+    let address = if cursor.take("at") { Some(cursor.number()?) } else { None };
     let init = init(cursor)?;
     let mut relocations = Vec::new();
     while cursor.take("reloc") {
         relocations.push(relocation(cursor)?);
     }
     let span = cursor.span()?;
-    Ok(Global { name, linkage, ty, size, align, kind, is_const, is_volatile, init, relocations, span })
+    Ok(Global { name, linkage, ty, size, align, kind, is_const, is_volatile, address, init, relocations, span })
 }
 
 fn init(cursor: &mut Cursor) -> Result<Option<Vec<u8>>, ParseError> {

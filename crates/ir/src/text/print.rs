@@ -171,12 +171,13 @@ fn global(global: &Global) -> String {
         GlobalKind::Literal => "literal".to_owned(),
     };
     let flags = flagged(&[(global.is_const, " const"), (global.is_volatile, " volatile")]);
+    let address = global.address.map_or_else(String::new, |address| format!(" at {address}"));
     let init = global.init.as_ref().map_or_else(
         || " declared".to_owned(),
         |bytes| format!(" init 0x{}", bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))),
     );
     let mut text = format!(
-        "{} {} %{} size {} align {} {kind}{flags}{init}",
+        "{} {} %{} size {} align {} {kind}{flags}{address}{init}",
         quote(&global.name),
         linkage(global.linkage),
         global.ty.raw(),
