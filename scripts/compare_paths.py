@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Compares clew's solver with Z3 and Bitwuzla on path-style sessions, each in one process and incrementally.
 
-    compare_paths.py [--sessions N] [--depth N] [--seed N] [--limit SECONDS] [--wide] [--record DIRECTORY]
-                     [--replay 'COMMAND']
+    compare_paths.py [--sessions N] [--depth N] [--seed N] [--limit SECONDS] [--wide | --mixed]
+                     [--record DIRECTORY] [--replay 'COMMAND']
 
 A session declares 4 to 20 variables (8 to 64 bits; doubles in every third session), then walks a tree of branch
 conditions: push, assert a condition, check, ask for the model, go on below it where it is satisfiable, pop, and the same
 with the negated condition. With `--wide`, conditions also have products, divisions, shifts, casts, choices, connectives,
-the idioms of C (ranges of characters, masks, hashes, strings, tests for overflow), and more arithmetic of doubles. Z3 and Bitwuzla (the wheels of PyPI) are driven through their Python interfaces while the
-session is recorded as an SMT-LIB script; then clew replays the script a few times. Only the check and the model are
+the idioms of C (ranges of characters, masks, hashes, strings, tests for overflow), and more arithmetic of doubles; with
+`--mixed`, they are made of expressions of any width with operators inside each other. Z3 and Bitwuzla (the wheels of
+PyPI) are driven through their Python interfaces while the session is recorded as an SMT-LIB script; then clew replays the
+script a few times. Only the check and the model are
 timed, not the building of terms, by CPU time, so that other load on the machine does not count; of clew's replays the best
 counts. Prints the medians of the times and of the ratios (better of the other two to clew), and the queries
 where clew is slower than five times the better of those that have an answer. Exits with 1 if two solvers contradict each other.
@@ -235,6 +237,124 @@ class WideConditions(Conditions):
         return super().condition()
 
 
+class MixedConditions(Conditions):
+    """Conditions over expressions of any width and shape, one operator in another."""
+
+    BINARY = ["bvadd"] * 4 + ["bvsub"] * 3 + ["bvand", "bvor", "bvxor"] * 2 + ["bvmul", "bvmul"]
+    SHIFTS = ["bvshl", "bvlshr", "bvashr"]
+    DIVISIONS = ["bvudiv", "bvurem", "bvsdiv", "bvsrem"]
+    COMPARISONS = ["bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge", "=", "=", "distinct"]
+    FLOAT_COMPARISONS = ["fp.lt", "fp.leq", "fp.gt", "fp.geq", "fp.eq"]
+    CLASSES = ["fp.isNaN", "fp.isInfinite", "fp.isZero", "fp.isNegative", "fp.isSubnormal"]
+
+    def constant(self, width):
+        """A constant: small ones, powers of two, masks, any."""
+        power = 1 << self.dice.randrange(width)
+        any_bits = self.dice.getrandbits(width)
+        return bits(width, self.dice.choice([self.dice.randrange(1, 100), power, power - 1, -power, any_bits, any_bits]))
+
+    def resized(self, name, sort, width):
+        """A variable as an expression of some width."""
+        if sort == width:
+            return name
+        if sort > width:
+            low = self.dice.choice([0, 0, 0, sort - width, self.dice.randrange(sort - width + 1)])
+            return f"((_ extract {low + width - 1} {low}) {name})"
+        return f"((_ {self.dice.choice(['sign_extend', 'zero_extend'])} {width - sort}) {name})"
+
+    def leaf(self, width):
+        """A variable or a constant, rather of the right width."""
+        integers = [variable for variable in self.variables if variable[1] != FLOAT]
+        same = [variable for variable in integers if variable[1] == width]
+        if self.dice.randrange(5) == 0:
+            return self.constant(width)
+        return self.resized(*self.dice.choice(same if same and self.dice.randrange(4) else integers), width)
+
+    def expression(self, width, depth):
+        """An expression of some width with so many operators inside each other."""
+        if depth == 0:
+            return self.leaf(width)
+        a, b = self.expression(width, depth - 1), self.expression(width, self.dice.randrange(depth))
+        constant, amount = self.constant(width), self.dice.randrange(1, width)
+        shapes = [f"({op} {a} {b})" for op in self.BINARY]
+        shapes += [f"({op} {a} {constant})" for op in ["bvadd", "bvand", "bvor", "bvxor", "bvmul", *self.DIVISIONS]]
+        shapes += [f"({op} {a} {bits(width, amount)})" for op in self.SHIFTS]
+        shapes += [f"({self.dice.choice(self.SHIFTS)} {a} (bvand {b} {bits(width, width - 1)}))"]
+        shapes += [f"({self.dice.choice(self.SHIFTS)} {a} {b})", f"({self.dice.choice(self.DIVISIONS)} {a} {b})"]
+        shapes += [f"(bvneg {a})", f"(bvnot {a})", f"((_ rotate_left {amount}) {a})"]
+        shapes += [f"(ite {self.comparison(depth - 1)} {a} {b})"]
+        if width >= 16:
+            half = width // 2
+            upper, lower = self.expression(half, depth - 1), self.expression(half, 0)
+            shapes += [f"(concat {upper} {lower})", f"((_ zero_extend {half}) {upper})", f"((_ sign_extend {half}) {lower})"]
+        return self.dice.choice(shapes)
+
+    def comparison(self, depth):
+        """A comparison of integers."""
+        width = self.dice.choice([8, 16, 32, 32, 64])
+        a = self.expression(width, depth)
+        b = self.constant(width) if self.dice.randrange(3) == 0 else self.expression(width, self.dice.randrange(depth + 1))
+        return f"({self.dice.choice(self.COMPARISONS)} {a} {b})"
+
+    def hash(self):
+        """A hash of some bytes: by 33, by xor and multiplication, or by rotation."""
+        names = [name for name, sort in self.variables if sort == 8]
+        step = self.dice.choice(
+            [
+                lambda h, c: f"(bvadd (bvadd (bvshl {h} {bits(32, 5)}) {h}) {c})",
+                lambda h, c: f"(bvmul (bvxor {h} {c}) {bits(32, 16777619)})",
+                lambda h, c: f"(bvxor ((_ rotate_left 5) {h}) {c})",
+            ]
+        )
+        total = bits(32, self.dice.choice([5381, 2166136261, 0]))
+        for name in names[: self.dice.randint(1, 4)]:
+            total = step(total, f"((_ zero_extend 24) {name})")
+        mask = bits(32, (1 << self.dice.randrange(1, 9)) - 1)
+        return f"(= (bvand {total} {mask}) (bvand {self.leaf(32)} {mask}))"
+
+    def real(self, doubles, depth):
+        """A double expression with so many operators inside each other."""
+        x = self.dice.choice(doubles)
+        constant = double(self.dice.choice([self.dice.randrange(4000) / 16 - 100, 0.1, 0.5, 2, 1e-6, 1e9]))
+        if depth == 0:
+            return self.dice.choice([x, x, x, constant])
+        a, b = self.real(doubles, depth - 1), self.real(doubles, self.dice.randrange(depth))
+        shapes = [f"({op} RNE {a} {b})" for op in ["fp.add", "fp.sub", "fp.mul", "fp.div"]]
+        shapes += [f"({op} RNE {a} {constant})" for op in ["fp.add", "fp.sub", "fp.mul", "fp.div"]]
+        shapes += [f"(fp.abs {a})", f"(fp.neg {a})", f"(fp.sqrt RNE {a})", f"(fp.roundToIntegral RTZ {a})"]
+        shapes += [f"((_ to_fp 11 53) RNE {self.leaf(32)})", f"((_ to_fp_unsigned 11 53) RNE {self.leaf(16)})"]
+        shapes += [f"((_ to_fp 11 53) RNE ((_ to_fp 8 24) RNE {a}))", f"(ite (fp.lt {x} {b}) {a} {x})"]
+        return self.dice.choice(shapes)
+
+    def of_doubles(self, doubles):
+        """A condition on doubles."""
+        depth = self.dice.choice([0, 1, 1, 2])
+        a, b = self.real(doubles, depth), self.real(doubles, self.dice.randrange(2))
+        width = self.dice.choice([16, 32, 64])
+        truncated = f"((_ fp.to_{self.dice.choice('su')}bv {width}) RTZ {a})"
+        comparison = f"({self.dice.choice(self.FLOAT_COMPARISONS)} {a} {b})"
+        others = [
+            f"({self.dice.choice(self.CLASSES)} {a})",
+            f"(bvslt {truncated} {self.leaf(width)})",
+            f"(= {truncated} {self.leaf(width)})",
+            f"(and (fp.leq {b} {self.dice.choice(doubles)}) {comparison})",
+        ]
+        return self.dice.choice([comparison] * 8 + others)
+
+    def condition(self):
+        """A branch condition."""
+        doubles = [name for name, sort in self.variables if sort == FLOAT]
+        if doubles and self.dice.randrange(2) == 0:
+            return self.of_doubles(doubles)
+        if any(sort == 8 for _, sort in self.variables) and self.dice.randrange(12) == 0:
+            return self.hash()
+        first = self.comparison(self.dice.choice([0, 1, 1, 1, 2]))
+        if self.dice.randrange(6) == 0:
+            second = self.comparison(self.dice.choice([0, 1]))
+            return f"({self.dice.choice(['and', 'or', '=>', 'xor'])} {first} {second})"
+        return first
+
+
 class Z3:
     """Z3 through its Python interface."""
 
@@ -376,11 +496,12 @@ def main():
     parser.add_argument("--queries", type=int, default=60, help="queries of a session at most")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--limit", type=float, default=10, help="seconds of each query for the other solvers")
-    parser.add_argument("--wide", action="store_true", help="more kinds of conditions")
+    parser.add_argument("--wide", action="store_true", help="more kinds of conditions of C")
+    parser.add_argument("--mixed", action="store_true", help="conditions over expressions of any width and shape")
     parser.add_argument("--record", type=pathlib.Path, help="where to keep the sessions")
     parser.add_argument("--replay", default="target/release/examples/replay", help="the command that takes a session")
     arguments = parser.parse_args()
-    conditions = WideConditions if arguments.wide else Conditions
+    conditions = MixedConditions if arguments.mixed else WideConditions if arguments.wide else Conditions
     answers, times = [], []
     with tempfile.TemporaryDirectory() as scratch:
         directory = arguments.record or pathlib.Path(scratch)

@@ -1,6 +1,6 @@
 //! Rewriting of terms as they are built: a smaller or more regular equal term, or none.
 //!
-//! Every constructor of [`Terms`] asks here first. A rule looks at most three levels deep and builds its result from
+//! Every constructor of [`Terms`] asks here first. A rule looks at most three levels deep, or at a few dozen operators, and builds its result from
 //! operands that are already simplified, so the work per constructor is bounded and nothing recurses with the depth of
 //! the term. The rules are one file per family of operators; folding of constants comes before all of them.
 //!
@@ -16,10 +16,12 @@ mod bitwise;
 mod chain;
 mod compare;
 mod conversion;
+mod division;
 mod equality;
 mod float;
 mod known;
 mod narrowed;
+mod polynomial;
 mod select;
 mod shift;
 mod slice;

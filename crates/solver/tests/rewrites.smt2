@@ -54,6 +54,8 @@
 (assert (= (bvsub x (bvneg y)) (bvadd x y)))
 (assert (= (bvsub (bvadd x y) x) y))
 (assert (= (bvsub x (bvadd x y)) (bvneg y)))
+(assert (= (bvsub x (bvsub x y)) y))
+(assert (= (bvsub (bvsub x y) x) (bvneg y)))
 (assert (= (bvsub (bvadd x #x3) y) (bvadd (bvsub x y) #x3)))
 
 ; Products, quotients, remainders.
@@ -75,6 +77,26 @@
 (assert (= (bvurem x #x4) (bvand x #x3)))
 (assert (= (bvsrem x #xf) #x0))
 (assert (= (bvsrem (bvlshr x #x1) #x3) (bvurem (bvlshr x #x1) #x3)))
+(assert (= (bvmul (bvudiv x y) y) (bvsub x (bvurem x y))))
+(assert (= (bvmul y (bvsdiv x y)) (bvsub x (bvsrem x y))))
+(assert (= (bvadd (bvmul (bvsdiv x y) y) (bvsrem x y)) x))
+(assert (= (bvadd (bvmul (bvudiv x #x3) #x3) (bvurem x #x3)) x))
+(assert (= (bvadd (bvsrem x #x4) (bvmul (bvsdiv x #x4) #x4)) x))
+(assert (= (bvsub x (bvmul (bvudiv x y) y)) (bvurem x y)))
+(assert (= (bvsub x (bvmul (bvsdiv x #x3) #x3)) (bvsrem x #x3)))
+(assert (= (bvmul ((_ zero_extend 4) (bvudiv x y)) ((_ zero_extend 4) y)) ((_ zero_extend 4) (bvsub x (bvurem x y)))))
+(assert (= (bvmul ((_ sign_extend 1) (bvsdiv x y)) ((_ sign_extend 1) y)) (ite (and (= x #x8) (= y #xf)) #b01000 ((_ sign_extend 1) (bvsub x (bvsrem x y))))))
+
+; Polynomials modulo 2^w.
+(assert (= (bvmul #x2 (bvadd x #x1)) (bvadd (bvmul #x2 x) #x2)))
+(assert (= (bvmul (bvadd x #x1) (bvadd x #x1)) (bvadd (bvmul x x) (bvadd (bvmul x #x2) #x1))))
+(assert (= (bvmul (bvadd x y) (bvsub x y)) (bvsub (bvmul x x) (bvmul y y))))
+(assert (not (= (bvadd (bvmul x #x2) #x1) (bvmul y #x6))))
+(assert (= (= (bvadd (bvmul x #x3) (bvadd y z)) (bvadd z (bvadd y #x6))) (= x #x2)))
+(assert (= (= (bvsub x (bvadd y #x3)) (bvsub z (bvadd y #x1))) (= x (bvadd z #x2))))
+(assert (= (bvult (bvurem x y) y) (distinct y #x0)))
+(assert (not (bvult (bvmul #x2 (bvadd x #x1)) (bvadd (bvmul #x2 x) #x2))))
+(assert (not (bvslt (bvsub x (bvadd y z)) (bvsub (bvsub x y) z))))
 
 ; Shifts.
 (assert (= (bvshl #x0 x) #x0))

@@ -2,7 +2,7 @@
 
 use clew_scalar::{BinaryOp, Conversion, UnaryOp};
 
-use super::{are_complements, is_bool, is_int, is_ones, known};
+use super::{are_complements, division, is_bool, is_int, is_ones, known};
 use crate::term::{Node, TermId, Terms, mask};
 
 /// `-a`.
@@ -41,7 +41,7 @@ pub(super) fn add(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         (Node::Unary(UnaryOp::Neg, x), _) => Some(terms.binary(BinaryOp::Sub, b, x)),
         (Node::Binary(BinaryOp::Sub, x, y), _) if y == b => Some(x),
         (_, Node::Binary(BinaryOp::Sub, x, y)) if y == a => Some(x),
-        _ => add_displaced(terms, a, b),
+        _ => division::sum(terms, a, b).or_else(|| add_displaced(terms, a, b)),
     }
 }
 
@@ -106,7 +106,9 @@ pub(super) fn sub(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         (Node::Binary(BinaryOp::Add, x, y), _) if y == b => Some(x),
         (_, Node::Binary(BinaryOp::Add, x, y)) if x == a => Some(terms.unary(UnaryOp::Neg, y)),
         (_, Node::Binary(BinaryOp::Add, x, y)) if y == a => Some(terms.unary(UnaryOp::Neg, x)),
-        _ => sub_displaced(terms, a, b),
+        (_, Node::Binary(BinaryOp::Sub, x, y)) if x == a => Some(y),
+        (Node::Binary(BinaryOp::Sub, x, y), _) if x == b => Some(terms.unary(UnaryOp::Neg, y)),
+        _ => division::difference(terms, a, b).or_else(|| sub_displaced(terms, a, b)),
     }
 }
 
@@ -127,7 +129,7 @@ pub(super) fn mul(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     if is_bool(terms, a) {
         return Some(terms.and(a, b));
     }
-    let bits = terms.bits(b)?;
+    let Some(bits) = terms.bits(b) else { return division::product(terms, a, b) };
     if bits == 0 {
         return Some(b);
     }

@@ -2,7 +2,7 @@
 
 use clew_scalar::{BinaryOp, Conversion, UnaryOp, Value};
 
-use super::{is_bool, known, narrowed};
+use super::{is_bool, known, narrowed, polynomial};
 use crate::term::{Node, TermId, Terms, mask};
 
 /// Unsigned `a < b`.
@@ -26,6 +26,7 @@ pub(super) fn ult(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     }
     match (terms.node(a), terms.node(b)) {
         (Node::Unary(UnaryOp::Not, x), Node::Unary(UnaryOp::Not, y)) => Some(terms.binary(BinaryOp::Ult, y, x)),
+        (Node::Binary(BinaryOp::URem, _, divisor), _) if divisor == b => Some(is_not_zero(terms, b)),
         (Node::Convert(f, x), Node::Convert(g, y))
             if f == g
                 && matches!(f, Conversion::ZeroExtend(_) | Conversion::SignExtend(_))
@@ -35,7 +36,8 @@ pub(super) fn ult(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         }
         _ => wraps(terms, BinaryOp::Ult, a, b, 0)
             .or_else(|| carries(terms, a, b))
-            .or_else(|| narrowed::compare(terms, BinaryOp::Ult, a, b)),
+            .or_else(|| narrowed::compare(terms, BinaryOp::Ult, a, b))
+            .or_else(|| polynomial::are_same(terms, a, b).then(|| terms.bool(false))),
     }
 }
 
@@ -131,8 +133,15 @@ pub(super) fn slt(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         }
         (Node::Convert(op, x), Node::Const(bound)) => signed_converted_below(terms, op, x, bound),
         (Node::Const(bound), Node::Convert(op, x)) => signed_converted_above(terms, op, x, bound),
-        _ => wraps(terms, BinaryOp::Slt, a, b, least).or_else(|| narrowed::compare(terms, BinaryOp::Slt, a, b)),
+        _ => wraps(terms, BinaryOp::Slt, a, b, least)
+            .or_else(|| narrowed::compare(terms, BinaryOp::Slt, a, b))
+            .or_else(|| polynomial::are_same(terms, a, b).then(|| terms.bool(false))),
     }
+}
+
+fn is_not_zero(terms: &mut Terms, a: TermId) -> TermId {
+    let zero = terms.int(terms.width(a), 0);
+    terms.binary(BinaryOp::Ne, a, zero)
 }
 
 /// `a < bound` at the ends of the order `least..=greatest` (neighbours differ by one, modulo the width).

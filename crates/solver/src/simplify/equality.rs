@@ -2,7 +2,7 @@
 
 use clew_scalar::{BinaryOp, Conversion, TernaryOp, Type, UnaryOp};
 
-use super::{are_complements, is_bool, narrowed};
+use super::{are_complements, is_bool, narrowed, polynomial};
 use crate::term::{Node, TermId, Terms, mask};
 
 /// `a == b`.
@@ -44,7 +44,9 @@ fn eq_terms(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
             let (high, low) = (terms.eq(x, u), terms.eq(y, v));
             Some(terms.and(high, low))
         }
-        _ => eq_sharing(terms, a, b).or_else(|| narrowed::compare(terms, BinaryOp::Eq, a, b)),
+        _ => eq_sharing(terms, a, b)
+            .or_else(|| polynomial::equal(terms, a, b))
+            .or_else(|| narrowed::compare(terms, BinaryOp::Eq, a, b)),
     }
 }
 
