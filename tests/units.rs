@@ -98,7 +98,7 @@ macro_rules! units {
 }
 
 units! {
-    allocation, constants, controllers, doomed, frame, hash, io, large_files, log, opaque, packed, ring, sched, stubs, text,
+    allocation, constants, controllers, doomed, frame, hash, hooks, io, large_files, log, opaque, packed, ring, sched, stubs, text,
     argv, arrays, atomics, bit_fields, callbacks, control, dag, dlist, elsewhere, enums, errno, flexible, function_pointers,
     initialisers, inlines, int128, knr, list, punned, qualifiers, reallocation, registers, scanning, singletons,
     strings, structs, ternary, tree, unions, variables, variadic, vla,

@@ -6,7 +6,7 @@
 
 use super::initial::{bit_field, chosen_fields};
 use super::literal;
-use super::pointer::{Addresses, address};
+use super::pointer::{Addresses, Renamed, address};
 use super::spell;
 use clew_execute::{Content, PointerTarget};
 use clew_ir::{CType, CTypeId, Program};
@@ -178,7 +178,8 @@ impl<'a> Writer<'a> {
             _ if bits == 0 => Assertion::Null(place),
             None => Assertion::NotNull(place),
             Some(target) => {
-                let address = address(self.change.program, self.change.addresses.objects, target, pointee);
+                let address =
+                    address(self.change.program, self.change.addresses.objects, &Renamed::new(), target, pointee);
                 Assertion::Same { pointer: place, address }
             }
         });

@@ -5,7 +5,7 @@
 //! follows all declarations puts it right.
 
 use super::literal;
-use super::pointer::{Object, address};
+use super::pointer::{Object, Renamed, address};
 use super::spell;
 use clew_execute::{Content, PointerTarget};
 use clew_ir::{BitField, CType, CTypeId, Field, Program, RecordId};
@@ -18,6 +18,7 @@ const MOST_LISTED: u64 = 64;
 pub(super) struct Initial<'a> {
     pub(super) program: &'a Program,
     pub(super) objects: &'a [Object],
+    pub(super) renamed: &'a Renamed,
     /// Which objects an initialiser may name; `None` for all.
     pub(super) declared: Option<&'a [bool]>,
     /// Assignments to make once everything is declared.
@@ -47,7 +48,7 @@ impl Initial<'_> {
             let bits = literal::integer(slice(content, at, self.program.target.pointer_bytes())?);
             return Some(if bits == 0 { "NULL".to_owned() } else { format!("(void *){bits:#x}") });
         };
-        let expression = address(self.program, self.objects, stored.target, pointee);
+        let expression = address(self.program, self.objects, self.renamed, stored.target, pointee);
         let is_declared = |index: usize| self.declared.is_none_or(|declared| declared[index]);
         if matches!(stored.target, PointerTarget::Object(index, _) if !is_declared(index)) {
             self.later.push(format!("{place} = {expression};"));

@@ -1,8 +1,10 @@
 //! Pointers as C expressions.
 
+use std::collections::BTreeMap;
+
 use super::spell;
 use clew_execute::{InputObject, Observation, PointerTarget};
-use clew_ir::{CType, CTypeId, GlobalId, Program};
+use clew_ir::{CType, CTypeId, FunctionId, GlobalId, Program};
 
 /// An object of a test as the test file declares it.
 #[derive(Clone, Debug)]
@@ -98,14 +100,24 @@ impl Addresses<'_> {
     }
 }
 
+/// Functions that have another name in a test file than in the program.
+pub(super) type Renamed = BTreeMap<FunctionId, String>;
+
 /// An expression for a pointer to `pointee`.
-pub(super) fn address(program: &Program, objects: &[Object], target: PointerTarget, pointee: CTypeId) -> String {
+pub(super) fn address(
+    program: &Program,
+    objects: &[Object],
+    renamed: &Renamed,
+    target: PointerTarget,
+    pointee: CTypeId,
+) -> String {
     match target {
-        PointerTarget::Function(function) => {
-            let function = &program.functions[function];
+        PointerTarget::Function(id) => {
+            let function = &program.functions[id];
+            let name = renamed.get(&id).unwrap_or(&function.name);
             let is_same = program.ctypes.get(function.ty) == program.ctypes.get(pointee);
             let cast = spell::declare(&program.ctypes, pointee, "(*)").filter(|_| !is_same);
-            cast.map_or_else(|| function.name.clone(), |ty| format!("({ty})(void (*)(void)){}", function.name))
+            cast.map_or_else(|| name.clone(), |ty| format!("({ty})(void (*)(void)){name}"))
         }
         PointerTarget::Global(global, offset) => {
             let global = &program.globals[global];

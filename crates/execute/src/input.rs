@@ -21,6 +21,15 @@ pub struct Input {
     pub stubs: Vec<StubCall>,
 }
 
+impl Input {
+    /// Everything that is set before the call.
+    pub fn contents(&self) -> impl Iterator<Item = &Content> {
+        let arguments = self.arguments.iter().chain(self.extra.iter().map(|extra| &extra.content));
+        let globals = self.globals.iter().map(|(_, content)| content);
+        arguments.chain(globals).chain(self.objects.iter().map(|object| &object.content))
+    }
+}
+
 /// An argument after the last parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extra {

@@ -282,13 +282,17 @@ fn address(rest: &mut &[u8]) -> Option<u64> {
     Some(bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
 }
 
-/// Whether the program may free or resize an object it is given.
+/// Whether the program may free or resize an object it is given: it calls a function that does, or could by pointer.
 pub fn frees(program: &Program) -> bool {
     let insts = program.functions.values().flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts);
-    insts.into_iter().any(|inst| match inst.kind {
-        InstKind::Call { callee: Callee::Direct(callee), .. } => {
-            matches!(program.functions[callee].name.as_str(), "free" | "realloc" | "reallocarray")
-        }
-        _ => false,
-    })
+    let called = insts.filter_map(|inst| match inst.kind {
+        InstKind::Call { callee: Callee::Direct(callee), .. } => Some(callee),
+        _ => None,
+    });
+    called.chain(symbol::addressed(program)).any(|function| releases(program, function))
+}
+
+/// Whether a function is one that frees or resizes what it is given.
+pub fn releases(program: &Program, function: FunctionId) -> bool {
+    matches!(program.functions[function].name.as_str(), "free" | "realloc" | "reallocarray")
 }

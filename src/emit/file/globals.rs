@@ -118,9 +118,7 @@ fn changing(file: &File<'_>) -> BTreeSet<GlobalId> {
     let mut globals = reach(program, file.suite.function).globals;
     for test in file.suite.tests {
         globals.extend(test.input.globals.iter().map(|(global, _)| *global));
-        let set = test.input.globals.iter().map(|(_, content)| content);
-        let contents = set.chain(&test.input.arguments).chain(test.input.objects.iter().map(|object| &object.content));
-        globals.extend(contents.flat_map(targets));
+        globals.extend(test.input.contents().flat_map(targets));
     }
     let may_change = |global: &Global| !global.is_const || is_missing(global);
     globals.retain(|global| may_change(&program.globals[*global]) && is_reachable(file, *global));

@@ -6,6 +6,7 @@
 
 use super::{File, comment};
 use crate::emit::framework::fill;
+use crate::emit::pointer::Renamed;
 use crate::emit::spell;
 use clew_analyze::reach::reach;
 use clew_execute::{PointerTarget, StubCall};
@@ -125,21 +126,22 @@ fn named(file: &File<'_>) -> BTreeSet<FunctionId> {
 
 /// Gives mocked functions of the C library other names in the source that follows.
 pub(super) fn rename(file: &File<'_>, out: &mut String) {
-    for (name, mock) in renamed(file) {
-        let _ = writeln!(out, "#define {name} {mock}");
+    for (function, mock) in renamed(file) {
+        let _ = writeln!(out, "#define {} {mock}", file.suite.program.functions[function].name);
     }
 }
 
 /// Ends what [`rename`] began.
 pub(super) fn rename_no_more(file: &File<'_>, out: &mut String) {
-    for (name, _) in renamed(file) {
-        let _ = writeln!(out, "#undef {name}");
+    for function in renamed(file).into_keys() {
+        let _ = writeln!(out, "#undef {}", file.suite.program.functions[function].name);
     }
 }
 
-fn renamed<'a>(file: &'a File<'_>) -> impl Iterator<Item = (&'a str, &'a str)> {
-    let names = file.mocks.iter().map(|mock| (file.suite.program.functions[mock.function].name.as_str(), &*mock.name));
-    names.filter(|(name, mock)| name != mock)
+/// The mocks that have another name than what they stand for.
+pub(super) fn renamed(file: &File<'_>) -> Renamed {
+    let is_renamed = |mock: &&Mock| file.suite.program.functions[mock.function].name != mock.name;
+    file.mocks.iter().filter(is_renamed).map(|mock| (mock.function, mock.name.clone())).collect()
 }
 
 /// Parameters through which some test has a function write.

@@ -8,9 +8,10 @@ use crate::emit::Suite;
 use crate::emit::express::is_expressible;
 use crate::emit::initial::{Initial, definition};
 use crate::emit::names::Names;
-use crate::emit::pointer::{Form, Object, address};
+use crate::emit::pointer::{Form, Object, Renamed, address};
 use crate::emit::spell;
 use clew_analyze::reach::reach;
+use clew_execute::native;
 use clew_execute::{Content, Input, InputObject, PointerTarget, RESIDUES};
 use clew_ir::{CType, CTypeId, Program};
 
@@ -21,11 +22,15 @@ const ORDER_GAP: u64 = 1 << 14;
 /// Zeros that are written down between other bytes.
 const MOST_ZEROS: usize = 8;
 
-/// Whether the function may free or resize an object it is given.
+/// Whether the function may free or resize an object it is given: by a function it mentions, or one that a test gives it.
 pub(super) fn may_be_freed(suite: &Suite<'_>) -> bool {
-    let name = |id| suite.program.functions[id].name.as_str();
     let reached = reach(suite.program, suite.function).functions;
-    reached.into_iter().any(|id| matches!(name(id), "free" | "realloc" | "reallocarray"))
+    let given = suite.tests.iter().flat_map(|test| test.input.contents()).flat_map(|content| &content.pointers);
+    let given = given.filter_map(|pointer| match pointer.target {
+        PointerTarget::Function(function) => Some(function),
+        _ => None,
+    });
+    reached.into_iter().chain(given).any(|function| native::releases(suite.program, function))
 }
 
 /// How the objects of an input are declared.
@@ -84,7 +89,7 @@ fn has_flexible_tail(program: &Program, ty: CTypeId) -> bool {
 }
 
 /// The statements that make the objects; `None` if C has no initialiser for one.
-pub(super) fn declare(program: &Program, objects: &[Object], input: &Input) -> Option<Vec<String>> {
+pub(super) fn declare(program: &Program, objects: &[Object], renamed: &Renamed, input: &Input) -> Option<Vec<String>> {
     let mut lines = Vec::new();
     let is_pointer = |form: Form| matches!(form, Form::Heap | Form::HeapBytes | Form::Placed(_) | Form::Ordered(_));
     let room = shared_room(objects, input, &mut lines)?;
@@ -120,7 +125,7 @@ pub(super) fn declare(program: &Program, objects: &[Object], input: &Input) -> O
     for index in order(input) {
         // An initialiser may name the variable it initialises.
         declared[index] = true;
-        let mut initial = Initial { program, objects, declared: Some(&declared), later: Vec::new() };
+        let mut initial = Initial { program, objects, renamed, declared: Some(&declared), later: Vec::new() };
         lines.extend(define(program, &objects[index], &input.objects[index], &mut initial)?);
         later.extend(initial.later);
     }
@@ -202,7 +207,7 @@ fn define(program: &Program, object: &Object, given: &InputObject, initial: &mut
         Form::Bytes | Form::HeapBytes => {
             let (items, size) = (bytes(content), content.bytes.len().max(1));
             for stored in &content.pointers {
-                let target = address(program, initial.objects, stored.target, given.element);
+                let target = address(program, initial.objects, initial.renamed, stored.target, given.element);
                 let at = stored.at;
                 initial.later.push(format!(
                     "__builtin_memcpy({name} + {at}, (void *[]){{(void *)({target})}}, sizeof(void *));"

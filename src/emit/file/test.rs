@@ -1,13 +1,13 @@
 //! One test as a C function.
 
 use super::mocks::{Feed, parameters};
-use super::{File, comment, globals, objects};
+use super::{File, comment, globals, mocks, objects};
 use crate::emit::assertion::{Assertion, Change};
 use crate::emit::expectation::Expectation;
 use crate::emit::framework::{Case, Plan, fill};
 use crate::emit::initial::{Initial, definition};
 use crate::emit::names::Names;
-use crate::emit::pointer::{Addresses, Form, Object};
+use crate::emit::pointer::{Addresses, Form, Object, Renamed};
 use crate::emit::{Test, spell, words};
 use clew_execute::{Content, InputObject, PointerTarget, StoredPointer, StubCall};
 use clew_ir::{CType, GlobalId, Param, ParamKind, Program, Symbol};
@@ -36,8 +36,9 @@ fn body(file: &File<'_>, test: &Test, expectation: &Expectation) -> Option<Vec<S
     let program = file.suite.program;
     let mut names = file.names.inner();
     let objects = objects::objects(program, &test.input, file.frees, &mut names);
-    let lines = objects::declare(program, &objects, &test.input)?;
-    let mut body = Body { file, program, test, names, objects, lines };
+    let renamed = mocks::renamed(file);
+    let lines = objects::declare(program, &objects, &renamed, &test.input)?;
+    let mut body = Body { file, program, test, names, objects, renamed, lines };
     body.set_globals()?;
     body.feed_mocks()?;
     let call = body.call()?;
@@ -61,6 +62,7 @@ struct Body<'a> {
     test: &'a Test,
     names: Names<'a>,
     objects: Vec<Object>,
+    renamed: Renamed,
     lines: Vec<String>,
 }
 
@@ -178,7 +180,13 @@ impl Body<'_> {
 
     /// A writer of initialisers for what comes after all objects.
     fn initial(&self) -> Initial<'_> {
-        Initial { program: self.program, objects: &self.objects, declared: None, later: Vec::new() }
+        Initial {
+            program: self.program,
+            objects: &self.objects,
+            renamed: &self.renamed,
+            declared: None,
+            later: Vec::new(),
+        }
     }
 
     /// The call, after declarations of the arguments passed as structures.

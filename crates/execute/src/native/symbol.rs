@@ -92,6 +92,11 @@ fn is_reachable(global: &Global) -> bool {
     global.kind == GlobalKind::Variable && (!global.span.is_none() || global.is_errno())
 }
 
+/// Functions whose address the program takes.
+pub(super) fn addressed(program: &Program) -> impl Iterator<Item = FunctionId> {
+    Mentioned::collect(program).functions.into_iter()
+}
+
 /// Symbols whose address the program takes.
 #[derive(Default)]
 struct Mentioned {
