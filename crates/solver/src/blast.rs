@@ -59,7 +59,7 @@ pub enum Limit {
 }
 
 /// Gates built before a fresh start is considered.
-const LEAST_GATES: usize = 1 << 16;
+const LEAST_GATES: usize = 1 << 13;
 
 /// A fresh start is made when this many times the gates of the last one have been built.
 const GROWTH: usize = 4;
