@@ -71,6 +71,8 @@
 (assert (= (bvsdiv x #x1) x))
 (assert (= (bvsdiv x #xf) (bvneg x)))
 (assert (= (bvsdiv (bvlshr x #x1) #x3) (bvudiv (bvlshr x #x1) #x3)))
+(assert (= (bvudiv x x) (ite (= x #x0) #xf #x1)))
+(assert (= (bvsdiv x x) (ite (= x #x0) #xf #x1)))
 (assert (= (bvurem x #x0) x))
 (assert (= (bvurem x #x1) #x0))
 (assert (= (bvurem x x) #x0))

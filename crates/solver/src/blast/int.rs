@@ -111,9 +111,13 @@ impl Gates {
         self.increment(&flipped, condition).0
     }
 
-    /// The absolute value; that of the least integer reads as unsigned.
+    /// The absolute value; that of the least integer reads as unsigned. Where the sign is repeated, zeros are.
     pub(super) fn abs(&mut self, bits: &[Lit]) -> Bits {
-        self.neg_if(sign(bits), bits)
+        let sign = sign(bits);
+        let other = bits.iter().rposition(|&bit| bit != sign);
+        let narrow = &bits[..other.map_or(1, |other| other + 2)];
+        let magnitude = self.neg_if(sign, narrow);
+        zero_extend(&magnitude, bits.len())
     }
 
     pub(super) fn eq(&mut self, a: &[Lit], b: &[Lit]) -> Lit {

@@ -163,6 +163,11 @@ pub(super) fn div(terms: &mut Terms, op: BinaryOp, a: TermId, b: TermId) -> Opti
     if op == BinaryOp::SDiv && known::is_non_negative(terms, a) && known::is_non_negative(terms, b) {
         return Some(terms.binary(BinaryOp::UDiv, a, b));
     }
+    if a == b {
+        let (zero, one, ones) = (terms.int(width, 0), terms.int(width, 1), terms.int(width, mask(width)));
+        let by_zero = terms.eq(a, zero);
+        return Some(terms.select(by_zero, ones, one));
+    }
     let bits = terms.bits(b)?;
     match op {
         BinaryOp::UDiv if bits == 0 => Some(terms.int(width, mask(width))),

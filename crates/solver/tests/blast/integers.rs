@@ -116,29 +116,35 @@ fn structure() {
     agrees(&types, &all_combinations(&types), &|x| Node::Ternary(TernaryOp::Select, x[0], x[1], x[2]));
 }
 
-/// Products of extensions, whose circuits leave the copies of the signs out.
+/// Products and quotients of extensions, whose circuits leave the copies of the signs out.
 #[test]
-fn products_of_extensions() {
+fn operators_on_extensions() {
+    let operators = [BinaryOp::Mul, BinaryOp::UDiv, BinaryOp::SDiv, BinaryOp::URem, BinaryOp::SRem];
     let extensions = [Conversion::SignExtend(9), Conversion::ZeroExtend(9)];
     for (first, second) in extensions.iter().flat_map(|&f| extensions.map(|g| (f, g))) {
-        let mut terms = Terms::new();
-        let inputs = [("x", 3), ("y", 4)].map(|(name, width)| terms.declare(name, Sort::int(width)));
-        let a = terms.intern(Node::Convert(first, inputs[0]));
-        let b = terms.intern(Node::Convert(second, inputs[1]));
-        let product = terms.intern(Node::Binary(BinaryOp::Mul, a, b));
-        let mut blaster = Blaster::new();
-        for row in all_combinations(&[Type::Int(3), Type::Int(4)]) {
-            let values = [Value::int(3, row[0]), Value::int(4, row[1])];
-            let [x, y] =
-                [(first, values[0]), (second, values[1])].map(|(f, value)| clew_scalar::eval::convert(f, value));
-            let expected = clew_scalar::eval::binary(BinaryOp::Mul, x, y);
-            let held = [0, 1].map(|at| crate::equals(&mut terms, inputs[at], values[at]));
-            let right = crate::equals(&mut terms, product, expected);
-            let wrong = crate::not(&mut terms, right);
-            let mut ask = |goal| blaster.check(&terms, &[held[0], held[1], goal], &Budget::default());
-            assert!(matches!(ask(right), Answer::Sat(_)), "{x:?} * {y:?} is {expected:?}");
-            assert!(matches!(ask(wrong), Answer::Unsat(_)), "{x:?} * {y:?} is only {expected:?}");
+        for op in operators {
+            operator_on_extensions(op, first, second);
         }
+    }
+}
+
+fn operator_on_extensions(op: BinaryOp, first: Conversion, second: Conversion) {
+    let mut terms = Terms::new();
+    let inputs = [("x", 3), ("y", 4)].map(|(name, width)| terms.declare(name, Sort::int(width)));
+    let a = terms.intern(Node::Convert(first, inputs[0]));
+    let b = terms.intern(Node::Convert(second, inputs[1]));
+    let result = terms.intern(Node::Binary(op, a, b));
+    let mut blaster = Blaster::new();
+    for row in all_combinations(&[Type::Int(3), Type::Int(4)]) {
+        let values = [Value::int(3, row[0]), Value::int(4, row[1])];
+        let [x, y] = [(first, values[0]), (second, values[1])].map(|(f, value)| clew_scalar::eval::convert(f, value));
+        let expected = clew_scalar::eval::binary(op, x, y);
+        let held = [0, 1].map(|at| crate::equals(&mut terms, inputs[at], values[at]));
+        let right = crate::equals(&mut terms, result, expected);
+        let wrong = crate::not(&mut terms, right);
+        let mut ask = |goal| blaster.check(&terms, &[held[0], held[1], goal], &Budget::default());
+        assert!(matches!(ask(right), Answer::Sat(_)), "{op:?} of {x:?} and {y:?} is {expected:?}");
+        assert!(matches!(ask(wrong), Answer::Unsat(_)), "{op:?} of {x:?} and {y:?} is only {expected:?}");
     }
 }
 
