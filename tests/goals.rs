@@ -7,7 +7,7 @@ use clew_analyze::facts::{self, Target, facts};
 use clew_coverage::{self as coverage, Criterion};
 use clew_explore::Precondition;
 use clew_explore::config::{Config, Errors};
-use clew_explore::goal::{Goal, Site, Verdict, Wanted};
+use clew_explore::goal::{self, Goal, Proof, Site, Verdict, Wanted};
 use clew_frontend::{Loaded, Options, contract, load};
 use clew_ir::{FunctionId, Span};
 use std::path::{Path, PathBuf};
@@ -227,6 +227,31 @@ fn demands_come_first() {
     assert!(matches!(line("goals/demands.c", "maybe", &[], "//~ reachable"), Verdict::Reached(_)));
 }
 
+/// Goals behind more paths than can be run forward.
+#[test]
+fn searched_for_backwards() {
+    for (name, by_this_alone) in [("digits", true), ("loops", true), ("turns", false)] {
+        let file = format!("goals/backward_{name}.c");
+        let never = line(&file, "never", &[], "//~ unreachable");
+        assert!(infeasible(&never), "{file}: {never:?}");
+        assert!(!by_this_alone || never == Verdict::Infeasible(Proof::Backward), "{file}: {never:?}");
+        let maybe = line(&file, "maybe", &[], "//~ reachable");
+        assert!(matches!(maybe, Verdict::Reached(_)), "{file}: {maybe:?}");
+    }
+}
+
+/// What a static variable holds after earlier calls is not known, whichever search has come to its end.
+#[test]
+fn static_variables_keep_what_they_hold() {
+    let (loaded, id) = open("goals/static_kept.c", "f");
+    let path = corpus("goals/static_kept.c").display().to_string();
+    let points = points_on(&loaded.program, &path, 6).into_iter().map(|(point, _)| point).collect();
+    let goals = [Goal { site: Site::Points(points), wanted: Wanted::Arrival }];
+    let config = Config { deadline: Some(Instant::now() + Duration::from_secs(2)), ..Config::default() };
+    let verdicts = goal::pursue(&loaded.program, id, &Precondition::default(), &config, &goals, &mut |_, _| true);
+    assert!(matches!(verdicts.expect("there is no precondition")[..], [Verdict::Unknown(_)]));
+}
+
 /// A limit that is met on one way says nothing about another.
 #[test]
 fn limits_concern_what_follows() {
@@ -235,17 +260,26 @@ fn limits_concern_what_follows() {
 }
 
 /// Classic algorithms: their functions, and a change that breaks the contract.
-const CONTRACTS: [(&str, &str, &str, &str); 11] = [
+const CONTRACTS: [(&str, &str, &str, &str); 20] = [
     ("bsearch", "search", "mid + 1", "mid + 2"),
     ("copy", "copy", "i = 0;", "i = 1;"),
+    ("first", "lower_bound", "a[mid] < x", "a[mid] <= x"),
     ("find", "find", "i < n; i++", "i < n - 1; i++"),
     ("four", "four", "+= 4", "+= 5"),
     ("inner", "inner", "s += ", "s = "),
     ("max", "max", "> m", "< m"),
+    ("merge", "merge", "a[i] <= b[j]", "a[i] >= b[j]"),
+    ("move", "move", "to < from", "to <= from + 1"),
     ("partition", "partition", "a[k] = t", "a[i] = t"),
     ("remove", "remove_all", "if (a[i] != x)", "if (a[i] == x)"),
+    ("replace", "replace", "a[i] = to", "a[i] = from"),
+    ("reverse", "reverse", "i < j", "i + 1 < j"),
+    ("ring", "put", "r->count++", "r->count += 2"),
     ("rotate", "rotate", "i + 1 < n", "i + 2 < n"),
+    ("select", "selection", "i < n - 1", "i < n - 2"),
     ("sort", "sort", "j > 0", "j > 1"),
+    ("sorted", "is_sorted", "i + 1 < n", "i + 2 < n"),
+    ("two", "two_sum", "i++", "i += 2"),
     ("unique", "unique", "a[k - 1] !=", "a[0] !="),
 ];
 

@@ -10,9 +10,9 @@ mod writer;
 
 use clew_analyze::facts::{self, Facts, Target, facts};
 use clew_execute::{Checks, Content, Ending, Event, Image, Input, Interpreter, Outcome, Run};
-use clew_explore::Precondition;
 use clew_explore::config::{Config, Errors};
 use clew_explore::goal::{self, Goal, Point, Site, Verdict, Wanted};
+use clew_explore::{Explored, Precondition};
 use clew_frontend::{Loaded, Options, Preprocessed, contract, load, load_preprocessed};
 use clew_ir::{BlockId, Callee, FunctionId, GlobalId, InstKind, LocalId, Operand, Program, TerminatorKind, Type};
 use std::collections::BTreeSet;
@@ -21,6 +21,9 @@ use writer::{NOTE, Random, Writer};
 
 /// Values of each of the two inputs.
 const INPUTS: std::ops::Range<i32> = 0..6;
+
+/// Effort of the search backwards alone.
+const BACKWARD: u64 = 50_000;
 
 /// Steps of one execution; those that take more do not count.
 const STEPS: u64 = 200_000;
@@ -102,7 +105,7 @@ fn compare(seed: u64) -> (usize, usize) {
     }
     let deadline = Some(Instant::now() + Duration::from_secs(3));
     let config = Config { errors: Errors::AssumeAbsent, deadline, ..Config::default() };
-    let verdicts = goal::pursue(&loaded.program, id, &precondition, &config, &goals, &mut |goal, explored| {
+    let mut confirms = |goal: usize, explored: &Explored| {
         let run = interpreter.run(&explored.input).expect("it can be run");
         if run.observation.ending == Ending::TimedOut {
             return false;
@@ -110,9 +113,13 @@ fn compare(seed: u64) -> (usize, usize) {
         let shown = shown(&run);
         assert!(shown.is_some_and(|shown| does(goal, shown)), "program {seed}, goal {goal}: {explored:?}\n{text}");
         true
-    });
+    };
+    let verdicts = goal::pursue(&loaded.program, id, &precondition, &config, &goals, &mut confirms);
     let verdicts = verdicts.expect("the precondition can be used");
-    for (index, verdict) in verdicts.iter().enumerate() {
+    let backward = (goals.as_slice(), BACKWARD);
+    let backward = goal::pursue_backward(&loaded.program, id, &precondition, &config, backward, &mut confirms);
+    let backward = backward.expect("the precondition can be used");
+    for (index, verdict) in verdicts.iter().enumerate().chain(backward.iter().enumerate()) {
         let done = seen.iter().any(|seen| does(index, *seen));
         let claimed = matches!(verdict, Verdict::Infeasible(_));
         assert!(!(claimed && done), "program {seed}, goal {index}: called infeasible\n{text}");

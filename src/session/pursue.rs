@@ -59,7 +59,7 @@ pub(super) fn pursue(
 
 fn proof_of(proof: goal::Proof) -> Proof {
     match proof {
-        goal::Proof::AllPaths => Proof::Paths,
+        goal::Proof::AllPaths | goal::Proof::Backward => Proof::Paths,
         goal::Proof::Bounded(turns) => Proof::PathsWithin(turns),
         goal::Proof::Abstract => Proof::Fact("abstract interpretation: it never happens".to_owned()),
     }

@@ -110,7 +110,7 @@ impl Facts {
             match *object {
                 Object::Local(_, function, local) => targets.insert(Target::Local(function, local)),
                 Object::Global(global) => targets.insert(Target::Global(global)),
-                Object::Heap(function, _) => targets.insert(Target::Heap(function)),
+                Object::Heap(function, _) | Object::Once(function, _) => targets.insert(Target::Heap(function)),
                 Object::Param(..) | Object::Result(..) => return None,
             };
         }

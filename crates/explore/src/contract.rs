@@ -8,6 +8,7 @@
 mod integer;
 mod place;
 mod real;
+mod validity;
 
 pub(crate) use integer::constant;
 
@@ -103,8 +104,8 @@ impl Explorer<'_> {
                 self.at_entry(path, scope, |this, path, scope| this.predicate(path, scope, inner))
             }
             Predicate::At(..) => unsupported("a label"),
-            Predicate::Memory { .. } => unsupported("`\\valid` other than as a condition of its own"),
-            Predicate::Separated(_) => Ok(Scalar::bool(true)),
+            Predicate::Memory { access, pointer } => self.validity(path, scope, *access, pointer),
+            Predicate::Separated(pointers) => self.separation(path, scope, pointers),
         }
     }
 

@@ -4,7 +4,8 @@
 //! two paths come together again their states become one, values that differ become choices under the condition that
 //! tells the paths apart (`ite` at joins), and so does memory. A function without loops is then one formula, and a goal
 //! in it one question. Loops are unrolled a few turns at a time: whatever wants more turns is parked, and taken up again
-//! when all else is done (iterative deepening without doing anything twice). Beside that, paths are also tried one by one.
+//! when all else is done (iterative deepening without doing anything twice). Beside that, paths are also tried one by one,
+//! and searched for backwards from the goal (`backward`).
 //!
 //! Every answer of the solver is followed from the beginning without any merging, to see that it does what is claimed,
 //! and then given to the caller, who executes it for real. That a goal is infeasible is said only when every state was
@@ -14,6 +15,7 @@
 //! state merging in symbolic execution (Kuznetsov, Kinder, Bucur and Candea 2012). Pointers to different objects are not
 //! merged: such states stay apart.
 
+mod backward;
 mod confirm;
 mod demands;
 mod entry;
@@ -101,6 +103,8 @@ pub enum Proof {
     AllPaths,
     /// Every path on which no loop makes more turns than this.
     Bounded(u32),
+    /// No path leads back from the goal to the entry: each was refuted, perhaps before its beginning was known.
+    Backward,
     /// By abstract interpretation, for all paths.
     Abstract,
 }
@@ -149,4 +153,22 @@ pub fn pursue(
     let mut pursuit = pursue::Pursuit::new(&mut explorer, function, start, goals);
     pursuit.run(found);
     Ok(pursuit.verdicts())
+}
+
+/// Looks for inputs as [`pursue`] does, but only backwards from the goals, with so much effort.
+///
+/// # Errors
+/// If the precondition cannot be used.
+pub fn pursue_backward(
+    program: &Program,
+    function: FunctionId,
+    precondition: &Precondition,
+    config: &Config,
+    (goals, effort): (&[Goal], u64),
+    found: &mut dyn FnMut(usize, &Explored) -> bool,
+) -> Result<Vec<Verdict>, Unusable> {
+    let mut explorer = Explorer::new(program, function, config.clone());
+    let start = explorer.start(function, precondition)?;
+    let mut pursuit = pursue::Pursuit::new(&mut explorer, function, start, goals);
+    Ok(pursuit.only_backward(effort, found))
 }

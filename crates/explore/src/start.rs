@@ -1,6 +1,6 @@
 //! The beginning of every path: arguments, globals, precondition.
 
-use clew_ir::contract::{Clause, Predicate, Quantifier, Term};
+use clew_ir::contract::{Access, Clause, Predicate, Quantifier, Term};
 use clew_ir::{FunctionId, ParamKind, Span};
 use clew_scalar::BinaryOp;
 use clew_solver::model::Model;
@@ -141,7 +141,7 @@ impl Explorer<'_> {
     fn require(&mut self, path: &mut Path, scope: &Scope, predicate: &Predicate, span: Span) -> Step {
         match predicate {
             Predicate::And(parts) => parts.iter().try_for_each(|part| self.require(path, scope, part, span)),
-            Predicate::Memory { pointer, .. } => self.require_valid(path, scope, pointer),
+            Predicate::Memory { access, pointer } => self.require_valid(path, scope, *access, pointer),
             Predicate::Quantified { quantifier: Quantifier::ForAll, .. } => {
                 self.universals.predicates.push((predicate.clone(), span));
                 Ok(())
@@ -155,7 +155,7 @@ impl Explorer<'_> {
     }
 
     /// `\valid(p + (low .. high))`: the object behind `p` has exactly `high + 1` elements; `\valid(p)`: at least one.
-    fn require_valid(&mut self, path: &mut Path, scope: &Scope, pointer: &Term) -> Step {
+    fn require_valid(&mut self, path: &mut Path, scope: &Scope, access: Access, pointer: &Term) -> Step {
         let (base, high) = match pointer.as_block() {
             Some((base, _, high)) => (base, high),
             None => (pointer, None),
@@ -167,10 +167,21 @@ impl Explorer<'_> {
         let not_null = self.constraints.terms().not(null);
         self.assume(path, not_null)?;
         let (Some(high), Some(0), None) = (high, offset.bits(), pointer_target(path, number)) else {
-            return self.resolved(path, Pointer { base: Base::Input(number), offset }).map(|_| ());
+            self.resolved(path, Pointer { base: Base::Input(number), offset })?;
+            return self.require_elements(path, scope, access, pointer);
         };
         let high = self.integer(path, scope, high)?;
         self.fix_count(path, number, high)
+    }
+
+    /// That what is behind a pointer is there. What else is said of memory is not looked at.
+    fn require_elements(&mut self, path: &mut Path, scope: &Scope, access: Access, pointer: &Term) -> Step {
+        match self.validity(path, scope, access, pointer) {
+            Ok(Scalar::Term(valid)) => self.assume(path, valid),
+            Ok(Scalar::Known(truth)) if truth.bits == 0 => Err(PathEnd::Contradiction),
+            Ok(Scalar::Known(_)) | Err(PathEnd::Unsupported { .. }) => Ok(()),
+            Err(end) => Err(end),
+        }
     }
 
     /// No object has more elements than a signed word can count.

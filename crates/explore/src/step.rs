@@ -9,7 +9,7 @@ mod alias;
 mod arithmetic;
 pub(crate) mod branch;
 mod call;
-mod check;
+pub(crate) mod check;
 mod element;
 mod label;
 mod leak;

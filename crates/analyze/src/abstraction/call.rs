@@ -4,8 +4,10 @@ use super::cell::Object;
 use super::engine::{Abort, Engine, Flow, Stop};
 use super::transfer::Walk;
 use super::value::{Abs, Targets};
-use clew_ir::{Callee, FunctionId, Inst, InstKind, Operand, ParamKind};
+use crate::graph::Graph;
+use clew_ir::{Callee, Function, FunctionId, Inst, InstKind, Operand, ParamKind, TempId};
 use clew_solver::domain::int::IntDomain;
+use std::collections::BTreeSet;
 
 /// Calls inside each other beyond which a callee is not entered.
 const DEPTH: u32 = 6;
@@ -84,11 +86,17 @@ impl<'p> Engine<'p> {
     }
 
     /// What a function that allocates gives.
-    fn allocated(&self, walk: &Walk<'p>, id: FunctionId, dest: clew_ir::TempId) -> Option<Abs> {
+    fn allocated(&self, walk: &mut Walk<'p>, id: FunctionId, dest: TempId) -> Option<Abs> {
         let name = self.program.functions[id].name.as_str();
+        if !matches!(name, "malloc" | "calloc" | "realloc") {
+            return None;
+        }
         let start = IntDomain::singleton(self.program.target.pointer_width, 0);
-        let target = || Targets { null: true, ..Targets::object(Object::Heap(walk.id, dest), start) };
-        matches!(name, "malloc" | "calloc" | "realloc").then(|| Abs::Pointer(target()))
+        let once = walk.depth == 0 && runs_once(walk.function, dest);
+        let object = if once { Object::Once(walk.id, dest) } else { Object::Heap(walk.id, dest) };
+        let changed = walk.state.clear(object, 0, u64::MAX);
+        walk.changed(&changed);
+        Some(Abs::Pointer(Targets { null: true, ..Targets::object(object, start) }))
     }
 
     /// Forgets everything that unknown code may change.
@@ -118,4 +126,19 @@ impl<'p> Engine<'p> {
         walk.state = state;
         Ok(result)
     }
+}
+
+/// Whether the instruction that gives a temporary runs at most once in an activation: its block lies on no cycle.
+fn runs_once(function: &Function, dest: TempId) -> bool {
+    let gives = |inst: &Inst| inst.kind.dest() == Some(dest);
+    let Some((home, _)) = function.blocks.iter().find(|(_, block)| block.insts.iter().any(gives)) else { return false };
+    let graph = Graph::new(function);
+    let mut seen = BTreeSet::new();
+    let mut work = graph.successors(home).to_vec();
+    while let Some(block) = work.pop() {
+        if seen.insert(block) {
+            work.extend_from_slice(graph.successors(block));
+        }
+    }
+    !seen.contains(&home)
 }

@@ -1,6 +1,6 @@
 //! Objects and cells that states tell apart.
 
-use clew_ir::{CType, CTypeId, FunctionId, GlobalId, LocalId, Program, TempId};
+use clew_ir::{CType, CTypeId, FunctionId, GlobalId, LocalId, Program, TempId, Type};
 
 /// A stretch of memory with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,6 +15,8 @@ pub(crate) enum Object {
     Global(GlobalId),
     /// Everything that a call which gives this temporary allocates. States know nothing of its contents.
     Heap(FunctionId, TempId),
+    /// What a call that is made at most once allocates.
+    Once(FunctionId, TempId),
 }
 
 /// The beginning of a scalar: an object and an offset.
@@ -31,7 +33,7 @@ impl Object {
                 _ => program.functions[function].ty,
             },
             Object::Global(global) => program.globals[global].ty,
-            Object::Heap(..) => return None,
+            Object::Heap(..) | Object::Once(..) => return None,
         })
     }
 
@@ -39,7 +41,16 @@ impl Object {
     pub(crate) fn depth(self) -> Option<u32> {
         match self {
             Object::Local(depth, ..) | Object::Param(depth, ..) | Object::Result(depth, _) => Some(depth),
-            Object::Global(_) | Object::Heap(..) => None,
+            Object::Global(_) | Object::Heap(..) | Object::Once(..) => None,
+        }
+    }
+
+    /// The scalars it is made of, by where they begin; none if they are many, or bytes belong to several.
+    pub(crate) fn scalars(self, program: &Program) -> Vec<(u64, Type)> {
+        let mut scalars = Vec::new();
+        match self.ty(program) {
+            Some(ty) if scalars_of(program, ty, 0, &mut scalars) => scalars,
+            _ => Vec::new(),
         }
     }
 
@@ -55,4 +66,32 @@ fn scalar(program: &Program, ty: CTypeId) -> Option<bool> {
         CType::Int { .. } | CType::Bool | CType::Enum { .. } => Some(program.ctypes.is_signed(ty)),
         _ => None,
     }
+}
+
+/// Scalars of an object beyond which they are not told apart.
+const MOST_SCALARS: usize = 32;
+
+/// Adds the scalars of a type that begins somewhere; says whether all are told apart.
+fn scalars_of(program: &Program, ty: CTypeId, at: u64, scalars: &mut Vec<(u64, Type)>) -> bool {
+    let ctypes = &program.ctypes;
+    match ctypes.get(ty) {
+        CType::Bool => scalars.push((at, Type::Int(8))),
+        CType::Int { width, .. } => scalars.push((at, Type::Int(*width))),
+        CType::Float { format, .. } => scalars.push((at, Type::Float(*format))),
+        CType::Enum { underlying, .. } => return scalars_of(program, *underlying, at, scalars),
+        CType::Pointer(_) => scalars.push((at, Type::Pointer)),
+        CType::Array { of, len: Some(len) } => {
+            let size = ctypes.size_of(*of, program.target.pointer_bytes());
+            let Some(size) = size.filter(|_| *len <= MOST_SCALARS as u64) else { return false };
+            return (0..*len).all(|index| scalars_of(program, *of, at + index * size, scalars));
+        }
+        CType::Record(id) => {
+            let record = &ctypes.records[*id];
+            let plain = !record.is_union && record.fields.iter().all(|field| field.bits.is_none());
+            return plain
+                && record.fields.iter().all(|field| scalars_of(program, field.ty, at + field.offset, scalars));
+        }
+        _ => return false,
+    }
+    scalars.len() <= MOST_SCALARS
 }

@@ -162,7 +162,7 @@ impl<'p> Engine<'p> {
     /// Whether unknown pointers may lead to an object.
     pub(crate) fn exposed(&self, object: Object) -> bool {
         match object {
-            Object::Global(_) => true,
+            Object::Global(_) | Object::Once(..) => true,
             Object::Param(..) | Object::Result(..) | Object::Heap(..) => false,
             Object::Local(_, function, local) => {
                 self.exposed.get(&function).is_none_or(|locals| locals.contains(&local))
@@ -383,6 +383,8 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
             defined: BTreeMap::new(),
             loaded: BTreeMap::new(),
             forms: BTreeMap::new(),
+            linears: BTreeMap::new(),
+            spots: BTreeMap::new(),
             has_written: false,
         };
         if block == clew_ir::ENTRY {
@@ -443,6 +445,7 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
             if value.int().is_some_and(|domain| (2..=64).contains(&domain.width())) {
                 let form = super::form::Form::cell(key);
                 walk.forms.insert(param.temp, (form, key.0.is_signed(self.engine.program)));
+                walk.linears.insert(param.temp, super::equality::Linear::cell(key, (bytes * 8) as u8));
             }
             walk.loaded.insert(param.temp, key);
             walk.define(param.temp, value.clone());
@@ -507,6 +510,8 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
         let form = walk.form(operand, key.0.is_signed(self.engine.program), width);
         let form = form.as_ref().filter(|_| result.int().is_some());
         let rows = self.engine.templates.assigned(self.engine.program, &walk.state, key, form);
+        let linear = walk.linear(operand);
+        walk.state.equalities.assign(key, result.int().map_or(0, IntDomain::width), linear.as_ref());
         walk.state.cells.insert(key, (bytes, result.clone()));
         walk.state.assign(self.engine.program, key, form, &rows)
     }
@@ -577,16 +582,6 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
 impl Walk<'_> {
     /// A copy for one way out of the block.
     pub(crate) fn fork(&self) -> Self {
-        Walk {
-            id: self.id,
-            function: self.function,
-            depth: self.depth,
-            state: self.state.clone(),
-            temps: self.temps.clone(),
-            defined: self.defined.clone(),
-            loaded: self.loaded.clone(),
-            forms: self.forms.clone(),
-            has_written: self.has_written,
-        }
+        self.clone()
     }
 }

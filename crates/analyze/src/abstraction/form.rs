@@ -9,7 +9,7 @@ const MOST_CELLS: usize = 4;
 const LARGE: i128 = 1 << 70;
 
 /// `constant + sum of coefficient * cell`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Form {
     /// Cells, ascending, and their coefficients, none zero.
     pub(crate) terms: Vec<(Key, i128)>,

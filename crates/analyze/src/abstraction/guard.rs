@@ -5,6 +5,7 @@
 
 use super::engine::{Engine, Flow};
 use super::form::Form;
+use super::modular;
 use super::operator;
 use super::transfer::Walk;
 use super::value::Abs;
@@ -42,6 +43,9 @@ impl<'p> Engine<'p> {
             && let Some((_, cell)) = walk.state.cells.get_mut(key)
         {
             *cell = cell.meet(&new)?;
+        }
+        if let Some(spot) = walk.spots.get(&temp) {
+            walk.state.reads.note(spot, new.clone());
         }
         match walk.defined.get(&temp).copied() {
             Some(kind) if depth > 0 => self.narrow_operands(walk, kind, new, depth - 1),
@@ -130,6 +134,11 @@ impl<'p> Engine<'p> {
         result: &Abs,
     ) -> Result<(), Conflict> {
         let Some(outcome) = result.int().and_then(IntDomain::value) else { return Ok(()) };
+        if matches!((op, outcome), (BinaryOp::Eq, 1) | (BinaryOp::Ne, 0))
+            && let Some(difference) = modular::difference(walk, a, b)
+        {
+            walk.state.equalities.assume(&difference)?;
+        }
         let width = self.program.target.pointer_width;
         let signed = matches!(op, BinaryOp::Slt | BinaryOp::Sle);
         let forms = match op {

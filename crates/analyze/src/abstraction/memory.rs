@@ -62,6 +62,7 @@ pub(crate) fn store(
     value: Option<&Abs>,
     exposed: &Exposed<'_>,
 ) -> Vec<Key> {
+    state.reads.written(to, exposed);
     if let Some((object, at)) = to.place() {
         let Some(value) = value else { return state.clear(object, at, bytes) };
         let mut changed = state.clear_cells(object, at, bytes);
@@ -83,17 +84,73 @@ pub(crate) fn store(
     changed
 }
 
+/// Copies what is known of some bytes of one object to others; gives the cells that changed.
+pub(crate) fn copy(state: &mut State, to: &Targets, from: &Targets, bytes: u64, exposed: &Exposed<'_>) -> Vec<Key> {
+    let inside = |(object, at): Key, key: &Key, size: u64| {
+        key.0 == object && key.1 >= at && key.1.saturating_add(size) <= at.saturating_add(bytes)
+    };
+    let known: Vec<(u64, (u64, Abs))> = match from.place() {
+        Some(source) => {
+            let cells = state.cells.iter().filter(|(key, (size, _))| inside(source, key, *size));
+            cells.map(|(key, cell)| (key.1 - source.1, cell.clone())).collect()
+        }
+        None => Vec::new(),
+    };
+    let mut changed = store(state, to, bytes, None, exposed);
+    if let Some((object, at)) = to.place() {
+        for (by, cell) in known {
+            state.cells.insert((object, at + by), cell);
+            changed.push((object, at + by));
+        }
+    }
+    changed
+}
+
+/// Sets some bytes of an object whose scalars are known; gives the cells that changed.
+pub(crate) fn fill(
+    program: &Program,
+    state: &mut State,
+    to: &Targets,
+    (byte, bytes): (u8, u64),
+    exposed: &Exposed<'_>,
+) -> Vec<Key> {
+    let mut changed = store(state, to, bytes, None, exposed);
+    let Some((object, start)) = to.place() else { return changed };
+    for (at, ty) in object.scalars(program) {
+        let size = ty.bytes(program.target.pointer_width);
+        let bits = (0..size.min(16)).fold(0_u128, |bits, _| bits << 8 | u128::from(byte));
+        let value = match ty {
+            Type::Pointer if byte == 0 => Abs::Pointer(Targets::null()),
+            Type::Pointer => continue,
+            other => Abs::constant(Value::new(other.scalar(program.target.pointer_width), bits)),
+        };
+        if at >= start && at + size <= start.saturating_add(bytes) {
+            state.cells.insert((object, at), (size, value));
+            changed.push((object, at));
+        }
+    }
+    changed
+}
+
 impl State {
     /// All cells and variables of relations.
     pub(crate) fn known_keys(&self) -> impl Iterator<Item = Key> {
+        self.cells.keys().copied().chain(self.related_keys()).collect::<Vec<_>>().into_iter()
+    }
+
+    /// The variables of relations.
+    pub(crate) fn related_keys(&self) -> impl Iterator<Item = Key> {
         let related = self.octagon.keys().iter().copied().chain(self.rows.keys());
-        self.cells.keys().copied().chain(related).collect::<Vec<_>>().into_iter()
+        related.chain(self.equalities.keys().iter().copied()).collect::<Vec<_>>().into_iter()
     }
 
     /// Forgets the cells that overlap a range; relations of the cell that begins there are left to the caller.
     fn clear_cells(&mut self, object: Object, at: u64, bytes: u64) -> Vec<Key> {
         let kept = self.octagon.keys().contains(&(object, at)).then(|| self.octagon.clone());
+        let mut equalities = self.equalities.clone();
         let gone = self.clear(object, at, bytes);
+        equalities.forget(&|key| *key != (object, at) && gone.contains(key));
+        self.equalities = equalities;
         if let Some(mut octagon) = kept {
             octagon.forget(|key| *key != (object, at) && gone.contains(key));
             self.octagon = octagon;

@@ -150,7 +150,7 @@ impl<'p> Engine<'p> {
             Object::Global(global) => {
                 self.program.globals[global].init.is_some().then(|| self.program.globals[global].size)
             }
-            Object::Param(..) | Object::Result(..) | Object::Heap(..) => None,
+            Object::Param(..) | Object::Result(..) | Object::Heap(..) | Object::Once(..) => None,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Abstract states: cells, the temporaries that live from block to block, relations.
 
 use super::cell::{Key, Object};
+use super::equality::Equalities;
 use super::form::Form;
 use super::octagon::Octagon;
+use super::reads::Reads;
 use super::template::Rows;
 use super::value::Abs;
 use super::widen::Thresholds;
@@ -21,6 +23,10 @@ pub(crate) struct State {
     pub(crate) octagon: Octagon,
     /// Relations beyond the octagon.
     pub(crate) rows: Rows,
+    /// Equalities modulo the word.
+    pub(crate) equalities: Equalities,
+    /// What was read without having a cell.
+    pub(crate) reads: Reads,
 }
 
 /// What becomes of two.
@@ -54,17 +60,21 @@ impl State {
         self.cells.retain(|key, _| !gone(key));
         self.octagon.forget(gone);
         self.rows.forget(gone);
+        self.equalities.forget(gone);
+        self.reads.forget(gone);
     }
 
     /// Forgets what overlaps a range of an object.
     pub(crate) fn clear(&mut self, object: Object, at: u64, bytes: u64) -> Vec<Key> {
+        self.reads.clear(object);
         let end = at.saturating_add(bytes);
         let overlaps = |(key, (size, _)): (&Key, &(u64, Abs))| {
             (key.0 == object && key.1 < end && key.1 + size > at).then_some(*key)
         };
         let mut gone: Vec<Key> = self.cells.iter().filter_map(overlaps).collect();
-        let related = self.octagon.keys().iter().copied().chain(self.rows.keys());
-        gone.extend(related.filter(|key| key.0 == object && key.1 < end && key.1 + 16 > at));
+        // No scalar has more than 16 bytes.
+        let size = |key: &Key| self.cells.get(key).map_or(16, |(size, _)| *size);
+        gone.extend(self.related_keys().filter(|key| key.0 == object && key.1 < end && key.1 + size(key) > at));
         self.forget(&|key| gone.contains(key));
         gone
     }
@@ -249,24 +259,27 @@ impl State {
             let domain = self.int(*key).filter(|domain| range(domain, key.0.is_signed(program)).is_some());
             domain.is_none_or(|domain| domain.contains(*value as u128 & domain.mask()))
         };
-        values.iter().all(possible) && self.octagon.admits(values) && self.rows.admits(values)
+        values.iter().all(possible)
+            && self.octagon.admits(values)
+            && self.rows.admits(values)
+            && self.equalities.admits(values)
     }
 
     /// What holds in both.
     pub(crate) fn join(&self, other: &State) -> State {
-        self.merge(other, &|a, b| a.join(b), (Octagon::join, Rows::join))
+        self.merge(other, &|a, b| a.join(b), (Octagon::join, Rows::join, Equalities::join))
     }
 
     /// The same for what grows from turn to turn of a loop.
     pub(crate) fn widen(&self, newer: &State, thresholds: &dyn Fn(u8) -> Thresholds) -> State {
-        self.merge(newer, &|a, b| a.widen(b, thresholds), (Octagon::widen, Rows::widen))
+        self.merge(newer, &|a, b| a.widen(b, thresholds), (Octagon::widen, Rows::widen, Equalities::widen))
     }
 
     fn merge(
         &self,
         other: &State,
         values: &dyn Fn(&Abs, &Abs) -> Option<Abs>,
-        (octagons, rows): (Merge<Octagon>, Merge<Rows>),
+        (octagons, rows, equalities): (Merge<Octagon>, Merge<Rows>, Merge<Equalities>),
     ) -> State {
         let cells = self.cells.iter().filter_map(|(key, (bytes, abs))| {
             let (size, there) = other.cells.get(key)?;
@@ -277,7 +290,9 @@ impl State {
         });
         let temps = self.temps.iter().filter_map(|(temp, abs)| Some((*temp, values(abs, other.temps.get(temp)?)?)));
         let (octagon, rows) = (octagons(&self.octagon, &other.octagon), rows(&self.rows, &other.rows));
-        let mut state = State { cells: cells.collect(), temps: temps.collect(), octagon, rows };
+        let equalities = equalities(&self.equalities, &other.equalities);
+        let reads = self.reads.merge(&other.reads, values);
+        let mut state = State { cells: cells.collect(), temps: temps.collect(), octagon, rows, equalities, reads };
         let gone: Vec<Key> = state.known_keys().filter(|key| !state.cells.contains_key(key)).collect();
         state.forget(&|key| gone.contains(key));
         state

@@ -2,9 +2,11 @@
 
 use super::cell::{Key, Object};
 use super::engine::{Abort, Engine, Flow, Stop};
+use super::equality::Linear;
 use super::form::Form;
 use super::memory;
 use super::operator;
+use super::reads::Spot;
 use super::state::{State, narrow, range};
 use super::value::{Abs, Targets};
 use clew_ir::{CheckId, CheckKind, Function, FunctionId, Inst, InstKind, Operand, TempId};
@@ -14,6 +16,7 @@ use clew_solver::domain::int::IntDomain;
 use std::collections::BTreeMap;
 
 /// A state on its way through a block, with what is known of the block's temporaries.
+#[derive(Clone)]
 pub(crate) struct Walk<'p> {
     pub(crate) id: FunctionId,
     pub(crate) function: &'p Function,
@@ -26,6 +29,10 @@ pub(crate) struct Walk<'p> {
     pub(crate) loaded: BTreeMap<TempId, Key>,
     /// Temporaries as mathematical integers, signed or not as told.
     pub(crate) forms: BTreeMap<TempId, (Form, bool)>,
+    /// Temporaries as linear functions of cells modulo the word.
+    pub(crate) linears: BTreeMap<TempId, Linear>,
+    /// Temporaries that hold what was read where there is no cell, and nothing was written since.
+    pub(crate) spots: BTreeMap<TempId, Spot>,
     /// Whether the block has written memory so far, or called something that may have.
     pub(crate) has_written: bool,
 }
@@ -104,6 +111,7 @@ impl<'p> Walk<'p> {
     pub(crate) fn changed(&mut self, keys: &[Key]) {
         self.loaded.retain(|_, key| !keys.contains(key));
         self.forms.retain(|_, (form, _)| !form.mentions(&|key| keys.contains(key)));
+        self.linears.retain(|_, linear| !linear.mentions(&|key| keys.contains(key)));
     }
 }
 
@@ -119,7 +127,10 @@ impl<'p> Engine<'p> {
             walk.defined.insert(dest, &inst.kind);
         }
         let width = self.program.target.pointer_width;
-        walk.has_written |= writes(&inst.kind);
+        if writes(&inst.kind) {
+            walk.has_written = true;
+            walk.spots.clear();
+        }
         match &inst.kind {
             InstKind::Unary { dest, op, a, check } => self.unary(walk, *dest, *op, *a, *check)?,
             InstKind::Binary { dest, op, a, b, check } => self.binary(walk, *dest, *op, (*a, *b), *check)?,
@@ -176,6 +187,7 @@ impl<'p> Engine<'p> {
             InstKind::Unsupported { .. } => return Err(Abort::GivenUp.into()),
             other => self.lifetime(walk, other),
         }
+        self.relate_linearly(walk, &inst.kind);
         Ok(())
     }
 
@@ -374,15 +386,21 @@ impl<'p> Engine<'p> {
         if volatile {
             return walk.define(dest, Abs::top(ty));
         }
-        let value = memory::load(self.program, &walk.state, &targets, ty);
+        let mut value = memory::load(self.program, &walk.state, &targets, ty);
+        if targets.place().is_none()
+            && let Some(spot) = Spot::new(walk, from, ty, width)
+        {
+            if let Some(Ok(known)) = walk.state.reads.get(&spot).map(|known| value.meet(known)) {
+                value = known;
+            }
+            walk.spots.insert(dest, spot);
+        }
         if let Some(key) = targets.place() {
             let bytes = ty.bytes(width);
             // What is known of a cell that is read is kept, so that conditions can say more about it.
-            let overlaps = walk
-                .state
-                .cells
-                .keys()
-                .any(|known| known.0 == key.0 && *known != key && known.1 < key.1 + bytes && key.1 < known.1 + 16);
+            let overlaps = walk.state.cells.iter().any(|(known, (size, _))| {
+                known.0 == key.0 && *known != key && known.1 < key.1 + bytes && key.1 < known.1 + size
+            });
             let is_written = !raw || !matches!(key.0, Object::Local(..));
             if is_written && !walk.state.cells.contains_key(&key) && !overlaps {
                 walk.state.cells.insert(key, (bytes, value.clone()));
@@ -391,6 +409,7 @@ impl<'p> Engine<'p> {
                 walk.loaded.insert(dest, key);
                 if value.int().is_some_and(|domain| domain.width() <= 64 && domain.width() > 1) {
                     walk.forms.insert(dest, (Form::cell(key), key.0.is_signed(self.program)));
+                    walk.linears.insert(dest, Linear::cell(key, (bytes * 8) as u8));
                 }
             }
         }
@@ -405,9 +424,11 @@ impl<'p> Engine<'p> {
         let place = targets.place();
         let signed = place.is_some_and(|(object, _)| object.is_signed(self.program));
         let form = abs.int().filter(|domain| domain.width() > 1).and_then(|_| walk.form(value, signed, width));
+        let linear = walk.linear(value);
         let rows = place.map(|key| self.templates.assigned(self.program, &walk.state, key, form.as_ref()));
         self.write(walk, &targets, bytes, Some(&abs));
         if let (Some(key), Some(rows)) = (place, rows) {
+            walk.state.equalities.assign(key, abs.int().map_or(0, IntDomain::width), linear.as_ref());
             walk.state.assign(self.program, key, form.as_ref(), &rows)?;
         }
         Ok(())
@@ -428,9 +449,17 @@ impl<'p> Engine<'p> {
                 let changed = walk.state.clear(object, 0, u64::MAX);
                 walk.changed(&changed);
             }
-            InstKind::Copy { to, size, .. } | InstKind::Fill { to, size, .. } => {
+            InstKind::Copy { to, from, size, .. } => {
+                let (targets, source) = (walk.pointer(*to, width), walk.pointer(*from, width));
+                let exposed = |object| self.exposed(object);
+                let changed = memory::copy(&mut walk.state, &targets, &source, *size, &exposed);
+                walk.changed(&changed);
+            }
+            InstKind::Fill { to, byte, size, .. } => {
                 let targets = walk.pointer(*to, width);
-                self.write(walk, &targets, *size, None);
+                let exposed = |object| self.exposed(object);
+                let changed = memory::fill(self.program, &mut walk.state, &targets, (*byte, *size), &exposed);
+                walk.changed(&changed);
             }
             InstKind::VaStart { list } | InstKind::VaEnd { list } | InstKind::VaCopy { to: list, .. } => {
                 let targets = walk.pointer(*list, width);

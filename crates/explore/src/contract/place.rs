@@ -5,6 +5,7 @@ use clew_ir::{CType, CTypeId, Span, Type};
 use clew_scalar::BinaryOp;
 
 use super::{Scope, unsupported};
+use crate::ending::PathEnd;
 use crate::memory::ObjectId;
 use crate::step::Step;
 use crate::value::{self, Base, Pointer, Scalar, Val};
@@ -68,7 +69,7 @@ impl Explorer<'_> {
     }
 
     /// A number of elements in bytes.
-    fn scaled(&mut self, elements: Scalar, ty: CTypeId) -> Step<Scalar> {
+    pub(super) fn scaled(&mut self, elements: Scalar, ty: CTypeId) -> Step<Scalar> {
         let Some(size) = self.program.ctypes.size_of(ty, self.program.target.pointer_bytes()) else {
             return unsupported("elements of unknown size");
         };
@@ -120,7 +121,10 @@ impl Explorer<'_> {
     fn read_spot(&mut self, path: &mut Path, object: ObjectId, offset: Scalar, ty: Type) -> Step<Val> {
         match offset.bits() {
             Some(at) if (at as i64) < 0 => unsupported("an element before the first"),
-            _ => self.read(path, object, offset, ty, Span::NONE),
+            _ => match self.read(path, object, offset, ty, Span::NONE) {
+                Err(PathEnd::Contradiction) => unsupported("an element outside of its object"),
+                read => read,
+            },
         }
     }
 

@@ -121,7 +121,7 @@ fn may_recur(program: &Program, id: FunctionId) -> bool {
 }
 
 /// The variables that hold a parameter and are only read after that, each with the temporary in which it arrives.
-fn unchanged(function: &Function) -> Vec<(LocalId, TempId)> {
+pub(super) fn unchanged(function: &Function) -> Vec<(LocalId, TempId)> {
     let mut stored: Vec<(LocalId, TempId)> = Vec::new();
     let mut used: BTreeSet<LocalId> = BTreeSet::new();
     let insts = function.blocks.values().flat_map(|block| &block.insts);

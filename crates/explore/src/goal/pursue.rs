@@ -1,5 +1,8 @@
 //! The pursuit of goals: states are run on in the order of the program, merged where they meet, and looked at wherever a
-//! goal stands; and, in turns, one by one without merging (`near`). Whichever answers first has answered.
+//! goal stands; in turns with that, one by one without merging (`near`), and backwards from the goals (`third`).
+//! Whichever answers first has answered.
+
+mod third;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -7,6 +10,7 @@ use std::rc::Rc;
 use clew_ir::{BlockId, Case, Function, FunctionId, Operand, Terminator, TerminatorKind};
 use clew_solver::model::Model;
 
+use super::backward::Backward;
 use super::frontier::{Allowed, Place, Rounds, Shapes, Waiting};
 use super::heading::{Heading, Standing, standing};
 use super::near::Near;
@@ -56,6 +60,8 @@ pub(super) struct Pursuit<'e, 'p> {
     headings: Vec<Option<Heading>>,
     /// Whatever made the search incomplete since it was last asked for whom that matters.
     limits: BTreeSet<String>,
+    /// Limits met before anything ran: they concern every goal, however it is searched for.
+    began: BTreeSet<Limit>,
     /// Whether time ran out.
     is_late: bool,
     /// States run on one by one.
@@ -64,8 +70,12 @@ pub(super) struct Pursuit<'e, 'p> {
     is_near: bool,
     /// Instructions run, and what merging costs in instructions.
     instructions: u64,
-    /// Effort of merged states, and of single ones.
-    effort: [u64; 2],
+    /// The search backwards, once it has begun.
+    backward: Option<Backward>,
+    /// By goal: whether that search refuted every path.
+    refuted: Vec<bool>,
+    /// Effort of merged states, of single ones, and of the search backwards.
+    effort: [u64; 3],
 }
 
 /// Who hears of inputs found, and says whether they were confirmed.
@@ -99,13 +109,17 @@ impl<'e, 'p> Pursuit<'e, 'p> {
             allowed: Allowed::in_round(0, None, 0),
             headings: goals.iter().map(|_| None).collect(),
             limits: BTreeSet::new(),
+            began: BTreeSet::new(),
             is_late: false,
             near: Near::new(program, function),
             is_near: false,
             instructions: 0,
-            effort: [0, 0],
+            backward: None,
+            refuted: vec![false; goals.len()],
+            effort: [0; 3],
         };
         pursuit.touch_globals(function);
+        pursuit.began = pursuit.explorer.limits.clone();
         pursuit
     }
 
@@ -184,12 +198,20 @@ impl<'e, 'p> Pursuit<'e, 'p> {
         false
     }
 
-    /// Runs single states on until they have had as much effort as merged ones; says whether none is left, so that all is
-    /// known.
+    /// Lets the other searches have as much effort as merged states; says whether all is known by that.
     fn catch_up(&mut self, found: &mut Found<'_>) -> bool {
-        if self.effort[0] < HEAD_START || self.near.is_incomplete {
+        if self.effort[0] < HEAD_START {
             return false;
         }
+        if !self.near.is_incomplete && self.catch_up_near(found) {
+            return true;
+        }
+        self.catch_up_backward(found);
+        false
+    }
+
+    /// Runs single states on until they have caught up; says whether none is left, so that all is known.
+    fn catch_up_near(&mut self, found: &mut Found<'_>) -> bool {
         // What single states could not do says nothing about the merged ones.
         let (limits, of_explorer) = (std::mem::take(&mut self.limits), std::mem::take(&mut self.explorer.limits));
         self.is_near = true;
@@ -215,7 +237,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
 
     /// Whether the single states have all come to their ends.
     fn near_is_done(&self) -> bool {
-        self.near.is_empty() && !self.near.is_incomplete
+        self.near.is_empty() && !self.near.is_incomplete && self.began.is_empty()
     }
 
     /// Runs a state on and counts what it costs.
@@ -270,7 +292,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
     }
 
     fn is_open(&self, goal: usize) -> bool {
-        self.reached[goal].is_none() && self.refusals[goal] < MOST_REFUSALS
+        self.reached[goal].is_none() && !self.refuted[goal] && self.refusals[goal] < MOST_REFUSALS
     }
 
     /// What is known of each goal.
@@ -289,6 +311,9 @@ impl<'e, 'p> Pursuit<'e, 'p> {
     /// What is known of a goal to which no input was found. `limits` were met before anything was run; states are left
     /// where told.
     fn unreached(&mut self, goal: usize, limits: &BTreeSet<String>, left: &BTreeSet<Standing>) -> Verdict {
+        if self.refuted[goal] {
+            return Verdict::Infeasible(Proof::Backward);
+        }
         let is_left = left.iter().any(|standing| self.may_reach(goal, standing));
         let proof = match self.explorer.config.bound {
             _ if self.near_is_done() && !self.near.is_bounded => Proof::AllPaths,
@@ -551,6 +576,11 @@ impl<'e, 'p> Pursuit<'e, 'p> {
     /// Follows an input that should reach a goal, and has it executed.
     fn candidate(&mut self, goal: usize, model: &Rc<Model>, found: &mut Found<'_>) {
         let explored = self.explorer.follow(&self.start, &self.goals[goal], model);
+        self.executed(goal, explored, found);
+    }
+
+    /// Has an input executed that should reach a goal.
+    fn executed(&mut self, goal: usize, explored: Option<Explored>, found: &mut Found<'_>) {
         if let Some(explored) = explored.as_ref().filter(|explored| found(goal, explored)) {
             self.reached[goal] = Some(explored.clone());
             return;

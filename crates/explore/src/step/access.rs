@@ -189,6 +189,15 @@ impl Explorer<'_> {
         self.load(path, &Place { object, offset, span }, ty, true, None)
     }
 
+    /// Reads what a pointer of the input leads to, so many bytes from where it points.
+    pub(crate) fn behind(&mut self, path: &mut Path, pointer: Pointer, at: i64, ty: Type) -> Step<Val> {
+        let width = self.program.target.pointer_width;
+        let by = Scalar::int(width, at as i128 as u128);
+        let offset = value::binary(self.constraints.terms(), BinaryOp::Add, pointer.offset, by);
+        let place = self.place_of(path, Pointer { offset, ..pointer }, ty.bytes(width), None, Span::NONE)?;
+        self.load(path, &place, ty, true, None)
+    }
+
     /// Checks an access of so many bytes.
     fn place(&mut self, path: &mut Path, at: Operand, bytes: u64, check: Option<CheckId>, span: Span) -> Step<Place> {
         let pointer = self.pointer(path, at)?;
@@ -356,7 +365,7 @@ impl Explorer<'_> {
     }
 
     /// Whether `bytes` bytes at `offset` lie within an extent.
-    pub(super) fn inside(&mut self, extent: Extent, offset: Scalar, bytes: u64) -> Scalar {
+    pub(crate) fn inside(&mut self, extent: Extent, offset: Scalar, bytes: u64) -> Scalar {
         let width = self.program.target.pointer_width;
         let terms = self.constraints.terms();
         match extent {

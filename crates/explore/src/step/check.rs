@@ -240,7 +240,7 @@ fn hashed(terms: &Terms, term: TermId) -> Option<Vec<TermId>> {
 
 /// Whether a signed operator's result is representable: computed one bit wider (twice as wide for products), where it
 /// is exact.
-pub(super) fn no_overflow(terms: &mut Terms, op: BinaryOp, a: Scalar, b: Scalar) -> Scalar {
+pub(crate) fn no_overflow(terms: &mut Terms, op: BinaryOp, a: Scalar, b: Scalar) -> Scalar {
     let width = a.ty(terms).width();
     let wide = if op == BinaryOp::Mul { width.saturating_mul(2).min(128) } else { width.saturating_add(1).min(128) };
     let widened = Conversion::SignExtend(wide);
@@ -260,14 +260,14 @@ fn in_range(terms: &mut Terms, exact: Scalar, width: u8) -> Scalar {
 }
 
 /// Whether `-a` is representable.
-pub(super) fn no_negation_overflow(terms: &mut Terms, a: Scalar) -> Scalar {
+pub(crate) fn no_negation_overflow(terms: &mut Terms, a: Scalar) -> Scalar {
     let width = a.ty(terms).width();
     let least = Scalar::int(width, 1u128 << (width - 1));
     value::binary(terms, BinaryOp::Ne, a, least)
 }
 
 /// Whether a quotient or remainder is defined.
-pub(super) fn divisible(terms: &mut Terms, op: BinaryOp, a: Scalar, b: Scalar) -> Scalar {
+pub(crate) fn divisible(terms: &mut Terms, op: BinaryOp, a: Scalar, b: Scalar) -> Scalar {
     let width = a.ty(terms).width();
     let nonzero = value::binary(terms, BinaryOp::Ne, b, Scalar::int(width, 0));
     if matches!(op, BinaryOp::UDiv | BinaryOp::URem) {
@@ -280,14 +280,14 @@ pub(super) fn divisible(terms: &mut Terms, op: BinaryOp, a: Scalar, b: Scalar) -
 }
 
 /// Whether a shift amount is less than the width.
-pub(super) fn shiftable(terms: &mut Terms, amount: Scalar) -> Scalar {
+pub(crate) fn shiftable(terms: &mut Terms, amount: Scalar) -> Scalar {
     let width = amount.ty(terms).width();
     value::binary(terms, BinaryOp::Ult, amount, Scalar::int(width, u128::from(width)))
 }
 
 /// Whether a float, truncated, is representable as an integer: between the bounds, which are powers of two (or zero) and
 /// thus exact in every format that reaches them.
-pub(super) fn float_fits(terms: &mut Terms, op: Conversion, a: Scalar) -> Scalar {
+pub(crate) fn float_fits(terms: &mut Terms, op: Conversion, a: Scalar) -> Scalar {
     let Type::Float(format) = a.ty(terms) else { unreachable!("a float is converted") };
     let power = |exponent: u8| eval::convert(exact(format), Value::int(128, 1u128 << exponent));
     let (least, bound) = match op {

@@ -214,7 +214,8 @@ impl Explorer<'_> {
         let values = self.constraints.values(&path.state, offset, &path.model, most);
         self.constraints.set_patience(usual);
         match values {
-            Some(values) => Ok(values.into_iter().map(|value| value as u64).collect()),
+            // What contracts read is not checked before; nothing lies before the beginning of an object.
+            Some(values) => Ok(values.into_iter().map(|value| value as u64).filter(|at| *at as i64 >= 0).collect()),
             None => self.make_known(path, place.offset).map(|value| vec![value as u64]),
         }
     }

@@ -1,8 +1,9 @@
 //! The range of a quantified variable, read off the guard of its body.
 //!
 //! The guard of `\forall v; g ==> p` is `g`, that of `\exists v; g && p` every part of the conjunction. A part that
-//! compares the variable alone with a term free of it and of later variables gives a bound. A variable of a C integer
-//! type is bounded by its type as well.
+//! compares the variable alone with a term free of it and of later variables gives a bound; one that compares it with a
+//! later variable gives the bound of that one (`0 <= i < j < n` bounds `i` by `n - 1`, at most). A variable of a C
+//! integer type is bounded by its type as well.
 
 use clew_ir::contract::visit::Node;
 use clew_ir::contract::{BinaryOp, CompareOp, Predicate, Quantifier, Sort, Term, TermKind, Variable};
@@ -21,7 +22,48 @@ pub(super) fn of(quantifier: Quantifier, variables: &[Variable], body: &Predicat
         }
         range
     };
-    (0..variables.len()).map(range).collect()
+    let mut ranges: Vec<Range> = (0..variables.len()).map(range).collect();
+    for _ in variables {
+        for (index, later) in
+            (0..variables.len()).flat_map(|index| (0..variables.len()).map(move |later| (index, later)))
+        {
+            for guard in guards.iter().filter(|_| index != later) {
+                let by_type = type_range(&variables[index], ctypes);
+                borrow(&mut ranges, (index, later), variables, guard, &by_type);
+            }
+        }
+    }
+    ranges
+}
+
+/// Takes a bound that is still missing from another variable, with which the first is compared.
+fn borrow(
+    ranges: &mut [Range],
+    (index, other): (usize, usize),
+    variables: &[Variable],
+    guard: &Predicate,
+    by_type: &Range,
+) {
+    let Predicate::Compare { op, a, b } = guard else { return };
+    let op = match () {
+        () if is_variable(a, &variables[index]) && is_variable(b, &variables[other]) => *op,
+        () if is_variable(b, &variables[index]) && is_variable(a, &variables[other]) => op.flipped(),
+        () => return,
+    };
+    let closed = |bound: &Option<Term>| bound.clone().filter(|term| !mentions(term, variables));
+    let (low, high) = (closed(&ranges[other].0), closed(&ranges[other].1));
+    let (mine, bound) = match op {
+        CompareOp::Lt => (1, high.map(|high| plus(&high, -1))),
+        CompareOp::Le => (1, high),
+        CompareOp::Gt => (0, low.map(|low| plus(&low, 1))),
+        CompareOp::Ge => (0, low),
+        CompareOp::Eq | CompareOp::Ne => return,
+    };
+    if mine == 1 && ranges[index].1 == by_type.1 && bound.is_some() {
+        ranges[index].1 = bound;
+    } else if mine == 0 && ranges[index].0 == by_type.0 && bound.is_some() {
+        ranges[index].0 = bound;
+    }
 }
 
 /// The conjuncts that guard the body.

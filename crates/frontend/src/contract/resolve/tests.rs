@@ -167,7 +167,10 @@ fn bounds_of_quantifiers() {
     assert_eq!(bounds("\\forall integer i; 1 <= i < n ==> a[i] > 0"), "1..n - 1");
     assert_eq!(bounds("\\forall integer i; n > i ==> 0 <= i ==> a[i] > 0"), "0..n - 1");
     assert_eq!(bounds("\\exists integer i; 0 <= i <= 7 && a[i] > 0"), "0..7");
-    assert_eq!(bounds("\\forall integer i, j; 0 <= i < j < n ==> a[i] < a[j]"), "0.. i + 1..n - 1");
+    assert_eq!(bounds("\\forall integer i, j; 0 <= i < j < n ==> a[i] < a[j]"), "0..n - 1 - 1 i + 1..n - 1");
+    assert_eq!(bounds("\\forall integer i, j, k; 0 <= i <= j <= k < n ==> a[i] < a[k]"), "0..n - 1 i..n - 1 j..n - 1");
+    assert_eq!(bounds("\\forall int i, j; 0 <= i <= j < n ==> a[i] < a[j]"), "0..n - 1 i..n - 1");
+    assert_eq!(bounds("\\exists integer i, j; 7 >= i > j >= 0 && a[i] == a[j]"), "1..7 0..i - 1");
     assert_eq!(bounds("\\forall unsigned char c; c < n ==> c != 1"), "0..n - 1");
     assert_eq!(bounds("\\forall integer i; a[i] > 0"), "..");
     assert_eq!(bounds("\\forall integer i; i < 10 || a[i] > 0"), "..");

@@ -1,0 +1,110 @@
+//! What was read through pointers and at indices, and tested since: `if (a[i] > m) m = a[i];`.
+//!
+//! Arrays at unknown indices have no cells. But what an element is known to be after a test holds for the next read of the
+//! same element too, as long as nothing may have written it, and neither the pointer nor the index changed. The address is
+//! an anchor, which is an object or a cell that holds a pointer, and a form in bytes.
+
+use super::cell::{Key, Object};
+use super::form::Form;
+use super::memory::Exposed;
+use super::transfer::Walk;
+use super::value::{Abs, Targets};
+use clew_ir::{InstKind, Operand, Type};
+use std::collections::BTreeMap;
+
+/// Reads remembered at most.
+const MOST: usize = 8;
+
+/// Instructions that may compute an address.
+const DEPTH: u32 = 4;
+
+/// What an address is relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Anchor {
+    /// The beginning of an object.
+    Object(Object),
+    /// Where the pointer in a cell leads.
+    Held(Key),
+}
+
+/// Something in memory that is read as a scalar.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Spot {
+    anchor: Anchor,
+    bytes: Form,
+    ty: Type,
+}
+
+/// What is known of spots.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Reads(BTreeMap<Spot, Abs>);
+
+impl Spot {
+    /// The spot that an address computed in this block denotes.
+    pub(crate) fn new(walk: &Walk<'_>, address: Operand, ty: Type, width: u8) -> Option<Spot> {
+        let (anchor, bytes) = anchored(walk, address, width, DEPTH)?;
+        Some(Spot { anchor, bytes, ty })
+    }
+
+    fn mentions(&self, gone: &dyn Fn(&Key) -> bool) -> bool {
+        self.bytes.mentions(gone) || matches!(&self.anchor, Anchor::Held(key) if gone(key))
+    }
+
+    /// Whether it depends on what an object holds.
+    fn concerns(&self, object: Object) -> bool {
+        self.anchor == Anchor::Object(object) || self.mentions(&|key| key.0 == object)
+    }
+}
+
+fn anchored(walk: &Walk<'_>, address: Operand, width: u8, depth: u32) -> Option<(Anchor, Form)> {
+    match address {
+        Operand::Local(local) => Some((Anchor::Object(Object::Local(walk.depth, walk.id, local)), Form::constant(0))),
+        Operand::Global(global, at) => Some((Anchor::Object(Object::Global(global)), Form::constant(at.into()))),
+        Operand::Temp(temp) => match (walk.loaded.get(&temp), walk.defined.get(&temp)) {
+            (Some(key), _) => Some((Anchor::Held(*key), Form::constant(0))),
+            (None, Some(InstKind::Offset { base, bytes, .. })) if depth > 0 => {
+                let (anchor, known) = anchored(walk, *base, width, depth - 1)?;
+                Some((anchor, known.plus(&walk.form(*bytes, true, width)?)?))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl Reads {
+    pub(crate) fn get(&self, spot: &Spot) -> Option<&Abs> {
+        self.0.get(spot)
+    }
+
+    /// Notes what a spot holds.
+    pub(crate) fn note(&mut self, spot: &Spot, value: Abs) {
+        if self.0.len() < MOST || self.0.contains_key(spot) {
+            self.0.insert(spot.clone(), value);
+        }
+    }
+
+    /// Forgets what depends on cells.
+    pub(crate) fn forget(&mut self, gone: &dyn Fn(&Key) -> bool) {
+        self.0.retain(|spot, _| !spot.mentions(gone));
+    }
+
+    /// Forgets what depends on an object.
+    pub(crate) fn clear(&mut self, object: Object) {
+        self.0.retain(|spot, _| !spot.concerns(object));
+    }
+
+    /// Forgets what a write may change: all, unless it goes to variables that no pointer leads to.
+    pub(crate) fn written(&mut self, to: &Targets, exposed: &Exposed<'_>) {
+        if to.any || to.objects.keys().any(|object| exposed(*object) || matches!(object, Object::Heap(..))) {
+            self.0.clear();
+        }
+        to.objects.keys().for_each(|object| self.clear(*object));
+    }
+
+    /// What holds in both.
+    pub(crate) fn merge(&self, other: &Reads, values: &dyn Fn(&Abs, &Abs) -> Option<Abs>) -> Reads {
+        let both = |(spot, abs): (&Spot, &Abs)| Some((spot.clone(), values(abs, other.0.get(spot)?)?));
+        Reads(self.0.iter().filter_map(both).collect())
+    }
+}
