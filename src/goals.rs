@@ -45,6 +45,14 @@ pub struct Answered {
     pub solving: Duration,
 }
 
+impl Answered {
+    /// Something that could not be looked at.
+    pub fn unknown(asked: Asked, reason: String) -> Answered {
+        let verdict = Verdict::Unknown([reason].into());
+        Answered { asked, verdict, observation: None, elapsed: Duration::ZERO, solving: Duration::ZERO }
+    }
+}
+
 /// Time spent on a goal.
 #[derive(Clone, Copy, Debug)]
 struct Spent {

@@ -69,15 +69,41 @@ pub(super) fn pursue(
     arguments: &GoalArguments,
     terminal: Terminal,
 ) -> Result<Pursued, Status> {
+    try_pursue(loaded, function, asked, errors, arguments, terminal)?.map_err(|error| {
+        terminal.error(&format!("cannot look at `{}`: {error}", loaded.program.functions[function].name));
+        Status::BadInput
+    })
+}
+
+/// Pursues goals of one function of several: what cannot be looked at is unknown.
+pub(super) fn pursue_or_doubt(
+    loaded: &mut Loaded,
+    function: FunctionId,
+    asked: Vec<Asked>,
+    errors: Errors,
+    arguments: &GoalArguments,
+    terminal: Terminal,
+) -> Result<Pursued, Status> {
+    let pursued = try_pursue(loaded, function, asked.clone(), errors, arguments, terminal)?;
+    Ok(pursued.unwrap_or_else(|error| {
+        let answers = asked.into_iter().map(|asked| Answered::unknown(asked, error.to_string()));
+        Pursued { function, answers: answers.collect() }
+    }))
+}
+
+fn try_pursue(
+    loaded: &mut Loaded,
+    function: FunctionId,
+    asked: Vec<Asked>,
+    errors: Errors,
+    arguments: &GoalArguments,
+    terminal: Terminal,
+) -> Result<Result<Pursued, session::Error>, Status> {
     let precondition = source::precondition(loaded, function, &arguments.domain, &arguments.requires, terminal)?;
     let config = config(errors, arguments);
     let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &config, false);
     let request = Request { program: &loaded.program, natives: &natives, function, precondition, config };
-    let answers = goals::run(&request, asked).map_err(|error| {
-        terminal.error(&format!("cannot look at `{}`: {error}", loaded.program.functions[function].name));
-        Status::BadInput
-    })?;
-    Ok(Pursued { function, answers })
+    Ok(goals::run(&request, asked).map(|answers| Pursued { function, answers }))
 }
 
 fn config(errors: Errors, arguments: &GoalArguments) -> Config {

@@ -21,7 +21,8 @@ pub(super) fn run(arguments: &ProveArguments, terminal: Terminal) -> Result<Stat
     for function in functions {
         let asked = asked(&mut loaded, function, arguments, terminal)?;
         if !asked.is_empty() {
-            pursued.push(goals::pursue(&mut loaded, function, asked, errors, &arguments.how, terminal)?);
+            let pursue = if arguments.function.is_empty() { goals::pursue_or_doubt } else { goals::pursue };
+            pursued.push(pursue(&mut loaded, function, asked, errors, &arguments.how, terminal)?);
         }
     }
     if pursued.is_empty() {

@@ -1,5 +1,6 @@
 //! The beginning of every path: arguments, globals, precondition.
 
+use clew_ir::contract::visit::Node;
 use clew_ir::contract::{Access, Clause, Predicate, Quantifier, Term};
 use clew_ir::{FunctionId, ParamKind, Span};
 use clew_scalar::BinaryOp;
@@ -71,12 +72,15 @@ impl Explorer<'_> {
             return Err(Unusable { reason, span: rejected.span });
         }
         let clauses = program.functions[function].contract.requires.iter().chain(&precondition.clauses);
-        for clause in clauses {
+        let mut parts: Vec<(&Predicate, Span)> = Vec::new();
+        clauses.for_each(|clause| conjuncts(&clause.predicate, clause.span, &mut parts));
+        // What bounds the variables of quantifiers comes before them, wherever it is written.
+        parts.sort_by_key(|(part, _)| has_quantifier(part));
+        for (part, span) in parts {
             let before = path.state.condition.clone();
-            self.require(&mut path, &scope, &clause.predicate, clause.span)
-                .map_err(|end| unusable(&end, clause.span))?;
+            self.require(&mut path, &scope, part, span).map_err(|end| unusable(&end, span))?;
             let (_, terms) = path.state.condition.beyond(&before);
-            self.origins.extend(terms.into_iter().map(|term| (term, clause.span)));
+            self.origins.extend(terms.into_iter().map(|term| (term, span)));
         }
         match self.solve(&mut path.state, None, &path.model.clone()) {
             Answer::Sat(model) => path.model = model,
@@ -140,7 +144,6 @@ impl Explorer<'_> {
     /// Takes a predicate for granted.
     fn require(&mut self, path: &mut Path, scope: &Scope, predicate: &Predicate, span: Span) -> Step {
         match predicate {
-            Predicate::And(parts) => parts.iter().try_for_each(|part| self.require(path, scope, part, span)),
             Predicate::Memory { access, pointer } => self.require_valid(path, scope, *access, pointer),
             Predicate::Quantified { quantifier: Quantifier::ForAll, .. } => {
                 self.universals.predicates.push((predicate.clone(), span));
@@ -344,6 +347,19 @@ impl Explorer<'_> {
 
 /// Instances of one quantifier beyond which the exploration gives up.
 const MOST_INSTANCES: i128 = 100_000;
+
+/// The parts of which all must hold.
+fn conjuncts<'a>(predicate: &'a Predicate, span: Span, parts: &mut Vec<(&'a Predicate, Span)>) {
+    match predicate {
+        Predicate::And(inner) => inner.iter().for_each(|part| conjuncts(part, span, parts)),
+        _ => parts.push((predicate, span)),
+    }
+}
+
+/// Whether a quantifier has to be looked at to evaluate a predicate.
+fn has_quantifier(predicate: &Predicate) -> bool {
+    Node::Predicate(predicate).any(&mut |node| matches!(node, Node::Predicate(Predicate::Quantified { .. })))
+}
 
 fn pointer_target(path: &Path, number: u32) -> Option<ObjectId> {
     path.state.inputs.pointers[number as usize].target
