@@ -31,7 +31,7 @@ use clew_solver::term::TermId;
 use self::flow::Flow;
 use self::place::Places;
 use self::summary::{Names, Run, Summary, fresh};
-use super::{Goal, Point, Site, Wanted};
+use super::{Goal, Point};
 use crate::constraints::Answer;
 use crate::{Explorer, Path};
 
@@ -90,8 +90,10 @@ pub(super) struct Backward {
 impl Backward {
     pub(super) fn new(explorer: &mut Explorer<'_>, root: FunctionId, goals: &[Goal]) -> Backward {
         let program = explorer.program;
-        let flow = Flow::new(program, root);
-        let places = Places::new(program, root, flow.functions());
+        let mut flow = Flow::new(program, root);
+        let is_of_use = goals.iter().any(|goal| flow.leads_back(program, goal).is_some());
+        let none = BTreeSet::new();
+        let places = Places::new(program, root, if is_of_use { flow.functions() } else { &none });
         let searches = goals.iter().map(|_| None).collect();
         let mut backward =
             Backward { root, flow, places, names: Names::default(), summaries: BTreeMap::new(), searches, effort: 0 };
@@ -113,10 +115,7 @@ impl Backward {
 
     /// Where the search for a goal begins; `None` if it is of no kind that can be searched for.
     fn search(&mut self, explorer: &mut Explorer<'_>, goal: &Goal) -> Option<Search> {
-        let (Site::Points(points), Wanted::Arrival) = (&goal.site, &goal.wanted) else { return None };
-        if points.is_empty() || !points.iter().all(|point| self.flow.allows(explorer.program, point.function)) {
-            return None;
-        }
+        let points = self.flow.leads_back(explorer.program, goal)?;
         let mut search = Search::default();
         for point in points {
             if !self.flow.is_reached(point.function, point.block) {

@@ -9,7 +9,7 @@ use clew_analyze::reach::reach;
 use clew_ir::{BlockId, Callee, ENTRY, Function, FunctionId, InstKind, Operand, Program};
 
 use super::place::callees;
-use crate::goal::Point;
+use crate::goal::{Goal, Point, Site, Wanted};
 
 /// The blocks that control may pass between a block and its immediate dominator.
 #[derive(Debug, Default)]
@@ -39,6 +39,8 @@ pub(super) struct Flow {
     calls: BTreeMap<FunctionId, Vec<Point>>,
     /// Whether some function calls through pointers.
     is_indirect: bool,
+    /// From which functions paths back are followed.
+    allowed: BTreeMap<FunctionId, bool>,
 }
 
 impl Flow {
@@ -60,15 +62,31 @@ impl Flow {
                 }
             }
         }
-        Flow { root, functions, charts: BTreeMap::new(), calls, is_indirect }
+        Flow { root, functions, charts: BTreeMap::new(), calls, is_indirect, allowed: BTreeMap::new() }
     }
 
     pub(super) fn functions(&self) -> &BTreeSet<FunctionId> {
         &self.functions
     }
 
+    /// The points at which a goal stands, if the paths back from all of them are followed.
+    pub(super) fn leads_back<'g>(&mut self, program: &Program, goal: &'g Goal) -> Option<&'g [Point]> {
+        let (Site::Points(points), Wanted::Arrival) = (&goal.site, &goal.wanted) else { return None };
+        let known = points.iter().all(|point| self.allows(program, point.function));
+        (known && !points.is_empty()).then_some(points)
+    }
+
     /// Whether paths back from a function are followed: each function on them runs once at a time, and is called by name.
-    pub(super) fn allows(&mut self, program: &Program, function: FunctionId) -> bool {
+    fn allows(&mut self, program: &Program, function: FunctionId) -> bool {
+        if let Some(known) = self.allowed.get(&function) {
+            return *known;
+        }
+        let allowed = self.is_plain(program, function);
+        self.allowed.insert(function, allowed);
+        allowed
+    }
+
+    fn is_plain(&mut self, program: &Program, function: FunctionId) -> bool {
         if self.is_indirect || !self.functions.contains(&function) {
             return false;
         }

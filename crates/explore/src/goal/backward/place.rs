@@ -99,9 +99,14 @@ impl Places {
                 for callee in callees(&program.functions[id]) {
                     let more = changes.get(&callee).cloned().unwrap_or_else(|| [Lost::ANYTHING].into());
                     let known = changes.get_mut(&id).expect("every function was looked at");
-                    let before = known.len();
+                    if known.contains(&Lost::ANYTHING) || more.is_subset(known) {
+                        continue;
+                    }
                     known.extend(more);
-                    is_new |= known.len() > before;
+                    if known.contains(&Lost::ANYTHING) {
+                        *known = [Lost::ANYTHING].into();
+                    }
+                    is_new = true;
                 }
             }
         }

@@ -4,6 +4,9 @@ use super::{Found, Limit, Pursuit, QUESTION_EFFORT};
 use crate::goal::backward::Backward;
 use crate::goal::{Proof, Verdict};
 
+/// What it costs to follow an input, in instructions.
+const FOLLOWING_EFFORT: u64 = 1_000;
+
 impl Pursuit<'_, '_> {
     /// Searches backwards until that has had as much effort as merged states.
     pub(super) fn catch_up_backward(&mut self, found: &mut Found<'_>) {
@@ -50,6 +53,7 @@ impl Pursuit<'_, '_> {
         let is_whole = self.began.iter().all(|limit| *limit == Limit::Static);
         self.refuted[goal] |= came.is_refuted && is_whole;
         for model in came.inputs {
+            self.effort[2] += FOLLOWING_EFFORT;
             if let Some(explored) = self.explorer.follow(&self.start, &self.goals[goal], &model) {
                 self.executed(goal, Some(explored), found);
             }
