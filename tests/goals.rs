@@ -210,7 +210,7 @@ fn code_behind_loops() {
         .filter(|name| name.starts_with("loop_"))
         .collect();
     files.sort();
-    assert_eq!(files.len(), 24);
+    assert_eq!(files.len(), 30);
     for file in files {
         let file = format!("goals/{file}");
         let never = line(&file, "never", &[], "//~ unreachable");
