@@ -358,6 +358,8 @@ mod tests {
         state.forget(&|gone| *gone == key(1));
         assert_eq!(state.known(&difference(&cell(2), &cell(0).times(2))), Some(u64::from(u32::MAX) - 1));
         state.assign(key(0), 32, None);
+        assert_eq!(state.known(&cell(2).times(1 << 31)), Some(0), "that it is even is left");
+        state.forget(&|gone| *gone == key(2));
         assert_eq!(state, Equalities::default());
     }
 
