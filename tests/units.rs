@@ -98,9 +98,9 @@ macro_rules! units {
 }
 
 units! {
-    allocation, constants, controllers, doomed, frame, hash, hooks, io, large_files, log, opaque, packed, ring, sched, stubs, text,
-    argv, arrays, atomics, bit_fields, callbacks, control, dag, dlist, elsewhere, enums, errno, flexible, function_pointers,
-    initialisers, inlines, int128, knr, list, punned, qualifiers, reallocation, registers, scanning, singletons,
-    strings, structs, ternary, tree, unions, variables, variadic, vla,
-    void_pointer, volatile, wide_floats, windows,
+    allocation, argv, arrays, atomics, bit_fields, buckets, callbacks, constants, control, controllers, dag,
+    derived, dlist, doomed, elsewhere, enums, errno, flexible, frame, function_pointers, hash, hooks, initialisers,
+    inlines, int128, io, knr, large_files, list, log, opaque, packed, punned, qualifiers, reallocation, registers,
+    ring, scanning, sched, singletons, strings, structs, stubs, ternary, text, tree, unions, variables, variadic,
+    vla, void_pointer, volatile, wide_floats, windows,
 }

@@ -45,6 +45,11 @@ impl Condition {
         self.terms.contains(&term)
     }
 
+    /// The terms that were made after another one, oldest first.
+    pub fn since(&self, term: TermId) -> Vec<TermId> {
+        self.terms.range(term..).copied().collect()
+    }
+
     /// Number of terms.
     pub fn len(&self) -> usize {
         self.last.as_ref().map_or(0, |link| link.length)

@@ -278,8 +278,9 @@ impl Constraints {
         let mut changed = Model::clone(model);
         changed.set(var, Value::int(width, bits));
         let changed = Rc::new(changed);
-        let (_, all) = state.condition.beyond(&Condition::default());
-        all.into_iter().all(|term| self.holds(&changed, term)).then_some(changed)
+        // A term that mentions the variable was made after it.
+        let later = state.condition.since(variable);
+        later.into_iter().all(|term| self.holds(&changed, term)).then_some(changed)
     }
 
     /// All values a term has on the inputs of a path, ascending, or `None` if there are more than `most`.

@@ -55,7 +55,7 @@ pub struct InputPointer {
     pub function: Option<FunctionId>,
     /// Where in the target it points, in bytes.
     pub at: Scalar,
-    /// The structure of which it points to a member, if the program looks before that member.
+    /// The structure of which it points to a member, if the program looks before or behind that member.
     pub container: Option<CTypeId>,
     /// The path before something looked, for the inputs in which it is an alias of another pointer.
     pub before: Option<Rc<Before>>,
@@ -69,6 +69,8 @@ pub struct Before {
     pub(crate) path: Path,
     /// The objects it was already left open to lead into.
     pub(crate) opened: RefCell<BTreeSet<ObjectId>>,
+    /// The structures to whose first member it was already left open to lead.
+    pub(crate) containers: RefCell<BTreeSet<CTypeId>>,
 }
 
 /// An object of the input.

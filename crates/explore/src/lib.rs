@@ -40,7 +40,7 @@ use clew_analyze::loops::NaturalLoop;
 use clew_coverage::label::LabelId;
 use clew_coverage::{Criterion, Ledger, Mark, ObjectiveId, Proof, Trace};
 use clew_execute::{Event, Input};
-use clew_ir::{BlockId, CheckId, FunctionId, Program, Span};
+use clew_ir::{BlockId, CTypeId, CheckId, FunctionId, Program, Span};
 use clew_solver::model::Model;
 use clew_solver::term::TermId;
 
@@ -237,6 +237,8 @@ pub(crate) struct Explorer<'p> {
     pub(crate) loops: BTreeMap<FunctionId, Vec<NaturalLoop>>,
     /// How often paths tried to leave a loop at a block.
     pub(crate) escapes: BTreeMap<(FunctionId, BlockId), u32>,
+    /// The structures that begin with a structure, where somebody asked.
+    pub(crate) larger: BTreeMap<CTypeId, Rc<[CTypeId]>>,
     /// Checks that failed, each with a model of an input that makes it fail, since somebody last took them.
     pub(crate) failing: Vec<(Failure, Rc<Model>)>,
     /// Checks of which the solver could not say whether they may fail.
@@ -294,6 +296,7 @@ impl<'p> Explorer<'p> {
             asked: BTreeMap::new(),
             loops: BTreeMap::new(),
             escapes: BTreeMap::new(),
+            larger: BTreeMap::new(),
             failing: Vec::new(),
             undecided: BTreeSet::new(),
             left: BTreeSet::new(),
@@ -397,13 +400,25 @@ impl<'p> Explorer<'p> {
 
     /// Leaves a path open where it stands.
     fn park(&mut self, path: Path) -> Next {
+        self.note_pending(&path);
         let when = self.constraints.terms().bool(true);
         self.open.push(Open { state: path.state, model: path.model, when, resume: Resume::Again, tries: 0 });
         Next::Continue
     }
 
+    /// Where a path that cannot be counted did something asked for, another end of it is worth looking for.
+    fn note_pending(&mut self, path: &Path) {
+        let wants = |goals: &Ledger<'_>| goals.wants_trace(path.state.trace.iter().flatten());
+        if self.goals.as_ref().is_some_and(wants) {
+            self.open.pend();
+        }
+    }
+
     /// Hands a finished path to the caller, unless it ended before the function was entered.
     fn finish(&mut self, mut path: Path, end: PathEnd, found: &mut dyn FnMut(Explored) -> Next) -> Next {
+        if !end.covers() {
+            self.note_pending(&path);
+        }
         match end {
             PathEnd::Contradiction => {
                 if !path.state.guard {

@@ -10,6 +10,7 @@ mod arithmetic;
 pub(crate) mod branch;
 mod call;
 pub(crate) mod check;
+mod container;
 mod element;
 mod label;
 mod leak;
@@ -35,6 +36,9 @@ const DIRECTED_STEPS: u64 = 10_000;
 /// Conditions it may add before that.
 const DIRECTED_CONDITIONS: usize = 400;
 
+/// Objects of the input that a path may find in one go: along a list that nothing ends there is always another one.
+const DIRECTED_OBJECTS: usize = 24;
+
 /// What an instruction gives: nothing, or the end of the path.
 pub(crate) type Step<T = ()> = Result<T, PathEnd>;
 
@@ -43,13 +47,15 @@ impl Explorer<'_> {
     /// their turn first.
     pub(crate) fn run(&mut self, path: &mut Path) -> Option<PathEnd> {
         let (steps, conditions) = (path.state.steps, path.state.condition.len());
+        let objects = path.state.inputs.objects.len();
         self.open.begin();
         loop {
             if let Err(end) = self.step(path) {
                 return Some(end);
             }
             let long = path.state.steps - steps > DIRECTED_STEPS
-                || path.state.condition.len() - conditions > DIRECTED_CONDITIONS;
+                || path.state.condition.len() - conditions > DIRECTED_CONDITIONS
+                || path.state.inputs.objects.len() - objects > DIRECTED_OBJECTS;
             if long && self.config.is_directed() {
                 return None;
             }

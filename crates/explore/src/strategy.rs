@@ -28,6 +28,9 @@ pub(crate) trait Strategy {
     /// Notes that a path begins to run, or goes on.
     fn begin(&mut self) {}
 
+    /// Notes that the path that runs now did something asked for, and does not end well or is put aside.
+    fn pend(&mut self) {}
+
     /// Notes that what the path did that runs now was counted.
     fn count(&mut self) {}
 

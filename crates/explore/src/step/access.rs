@@ -50,14 +50,20 @@ impl Explorer<'_> {
                 }
                 let ty = function.temps[*dest].ty;
                 let bytes = ty.bytes(self.program.target.pointer_width);
+                self.look_beyond(path, *from, ty)?;
                 let place = self.place(path, *from, bytes, *check, inst.span)?;
                 self.relate(path, place.object, place.offset);
                 let val = self.load(path, &place, ty, *raw, *check)?;
+                if matches!(val, Val::Pointer(Pointer { base: Base::Absolute, offset: Scalar::Term(_) })) {
+                    // Numbers of the input are no addresses of its objects.
+                    self.limits.insert(Limit::Address);
+                }
                 self.define(path, *dest, val)
             }
             InstKind::Store { to, value, check, .. } => {
                 let val = self.operand(path, *value)?;
                 let bytes = value.ty(function).bytes(self.program.target.pointer_width);
+                self.look_beyond(path, *to, value.ty(function))?;
                 let place = self.place(path, *to, bytes, *check, inst.span)?;
                 self.writable(path, &place, *check)?;
                 self.store(path, &place, bytes, val)?;

@@ -7,9 +7,8 @@
 //! do not is not gone on with. Real programs do order pointers into different buffers, of characters of different kinds
 //! above all: there both ways are.
 //!
-//! A pointer may lead to a member of another object; where the program looks before a member, as `container_of` does,
-//! the pointer leads into a structure that has such a member there. Where it accesses elements before the one a pointer
-//! leads to, the pointer leads to a later element.
+//! A pointer may lead to a member of another object ([`super::container`] has those of which the program shows nothing else).
+//! Where the program accesses elements before the one a pointer leads to, the pointer leads to a later element.
 //!
 //! Where pointers are ordered or subtracted, the earlier one is also tried some elements into its object, so that the later
 //! one may lead before it.
@@ -25,14 +24,11 @@ use clew_scalar::{BinaryOp, Value};
 use clew_solver::term::Sort;
 
 use super::Step;
-use crate::ending::{Limit, PathEnd};
+use crate::ending::Limit;
 use crate::input::{self, Before, Root, leaf};
 use crate::memory::{Extent, ObjectId, Origin};
 use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Open, Path, Resume};
-
-/// Structures that a pointer to a member is tried to lead into.
-const MOST_CONTAINERS: usize = 4;
 
 /// Elements that may lie before the one to which a pointer of the input leads.
 const MOST_BEFORE: u128 = 16;
@@ -67,7 +63,7 @@ impl Explorer<'_> {
         }
         let mut before = path.clone();
         before.state.frame_mut().next -= 1;
-        let before = Before { path: before, opened: RefCell::default() };
+        let before = Before { path: before, opened: RefCell::default(), containers: RefCell::default() };
         path.state.inputs.pointers[number as usize].before = Some(Rc::new(before));
     }
 
@@ -207,52 +203,6 @@ impl Explorer<'_> {
         true
     }
 
-    /// A pointer before what a pointer of the input leads to: the latter then leads to a member of a structure.
-    pub(super) fn look_before(&mut self, path: &mut Path, pointer: Pointer) -> Step {
-        let Some(offset) = pointer.offset.known().map(|offset| offset.signed()).filter(|offset| *offset < 0) else {
-            return Ok(());
-        };
-        let number = match pointer.base {
-            Base::Input(number) => Some(number),
-            Base::Object(object) => self.leads(path, object),
-            _ => None,
-        };
-        let Some(number) = number.map(|number| number as usize) else { return Ok(()) };
-        let input = &path.state.inputs.pointers[number];
-        if input.container.is_some() || input.at.bits() != Some(0) {
-            return Ok(());
-        }
-        let containers = self.containers(input.pointee, offset.unsigned_abs());
-        let Some((first, others)) = containers.split_first() else { return Ok(()) };
-        let at = Scalar::int(self.program.target.pointer_width, offset.unsigned_abs());
-        if input.target.is_none() {
-            let input = &mut path.state.inputs.pointers[number];
-            (input.container, input.at) = (Some(*first), at);
-            return Ok(());
-        }
-        self.limits.insert(Limit::Alias);
-        let Some(before) = input.before.clone() else { return Ok(()) };
-        for container in others.iter().rev().chain([first]) {
-            let mut state = before.path.state.clone();
-            let input = &mut state.inputs.pointers[number];
-            (input.container, input.at) = (Some(*container), at);
-            let when = self.constraints.terms().bool(true);
-            self.open.push(Open { state, model: before.path.model.clone(), when, resume: Resume::Again, tries: 0 });
-        }
-        Err(PathEnd::Contradiction)
-    }
-
-    /// The structures that have a structure of a type so many bytes from their beginning.
-    fn containers(&self, member: CTypeId, at: u128) -> Vec<CTypeId> {
-        let ctypes = &self.program.ctypes;
-        let CType::Record(own) = ctypes.get(member) else { return Vec::new() };
-        let holds = |id: CTypeId| {
-            matches!(&ctypes.types[id], CType::Record(record) if record != own && ctypes.records[*record].is_complete)
-                && leaf::has_member(ctypes, self.program.target, id, at as u64, member)
-        };
-        ctypes.types.ids().filter(|id| holds(*id)).take(MOST_CONTAINERS).collect()
-    }
-
     /// Whether an object lies behind a pointer that the function is given as an argument.
     pub(super) fn is_behind_argument(&self, path: &Path, object: ObjectId) -> bool {
         let inputs = &path.state.inputs;
@@ -265,7 +215,7 @@ impl Explorer<'_> {
     }
 
     /// The pointer that an object of the input lies behind.
-    fn leads(&self, path: &Path, object: ObjectId) -> Option<u32> {
+    pub(super) fn leads(&self, path: &Path, object: ObjectId) -> Option<u32> {
         match path.state.inputs.object(object)?.root {
             Root::Behind(number) => Some(number),
             _ => None,

@@ -12,7 +12,7 @@ use clew_solver::term::TermId;
 use super::Step;
 use super::access::Place;
 use crate::ending::{Limit, PathEnd};
-use crate::memory::{Extent, Missing, ObjectId};
+use crate::memory::{Background, Extent, Missing, ObjectId};
 use crate::value::{self, Scalar, Val};
 use crate::{Explorer, Path};
 
@@ -59,8 +59,7 @@ impl Explorer<'_> {
             return Ok(val);
         }
         let mut result: Option<Val> = None;
-        let bytes = ty.bytes(self.program.target.pointer_width);
-        for at in self.choices(path, place, offset, bytes, &range)?.into_iter().rev() {
+        for at in self.choices(path, place, offset, ty, &range)?.into_iter().rev() {
             let Some(val) = self.load_at(path, place.object, at, ty, raw, place.span)? else {
                 self.demand_elsewhere(path, place, at, check)?;
                 continue;
@@ -173,7 +172,7 @@ impl Explorer<'_> {
             Val::Pointer(_) => Type::Pointer,
             Val::Scalar(scalar) => scalar.ty(self.constraints.terms()).into(),
         };
-        for at in self.choices(path, place, offset, bytes, &range)? {
+        for at in self.choices(path, place, offset, ty, &range)? {
             let old = self.load_at(path, place.object, at, ty, true, place.span)?.unwrap_or(val);
             let new = self.either(path, place.offset, at, val, old)?;
             self.store_at(path, place.object, at, bytes, new)?;
@@ -181,31 +180,34 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    /// Whether an object is so large that asking for its elements costs more than it is worth.
-    fn is_large(&self, path: &Path, object: ObjectId) -> bool {
-        let bytes = match path.state.memory.get(object).extent {
+    /// Whether asking for the elements of an object costs more than it is worth: it is large, or they are pointers of the
+    /// input, of which one is as good as another.
+    fn is_one_of_many(&self, path: &Path, object: ObjectId, ty: Type) -> bool {
+        let object = path.state.memory.get(object);
+        let bytes = match object.extent {
             Extent::Bytes(bytes) => bytes,
             Extent::Elements { element, .. } => element,
         };
-        bytes > LARGE_BYTES
+        bytes > LARGE_BYTES || ty == Type::Pointer && object.background == Background::Input
     }
 
-    /// The offsets a symbolic offset may have where so many bytes lie inside of the object. The search for objectives
-    /// takes the present one where there are many or the object is large, and leaves the others open.
+    /// The offsets a symbolic offset may have where a value of a type lies inside of the object. The search for objectives
+    /// takes the present one where there are many or that is as good as any, and leaves the others open.
     fn choices(
         &mut self,
         path: &mut Path,
         place: &Place,
         offset: TermId,
-        bytes: u64,
+        ty: Type,
         range: &IntDomain,
     ) -> Step<Vec<u64>> {
+        let bytes = ty.bytes(self.program.target.pointer_width);
         let size = path.state.memory.get(place.object).extent.size();
         if let (Some(size), true) = (size, range.count() <= FEW) {
             let inside = |at: &u128| at + u128::from(bytes) <= u128::from(size);
             return Ok(range.values().filter(inside).map(|at| at as u64).collect());
         }
-        if self.config.is_directed() && self.is_large(path, place.object) {
+        if self.config.is_directed() && self.is_one_of_many(path, place.object, ty) {
             return self.make_hash_known(path, place.offset).map(|value| vec![value as u64]);
         }
         let (most, steps) =

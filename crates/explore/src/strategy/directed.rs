@@ -92,6 +92,8 @@ pub(crate) struct Directed<'p> {
     fresh: Vec<u64>,
     /// Branches of paths that covered something new: where they stand, nobody has been.
     favoured: BTreeSet<u64>,
+    /// Branches of paths that did something asked for and did not end well: another end would count.
+    pending: BTreeSet<u64>,
     /// Branches of paths that ended well: what these did before the branch has been counted.
     counted: BTreeSet<u64>,
     machines: Machines,
@@ -125,6 +127,7 @@ impl<'p> Directed<'p> {
             interrupted: BTreeSet::new(),
             fresh: Vec::new(),
             favoured: BTreeSet::new(),
+            pending: BTreeSet::new(),
             counted: BTreeSet::new(),
             machines: Machines::new(program),
             sites: Vec::new(),
@@ -173,6 +176,7 @@ impl<'p> Directed<'p> {
     fn set_aside(&mut self, id: u64) {
         let spare = self.open.remove(&id).filter(|_| self.spare.len() < MOST_SPARE);
         self.spare.extend(spare.map(|kept| kept.open));
+        self.pending.remove(&id);
         self.counted.remove(&id);
         self.aside.remove(&id);
     }
@@ -180,7 +184,9 @@ impl<'p> Directed<'p> {
     /// What the way from a branch to the nearest objective costs; `None` if it leads to nothing that is asked for.
     fn way(&self, id: u64, open: &Open, goals: &Ledger<'_>) -> Option<u32> {
         let is_counted = self.counted.contains(&id);
-        self.way_ahead(open, goals).or_else(|| is_pending(open, goals, is_counted).then_some(FAR))
+        let is_branch = matches!(open.resume, Resume::Go(..));
+        let far = if is_branch && self.pending.contains(&id) { NEAR } else { FAR };
+        self.way_ahead(open, goals).or_else(|| is_pending(open, goals, is_counted).then_some(far))
     }
 
     /// The same, but that a path which was not counted yet is not read for the sake of a branch it left open: it is more
@@ -188,6 +194,7 @@ impl<'p> Directed<'p> {
     fn rough_way(&self, id: u64, open: &Open, goals: &Ledger<'_>) -> Option<u32> {
         match (self.way_ahead(open, goals), open.resume) {
             (None, Resume::Again) => self.way(id, open, goals),
+            (None, _) if self.pending.contains(&id) => Some(NEAR),
             (None, _) if wants_labels(open, goals) => Some(FAR),
             (None, _) => (!self.counted.contains(&id)).then_some(UNREAD),
             (way, _) => way,
@@ -383,6 +390,7 @@ impl Strategy for Directed<'_> {
             };
             let Kept { open, site } = self.open.remove(&id)?;
             self.favoured.remove(&id);
+            self.pending.remove(&id);
             self.counted.remove(&id);
             self.sites[site].tries += 1;
             self.before = self.aside.remove(&id).unwrap_or_default();
@@ -403,6 +411,11 @@ impl Strategy for Directed<'_> {
 
     fn begin(&mut self) {
         self.begun = self.next;
+    }
+
+    fn pend(&mut self) {
+        self.favoured.extend(self.begun..self.next);
+        self.pending.extend(self.begun..self.next);
     }
 
     fn count(&mut self) {

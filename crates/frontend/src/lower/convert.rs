@@ -41,6 +41,10 @@ impl Body<'_, '_> {
                 self.truth_as(truth, ty)
             }
             (Shape::Scalar(_), Shape::Scalar(_)) => {
+                if self.unit.pointee(ty).is_some() {
+                    // What a pointer is cast to, it may lead to: the program knows the type.
+                    self.unit.ctype(ty);
+                }
                 let value = self.value(operand);
                 self.convert(value, from, ty)
             }
