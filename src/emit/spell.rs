@@ -13,6 +13,8 @@ pub(super) fn declare(ctypes: &CTypes, ty: CTypeId, name: &str) -> Option<String
             };
             declare(ctypes, *to, &inner)
         }
+        CType::Array { of, .. } if ctypes.is_va_list_record(*of) => Some(join("__builtin_va_list", name)),
+        CType::Record(_) if ctypes.is_va_list_record(ty) => None,
         CType::Array { of, len } => {
             let len = len.map(|len| len.to_string()).unwrap_or_default();
             declare(ctypes, *of, &format!("{name}[{len}]"))
@@ -42,15 +44,9 @@ pub(super) fn declare(ctypes: &CTypes, ty: CTypeId, name: &str) -> Option<String
 /// The declaration of a parameter: one of type `va_list` has a type of the compiler that C cannot name.
 pub(super) fn parameter(ctypes: &CTypes, ty: CTypeId, name: &str) -> Option<String> {
     match ctypes.get(ty) {
-        CType::Pointer(to) if is_built_in(ctypes, *to) => Some(join("__builtin_va_list", name)),
+        CType::Pointer(to) if ctypes.is_va_list_record(*to) => Some(join("__builtin_va_list", name)),
         _ => declare(ctypes, ty, name),
     }
-}
-
-/// Whether a type is a record of the compiler's own, which C cannot name.
-pub(super) fn is_built_in(ctypes: &CTypes, ty: CTypeId) -> bool {
-    let CType::Record(record) = ctypes.get(ty) else { return false };
-    ctypes.records[*record].tag.as_deref() == Some("__va_list_tag")
 }
 
 /// Qualifiers stand before a plain type and after the star of a pointer.

@@ -186,6 +186,12 @@ impl CTypes {
         }
     }
 
+    /// Whether a type is the compiler's own record behind `va_list`, which C cannot name.
+    pub fn is_va_list_record(&self, id: CTypeId) -> bool {
+        let CType::Record(record) = self.get(id) else { return false };
+        self.records[*record].tag.as_deref() == Some("__va_list_tag")
+    }
+
     /// Whether the type carries a qualifier on its outermost level, looking through typedef names.
     pub fn is_const(&self, mut id: CTypeId) -> bool {
         loop {

@@ -49,7 +49,7 @@ pub(super) fn objects(program: &Program, input: &Input, frees: bool, names: &mut
 fn object(program: &Program, given: &InputObject, frees: bool, names: &mut Names<'_>) -> Object {
     let element_size = program.ctypes.size_of(given.element, program.target.pointer_bytes()).unwrap_or(0);
     let ctypes = &program.ctypes;
-    let spelled = spell::declare(ctypes, given.element, "").is_some() && !spell::is_built_in(ctypes, given.element);
+    let spelled = spell::declare(ctypes, given.element, "").is_some();
     let fits = element_size > 0 && element_size * given.count == given.content.bytes.len() as u64;
     let fits = fits && is_expressible(program, given.element, given.count, &given.content);
     let form = match (spelled && fits && !has_flexible_tail(program, given.element), frees) {
@@ -205,7 +205,9 @@ fn define(program: &Program, object: &Object, given: &InputObject, initial: &mut
             }
         }
         Form::Bytes | Form::HeapBytes => {
-            let (items, size) = (bytes(content), content.bytes.len().max(1));
+            // Compilers know how large a `va_list` is.
+            let least = if program.ctypes.is_va_list_record(object.element) { object.element_size } else { 1 };
+            let (items, size) = (bytes(content), content.bytes.len().max(least as usize));
             for stored in &content.pointers {
                 let target = address(program, initial.objects, initial.renamed, stored.target, given.element);
                 let at = stored.at;

@@ -52,6 +52,8 @@ impl Explorer<'_> {
         self.lend_globals(path, id);
         let mut places = Vec::new();
         let pointee = |param: &CTypeId| match *program.ctypes.get(*param) {
+            // Variable arguments are read.
+            CType::Pointer(pointee) if program.ctypes.is_va_list_record(pointee) => None,
             CType::Pointer(pointee) => Some(pointee),
             _ => None,
         };
