@@ -302,6 +302,30 @@ fn contracts_say_what_may_be_accessed() {
     }
 }
 
+/// The middle of two bounds lies between them, however it is computed; one too far does not.
+#[test]
+fn middles_lie_between_their_bounds() {
+    for function in ["lower", "found", "shifted"] {
+        assert_eq!(may_fail("middles.c", function), Vec::<String>::new(), "{function}");
+    }
+    assert_eq!(may_fail("middles.c", "halves"), ["makes `n - 1` at line 51 undefined: the result overflows"]);
+    for function in ["upper", "negative"] {
+        assert!(may_fail("middles.c", function).iter().any(|what| what.contains("`a[mid]`")), "{function}");
+    }
+}
+
+/// Arrays of the input have as many elements as a pointer needs that moves on, but none before the first.
+#[test]
+fn pointers_move_on_in_arrays_of_the_input() {
+    for function in ["length", "sum", "skipped", "copied"] {
+        let failing = may_fail("walks.c", function);
+        assert!(!failing.iter().any(|what| what.contains("access") || what.contains("pointer")), "{failing:?}");
+    }
+    for (function, access) in [("back", "`s--`"), ("jump", "`s += by`"), ("either", "`p[2]`")] {
+        assert!(may_fail("walks.c", function).iter().any(|what| what.contains(access)), "{function}");
+    }
+}
+
 /// A machine as a chain of conditions: each state is reached only through all those before it.
 #[test]
 fn a_chain_of_states_is_decided() {
@@ -318,6 +342,47 @@ fn a_chain_of_states_is_decided() {
     std::fs::write(&file, text).expect("the file can be written");
     let file = file.to_str().expect("the path is plain");
     assert_eq!(undecided(file, "chain", &[Criterion::Decision]), Vec::<String>::new());
+}
+
+/// Machines whose state is a global or a member behind a pointer, or says which function is called, and that stay where
+/// they are unless the right letter comes.
+#[test]
+fn states_are_kept_anywhere() {
+    use std::fmt::Write;
+    let states = 40;
+    let letter = |state: u8| char::from(b'a' + state * 7 % 26);
+    let mut text = "struct machine { int errors; int state; };\nstatic int where, current;\n".to_owned();
+    text += "static void step(struct machine *m, int c) {\n    switch (m->state) {\n";
+    for state in 0..states {
+        let next = state + 1;
+        writeln!(text, "    case {state}: if (c == '{}') m->state = {next}; else m->errors++; break;", letter(state))
+            .expect("strings grow");
+    }
+    text += "    }\n}\nint member(const char *s) {\n    struct machine m = {0, 0};\n    while (*s) step(&m, *s++);\n";
+    text += "    return m.errors;\n}\nint global(const char *s, int n) {\n    where = 0;\n    for (int i = 0; i < n; i++)\n        switch (where) {\n";
+    for state in 0..states {
+        writeln!(text, "        case {state}: if (s[i] == '{}') where = {}; break;", letter(state), state + 1)
+            .expect("strings grow");
+    }
+    text += "        }\n    return where;\n}\n";
+    for state in 0..states {
+        writeln!(
+            text,
+            "static int s{state}(int c) {{ return c == '{}' ? {} : {state}; }}",
+            letter(state),
+            (state + 1) % states
+        )
+        .expect("strings grow");
+    }
+    let names: Vec<String> = (0..states).map(|state| format!("s{state}")).collect();
+    writeln!(text, "static int (*const steps[])(int) = {{{}}};", names.join(", ")).expect("strings grow");
+    text += "int called(const char *s, int n) {\n    current = 0;\n    for (int i = 0; i < n; i++) current = steps[current](s[i]);\n    return current;\n}\n";
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("anywhere.c");
+    std::fs::write(&file, text).expect("the file can be written");
+    let file = file.to_str().expect("the path is plain");
+    for function in ["member", "global", "called"] {
+        assert_eq!(undecided(file, function, &[Criterion::Decision]), Vec::<String>::new(), "{function}");
+    }
 }
 
 /// A machine with many states: every arm and every decision is covered, and no state is left for the default.

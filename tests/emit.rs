@@ -147,6 +147,20 @@ fn several_frameworks_have_a_directory_each() {
     assert_eq!(run("junit5", "other").status.code(), Some(2));
 }
 
+/// A test that a criterion asks for is named after the branch it is for, not after the loop that it leaves last.
+#[test]
+fn tests_are_named_after_what_they_are_for() {
+    let at = folder("named");
+    let source = "int count(const char *s, int n) { int found = 0; for (int i = 0; i < n; i++) if (s[i] == 'x') found++; return found; }\n";
+    std::fs::write(at.join("count.c"), source).expect("the file can be written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+    command.current_dir(&at).args(["test", "count.c", "-c", "decision", "-o", "out"]);
+    let output = command.output().expect("it starts");
+    assert!(output.status.code() == Some(0), "{}", text(&output));
+    let tests = std::fs::read_to_string(at.join("out/test_count.c")).expect("there are tests");
+    assert!(tests.contains("_returns_1_if_s_i_eq_x("), "{tests}");
+}
+
 #[test]
 fn other_files_of_the_program_are_linked() {
     let at = folder("files");

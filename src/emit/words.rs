@@ -4,7 +4,7 @@ use super::expectation::expectation;
 use super::{Suite, Test, literal, names};
 use crate::suite::source;
 use clew_execute::Event;
-use clew_ir::{CType, Program};
+use clew_ir::{CType, Program, TerminatorKind};
 use std::collections::BTreeSet;
 
 /// The longest name of a test, without its number.
@@ -14,10 +14,10 @@ const MOST_PURPOSES: usize = 3;
 /// The longest line about a path.
 const LONGEST_LINE: usize = 110;
 
-/// The name of a test: its number, how it ends, and the last branch it takes.
+/// The name of a test: its number, how it ends, and the branch it is for.
 pub(super) fn name(suite: &Suite<'_>, number: usize, test: &Test) -> String {
     let outcome = expectation(test).verb().or_else(|| returned(suite, test));
-    let branch = test.observation.path.last().map(|event| spoken(&branch(suite.program, event)));
+    let branch = telling(suite.program, test).map(|event| spoken(&branch(suite.program, event)));
     let words = match (outcome, branch) {
         (Some(outcome), Some(branch)) => format!("{outcome} if {branch}"),
         (None, Some(branch)) => format!("if {branch}"),
@@ -30,6 +30,41 @@ pub(super) fn name(suite: &Suite<'_>, number: usize, test: &Test) -> String {
         short.truncate(short.rfind('_').unwrap_or(short.len()));
     }
     format!("test_{number}_{short}").trim_end_matches('_').to_owned()
+}
+
+/// The branch that says most about a test: the last one that its purposes quote, one that leaves no loop before others;
+/// or else the last one.
+fn telling<'t>(program: &Program, test: &'t Test) -> Option<&'t Event> {
+    let path = || test.observation.path.iter().rev();
+    let is_quoted = |event: &Event| {
+        let text = condition(program, event).map(|text| format!("`{text}`"));
+        text.is_some_and(|text| test.purpose.iter().any(|purpose| purpose.contains(&text)))
+    };
+    let inside = path().find(|event| is_quoted(event) && !leaves_loop(program, event));
+    inside.or_else(|| path().find(|event| is_quoted(event))).or_else(|| path().next())
+}
+
+/// The source of a condition.
+fn condition(program: &Program, event: &Event) -> Option<String> {
+    match *event {
+        Event::Condition { function, condition, .. } => {
+            Some(source(program, program.functions[function].conditions[condition].span))
+        }
+        Event::Switch { .. } => None,
+    }
+}
+
+/// Whether a branch leads straight out of a loop.
+fn leaves_loop(program: &Program, event: &Event) -> bool {
+    let Event::Condition { function, condition: own, outcome } = *event else { return false };
+    let body = &program.functions[function];
+    let to = body.blocks.values().find_map(|block| match block.terminator.kind {
+        TerminatorKind::Branch { condition: Some(condition), then, otherwise, .. } if condition == own => {
+            Some(if outcome { then } else { otherwise })
+        }
+        _ => None,
+    });
+    to.is_some_and(|to| body.loops.values().any(|item| item.exit == to))
 }
 
 /// `returns 3`, of a small integer.

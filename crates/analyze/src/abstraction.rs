@@ -30,6 +30,7 @@ pub(crate) mod modular;
 pub(crate) mod monitor;
 pub(crate) mod octagon;
 pub(crate) mod operator;
+pub(crate) mod quotient;
 pub(crate) mod reads;
 pub(crate) mod safety;
 pub(crate) mod state;

@@ -26,6 +26,9 @@ pub fn describe(program: &Program, labels: &[Label], objective: &Objective) -> S
         Goal::Independence(condition, flavour) => {
             let decision = &words.function.decisions[words.function.conditions[*condition].decision];
             let whole = words.text(decision.span);
+            if matches!(decision.formula, Some(Formula::Atom(_))) {
+                return format!("takes both sides of `{text}` at line {line}");
+            }
             let how = match flavour {
                 Flavour::UniqueCause => "by itself",
                 Flavour::Masking => "with the others masked",
@@ -77,13 +80,8 @@ impl Words<'_> {
         self.program.sources.locate(span).map_or(0, |place| place.line)
     }
 
-    /// The source of a span on one line, shortened.
     fn text(&self, span: Span) -> String {
-        const MOST: usize = 60;
-        // The lines that begin with `#` say where what follows stands in the source.
-        let lines = self.program.sources.text(span).lines().filter(|line| !line.trim_start().starts_with('#'));
-        let text = lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
-        if text.chars().count() <= MOST { text } else { text.chars().take(MOST - 3).chain("...".chars()).collect() }
+        text(self.program, span)
     }
 
     fn condition(&self, condition: ConditionId) -> String {
@@ -125,6 +123,15 @@ impl Words<'_> {
             }
         }
     }
+}
+
+/// The source of a span on one line, shortened.
+pub(crate) fn text(program: &Program, span: Span) -> String {
+    const MOST: usize = 60;
+    // The lines that begin with `#` say where what follows stands in the source.
+    let lines = program.sources.text(span).lines().filter(|line| !line.trim_start().starts_with('#'));
+    let text = lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
+    if text.chars().count() <= MOST { text } else { text.chars().take(MOST - 3).chain("...".chars()).collect() }
 }
 
 /// An arm of a `switch`: `case 3`, `case 1 ... 5` or `the default`.

@@ -19,6 +19,7 @@ pub mod goal;
 mod guard;
 pub mod input;
 pub mod kpath;
+mod machine;
 pub mod memory;
 pub mod refuted;
 pub mod resident;
@@ -48,6 +49,7 @@ use crate::config::Config;
 use crate::constraints::{Answer, Constraints};
 use crate::ending::{Failure, Finding, Limit, PathEnd};
 use crate::exploration::{Exploration, Progress};
+use crate::machine::Machines;
 use crate::refuted::{Refutations, Refuted};
 use crate::state::State;
 use crate::step::branch;
@@ -260,6 +262,8 @@ pub(crate) struct Explorer<'p> {
     stop: Stop,
     universals: start::Universals,
     pub(crate) stubs: Arc<stub::Stubs>,
+    /// The loads that read variables of machines.
+    pub(crate) machines: Machines,
     /// Arguments after the last parameter that a test may pass, once that was asked.
     pub(crate) most_extra: Option<usize>,
 }
@@ -310,6 +314,7 @@ impl<'p> Explorer<'p> {
             pops: 0,
             stop: Stop::Exhausted,
             universals: start::Universals::default(),
+            machines: Machines::new(program),
             most_extra: None,
         }
     }

@@ -13,7 +13,9 @@ use imbl::{OrdMap, OrdSet, Vector};
 
 use crate::condition::Condition;
 use crate::input::Inputs;
+use crate::machine::Variable;
 use crate::memory::{Background, Extent, Memory, ObjectId, Origin};
+use crate::step::steer::Steered;
 use crate::value::{Scalar, Val};
 
 /// One path, up to where it stands.
@@ -53,6 +55,10 @@ pub struct State {
     pub least: OrdMap<ObjectId, u128>,
     /// Objects in which a function without a body may have written anything.
     pub lent: OrdSet<ObjectId>,
+    /// Variables that say in which state a machine is, as far as the path has read them.
+    pub(crate) machines: OrdSet<Variable>,
+    /// What the path has taken for the sake of objectives.
+    pub(crate) steered: Steered,
     /// Offsets written so far in each object, where reads are related to writes.
     pub writes: OrdMap<ObjectId, Vector<Scalar>>,
     /// The branches that made terms part of the condition, where somebody wants to know.
@@ -103,6 +109,8 @@ impl State {
             guard: false,
             least: OrdMap::new(),
             lent: OrdSet::new(),
+            machines: OrdSet::new(),
+            steered: Steered::default(),
             writes: OrdMap::new(),
             reasons: Vector::new(),
         }

@@ -20,6 +20,7 @@ mod math;
 mod pointer;
 mod promise;
 mod relation;
+pub(crate) mod steer;
 mod stub;
 
 use clew_ir::{CheckKind, Function, Inst, InstKind, Operand, TempId};

@@ -1,9 +1,12 @@
 //! Which open branch comes next.
 
 mod directed;
-mod machine;
 
 use clew_coverage::Ledger;
+use clew_coverage::evaluation::{Evaluation, outcome as known};
+use clew_execute::Event;
+use clew_ir::Program;
+use imbl::Vector;
 
 use crate::Open;
 
@@ -61,4 +64,26 @@ impl Strategy for DepthFirst {
     fn len(&self) -> usize {
         self.open.len()
     }
+}
+
+/// The evaluation of the decision that a branch belongs to: what a path has evaluated of it, and then the branch.
+pub(crate) fn evaluation(program: &Program, path: &Vector<Event>, branch: Event) -> Evaluation {
+    let Event::Condition { function, condition, outcome } = branch else { return Evaluation::new() };
+    let body = &program.functions[function];
+    let decision = body.conditions[condition].decision;
+    let mut begun = vec![(condition, outcome)];
+    for event in path.iter().rev() {
+        match *event {
+            Event::Condition { function: other, condition, outcome }
+                if other == function
+                    && body.conditions[condition].decision == decision
+                    && known(&begun, condition).is_none() =>
+            {
+                begun.push((condition, outcome));
+            }
+            _ => break,
+        }
+    }
+    begun.reverse();
+    begun
 }

@@ -68,11 +68,12 @@ function testsOfLine(page, fact) {
   return [...all].sort((a, b) => a - b);
 }
 
-// The verdict on a line: unknown before infeasible before covered.
+// The verdict on a line: unknown before infeasible before covered. A check that cannot fail says nothing against it.
 function lineVerdict(page, fact) {
-  const has = (verdict) => fact.objectives.some((objective) => objective.verdict === verdict);
+  const objectives = fact.objectives.filter((objective) => objective.criterion !== "error" || objective.verdict !== "infeasible");
+  const has = (verdict) => objectives.some((objective) => objective.verdict === verdict);
   if (has("unknown")) return "unknown";
-  if (fact.objectives.length) return has("covered") ? (has("infeasible") ? "partial" : "covered") : "infeasible";
+  if (objectives.length) return has("covered") ? (has("infeasible") ? "partial" : "covered") : "infeasible";
   if (fact.blocks.some((block) => page.blockTests[block].length)) return "covered";
   return page.proof ? "infeasible" : "unknown";
 }

@@ -13,7 +13,7 @@ function drawObjectives() {
   const criterion = (name) => h("button", { class: "filter", "aria-pressed": String(state.criterion === name),
     onclick: () => { state.criterion = state.criterion === name ? null : name; drawGauges(); drawObjectives(); } }, name);
   const row = (objective) => h("tr", {}, h("td", { class: "verdict " + objective.verdict }, `${verdicts[objective.verdict]} ${objective.verdict}`),
-    h("td", {}, objective.criterion), h("td", {}, lineLink(objective.file, objective.line)),
+    h("td", { class: "tight" }, objective.criterion), h("td", { class: "tight" }, lineLink(objective.file, objective.line)),
     h("td", {}, words(objective.what), objective.because ? h("span", { class: "why lead", style: "display:block;margin:0;font-size:12.5px" }, objective.because) : null),
     h("td", {}, testLinks(objective.tests, objective.count, 6)));
   const most = 300;

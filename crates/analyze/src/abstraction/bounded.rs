@@ -7,13 +7,10 @@
 use super::contract::{self, Reading};
 use super::form::Form;
 use super::state::State;
-use super::unbounded::only_accessed;
+use super::unbounded::{DEPTH, Keeping, only_accessed};
 use clew_ir::contract::{Access, Clause, PlaceKind, Predicate, Sort, Term, TermKind};
 use clew_ir::{CType, FunctionId, LocalId, Program};
 use std::collections::BTreeMap;
-
-/// Calls through which a parameter is followed.
-const DEPTH: usize = 4;
 
 /// Bytes that may be accessed behind a pointer.
 #[derive(Clone, Debug)]
@@ -36,7 +33,7 @@ pub(crate) fn bounded(program: &Program, id: FunctionId, requires: &[Clause]) ->
             Predicate::And(parts) => todo.extend(parts),
             Predicate::Memory { access: access @ (Access::Read | Access::Write), pointer } => {
                 if let Some((position, stretch)) = stretch(program, id, pointer, *access == Access::Write)
-                    && let Some(local) = only_accessed(program, id, position, DEPTH)
+                    && let Some(local) = only_accessed(program, id, position, Keeping::Stays, DEPTH)
                 {
                     found.entry(local).or_default().push(stretch);
                 }

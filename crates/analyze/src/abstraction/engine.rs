@@ -9,7 +9,7 @@ use super::template::Templates;
 use super::transfer::Walk;
 use super::uses::{crossing, exposed_locals};
 use super::value::Abs;
-use super::widen::{Thresholds, thinned, thresholds};
+use super::widen::{Stops, stops, thinned};
 use crate::graph::Graph;
 use clew_ir::{BlockId, CheckId, Function, FunctionId, LocalId, Operand, Program, TerminatorKind};
 use clew_solver::domain::Conflict;
@@ -110,15 +110,15 @@ pub(crate) struct Engine<'p> {
     /// When to give up.
     deadline: Option<Instant>,
     exposed: BTreeMap<FunctionId, Rc<BTreeSet<LocalId>>>,
-    /// Variables of the outermost function that hold pointers to as many elements as it needs.
-    pub(crate) unbounded: BTreeSet<LocalId>,
+    /// Parameters of the outermost function, by position, that point to as many elements as it needs.
+    pub(crate) unbounded: BTreeSet<usize>,
     /// Those of which the precondition says what may be accessed behind them.
     pub(crate) bounded: BTreeMap<LocalId, Vec<Stretch>>,
     known: BTreeMap<(FunctionId, u32), Known>,
     /// Forms that comparisons name.
     pub(crate) templates: Templates,
     /// Where bounds of growing integers stop first, by function and width.
-    thresholds: RefCell<BTreeMap<(FunctionId, u8), Thresholds>>,
+    stops: RefCell<BTreeMap<(FunctionId, u8), Rc<Stops>>>,
 }
 
 impl<'p> Engine<'p> {
@@ -135,7 +135,7 @@ impl<'p> Engine<'p> {
             bounded: BTreeMap::new(),
             known: BTreeMap::new(),
             templates: Templates::default(),
-            thresholds: RefCell::default(),
+            stops: RefCell::default(),
         }
     }
 
@@ -329,13 +329,13 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
             return joined;
         }
         let skipped = 1 << (visits - PATIENCE).min(20);
-        old.widen(&joined, &|width| thinned(&self.thresholds(width), width, skipped))
+        old.widen(&joined, &|width| thinned(&self.stops(width), width, skipped))
     }
 
-    /// The thresholds of the function for integers of a width, collected once.
-    fn thresholds(&self, width: u8) -> Thresholds {
-        let mut known = self.engine.thresholds.borrow_mut();
-        Rc::clone(known.entry((self.id, width)).or_insert_with(|| thresholds(self.function, width)))
+    /// Where integers of a width stop first in the function, collected once.
+    fn stops(&self, width: u8) -> Rc<Stops> {
+        let mut known = self.engine.stops.borrow_mut();
+        Rc::clone(known.entry((self.id, width)).or_insert_with(|| Rc::new(stops(self.function, width))))
     }
 
     /// Recomputes every state once, from what is known to hold.
@@ -385,6 +385,7 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
             forms: BTreeMap::new(),
             linears: BTreeMap::new(),
             spots: BTreeMap::new(),
+            quotients: BTreeMap::new(),
             has_written: false,
         };
         if block == clew_ir::ENTRY {
@@ -441,7 +442,11 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
             if param.kind != clew_ir::ParamKind::Scalar {
                 continue;
             }
-            let (_, value) = walk.state.cells.entry(key).or_insert_with(|| (bytes, Abs::top(ty))).clone();
+            let (_, value) = walk.state.cells.entry(key).or_insert_with(|| (bytes, Abs::top(ty)));
+            if self.depth == 0 && self.engine.unbounded.contains(&position) {
+                value.lead_into(position, self.engine.program.target.pointer_width);
+            }
+            let value = value.clone();
             if value.int().is_some_and(|domain| (2..=64).contains(&domain.width())) {
                 let form = super::form::Form::cell(key);
                 walk.forms.insert(param.temp, (form, key.0.is_signed(self.engine.program)));

@@ -3,8 +3,9 @@
 use super::cell::{Key, Object};
 use super::state::State;
 use super::value::{Abs, Targets};
-use clew_ir::{Program, Type};
+use clew_ir::{Program, Relocation, Symbol, Type};
 use clew_scalar::Value;
+use clew_solver::domain::int::IntDomain;
 
 /// What may be reached through unknown pointers.
 pub(crate) type Exposed<'a> = dyn Fn(Object) -> bool + 'a;
@@ -43,15 +44,33 @@ fn constant(program: &Program, (object, at): Key, ty: Type, bytes: u64) -> Optio
     let Object::Global(global) = object else { return None };
     let data = &program.globals[global];
     let constant = data.is_const || program.ctypes.is_const(data.ty);
-    let Type::Int(width) = ty else { return None };
-    let relocated = data.relocations.iter().any(|item| item.offset < at + bytes && at < item.offset + 16);
-    if !constant || relocated || program.target.big_endian || at + bytes > data.size {
+    if !constant || program.target.big_endian || at + bytes > data.size {
         return None;
     }
     let image = data.init.as_ref()?;
-    let byte = |index: u64| image.get(index as usize).copied().unwrap_or(0);
-    let bits = (0..bytes).rev().fold(0_u128, |bits, index| bits << 8 | u128::from(byte(at + index)));
-    Some(Abs::constant(Value::int(width, bits)))
+    let mut relocated = data.relocations.iter().filter(|item| item.offset < at + bytes && at < item.offset + 16);
+    match (ty, relocated.next()) {
+        (Type::Int(width), None) => {
+            let byte = |index: u64| image.get(index as usize).copied().unwrap_or(0);
+            let bits = (0..bytes).rev().fold(0_u128, |bits, index| bits << 8 | u128::from(byte(at + index)));
+            Some(Abs::constant(Value::int(width, bits)))
+        }
+        (Type::Pointer, _) => data.relocations.iter().find(|item| item.offset == at).map(|item| address(program, item)),
+        _ => None,
+    }
+}
+
+/// What a stored address leads to.
+fn address(program: &Program, item: &Relocation) -> Abs {
+    let width = program.target.pointer_width;
+    let mask = u128::MAX >> (128 - u32::from(width));
+    Abs::Pointer(match item.symbol {
+        Symbol::Global(global) => {
+            let offset = IntDomain::singleton(width, item.addend as i128 as u128 & mask);
+            Targets::object(Object::Global(global), offset)
+        }
+        Symbol::Function(function) => Targets::function(function),
+    })
 }
 
 /// Writes a value; gives the cells that changed.

@@ -1,7 +1,7 @@
 //! Accesses and pointer arithmetic that cannot go wrong.
 //!
-//! An access is safe when its address is an offset, of known range, from a variable that the function names: a name is
-//! only used while its variable lives. What is read was written when its cell is known: a cell is known from the first
+//! An access is safe when its address is an offset, of known range, from a global, or from a variable that the function
+//! names: a name is only used while its variable lives. What is read was written when its cell is known: a cell is known from the first
 //! store, or from a read that was defined. Nor does an access go wrong at or after the beginning of an array of the input
 //! that has as many elements as are needed (`unbounded`), or between elements that the precondition calls valid
 //! (`bounded`).
@@ -21,10 +21,13 @@ use clew_solver::domain::int::IntDomain;
 /// Bytes that an array may have at most.
 const FARTHEST: i128 = 1 << 62;
 
+/// A pointer that moves by at most so many bytes at a time does not come as far in any run that ends.
+const FARTHEST_STEP: i128 = 1 << 16;
+
 impl<'p> Engine<'p> {
     /// Whether reading so many bytes is defined.
     pub(crate) fn is_safe_read(&self, walk: &Walk<'p>, from: Operand, bytes: u64) -> bool {
-        if self.is_in_array(walk, from, bytes) || self.is_allowed(walk, from, bytes, false) {
+        if self.is_in_array(walk, from) || self.is_allowed(walk, from, bytes, false) {
             return true;
         }
         let targets = walk.pointer(from, self.program.target.pointer_width);
@@ -43,7 +46,7 @@ impl<'p> Engine<'p> {
             }
             _ => true,
         };
-        self.is_in_array(walk, to, bytes)
+        self.is_in_array(walk, to)
             || self.is_allowed(walk, to, bytes, true)
             || self.inside(walk, to, &targets, bytes).is_some_and(|(object, _)| writable(object))
     }
@@ -51,16 +54,45 @@ impl<'p> Engine<'p> {
     /// Whether a pointer that was moved by so many bytes, and then leads there, stays within its object or one past its
     /// end.
     pub(crate) fn is_safe_move(&self, walk: &Walk<'p>, base: Operand, bytes: Operand, moved: &Abs) -> bool {
-        let stays = |(least, most)| least >= 0 && most <= FARTHEST;
-        self.distance_of_move(walk, base, bytes).is_some_and(stays)
+        self.stays_in_array(walk, base, bytes).unwrap_or(false)
             || self.form_of_move(walk, base, bytes).is_some_and(|moved| self.lies(walk, &moved, 1, false))
             || matches!(moved, Abs::Pointer(targets) if self.inside(walk, base, targets, 0).is_some())
     }
 
-    /// Whether so many bytes lie in an array of the input that has as many elements as are needed.
-    fn is_in_array(&self, walk: &Walk<'p>, address: Operand, bytes: u64) -> bool {
-        let lies = |(least, most): (i128, i128)| least >= 0 && most + i128::from(bytes) <= FARTHEST;
-        self.distance_in_array(walk, address).is_some_and(lies)
+    /// Whether an address lies in an array of the input that has as many elements as are needed.
+    fn is_in_array(&self, walk: &Walk<'p>, address: Operand) -> bool {
+        let at = self.place_in_array(walk, address);
+        at.is_some_and(|(least, most)| least >= 0 && most <= FARTHEST)
+    }
+
+    /// How far an address is from the beginning of such an array.
+    fn place_in_array(&self, walk: &Walk<'p>, address: Operand) -> Option<(i128, i128)> {
+        let (_, at) = walk.pointer(address, self.program.target.pointer_width).array?;
+        range(&at, true)
+    }
+
+    /// Whether an address in such an array is moved within it.
+    fn stays_in_array(&self, walk: &Walk<'p>, base: Operand, bytes: Operand) -> Option<bool> {
+        let (least, most) = self.place_in_array(walk, base)?;
+        let by = range(walk.value(bytes, self.program.target.pointer_width).int()?, true)?;
+        let is_near = most + by.1 <= FARTHEST || most <= FARTHEST && by.1 <= FARTHEST_STEP;
+        Some(least >= 0 && least + by.0 >= 0 && is_near)
+    }
+
+    /// Whether two addresses lie in one such array.
+    pub(crate) fn share_array(&self, walk: &Walk<'p>, a: Operand, b: Operand) -> bool {
+        let array = |operand| walk.pointer(operand, self.program.target.pointer_width).array.map(|(array, _)| array);
+        array(a).is_some() && array(a) == array(b)
+    }
+
+    /// Takes for granted that a pointer which was moved is still in its array.
+    pub(crate) fn keep_in_array(moved: &mut Abs) {
+        if let Abs::Pointer(Targets { array: Some((_, at)), .. }) = moved {
+            let mut inside = *at;
+            if inside.narrow_signed(0, FARTHEST).is_ok() {
+                *at = inside;
+            }
+        }
     }
 
     /// Whether so many bytes lie between elements that the precondition calls valid.
@@ -100,24 +132,6 @@ impl<'p> Engine<'p> {
         Some((local, at.plus(&by)?))
     }
 
-    /// How far an address is from the beginning of such an array.
-    fn distance_in_array(&self, walk: &Walk<'p>, address: Operand) -> Option<(i128, i128)> {
-        let Operand::Temp(temp) = address else { return None };
-        match walk.defined.get(&temp)? {
-            InstKind::Load { from: Operand::Local(local), .. } => {
-                (walk.depth == 0 && self.unbounded.contains(local)).then_some((0, 0))
-            }
-            InstKind::Offset { base, bytes, .. } => self.distance_of_move(walk, *base, *bytes),
-            _ => None,
-        }
-    }
-
-    fn distance_of_move(&self, walk: &Walk<'p>, base: Operand, bytes: Operand) -> Option<(i128, i128)> {
-        let (least, most) = self.distance_in_array(walk, base)?;
-        let by = range(walk.value(bytes, self.program.target.pointer_width).int()?, true)?;
-        Some((least + by.0, most + by.1))
-    }
-
     /// Takes for granted that a pointer from a variable that the function names stays within it or one past its end.
     pub(crate) fn stay_inside(&self, walk: &mut Walk<'p>, base: Operand, bytes: Operand) -> Flow {
         let width = self.program.target.pointer_width;
@@ -141,7 +155,8 @@ impl<'p> Engine<'p> {
         let only = !targets.any && !targets.null && targets.functions.is_empty() && targets.objects.len() == 1;
         let (least, most) = range(offset, true)?;
         let fits = least >= 0 && most + i128::from(bytes) <= i128::from(self.size(object)?);
-        (only && fits && is_named(walk, named)).then_some((object, *offset))
+        let lives = matches!(object, Object::Global(_)) || is_named(walk, named);
+        (only && fits && lives).then_some((object, *offset))
     }
 
     fn size(&self, object: Object) -> Option<u64> {

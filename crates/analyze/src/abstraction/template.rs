@@ -135,6 +135,17 @@ impl Templates {
         }
     }
 
+    /// Notes the comparisons of the sum of two cells that grow in equal steps with others that do.
+    pub(crate) fn note_parts(&self, sum: &Form) {
+        let [(a, 1), (b, 1)] = sum.terms[..] else { return };
+        let steps = self.steps.borrow().clone();
+        let (Some(by), true) = (steps.get(&a), steps.get(&a) == steps.get(&b)) else { return };
+        for whole in steps.iter().filter(|(key, step)| *step == by && **key != a && **key != b).map(|(key, _)| *key) {
+            let parts = Form { constant: 0, ..sum.clone() };
+            Form::cell(whole).minus(&parts).iter().for_each(|form| self.note(form));
+        }
+    }
+
     /// Notes that a cell is given a form.
     fn note_step(&self, key: Key, form: &Form) {
         let by = form.constant;
@@ -187,6 +198,12 @@ impl Templates {
         rows
     }
 
+    /// The range that all relations of a state give a form.
+    pub(crate) fn range(&self, program: &Program, state: &State, form: &Form) -> Option<(i128, i128)> {
+        let upper = |form: &Form| self.spend().then(|| state.upper(program, form)).and_then(|it| it.ok().flatten());
+        Some((-upper(&form.negated())?, upper(form)?))
+    }
+
     /// Takes what the rest of a state says of the shapes into its bounds.
     pub(crate) fn refresh(&self, program: &Program, state: &mut State) -> Result<(), Conflict> {
         for shape in self.of(None) {
@@ -237,6 +254,18 @@ impl State {
         Ok(())
     }
 
+    /// The range of a cell, by itself and by the octagon.
+    fn range_of_cell(&self, program: &Program, key: Key) -> Range {
+        let own = self.int(key).and_then(|domain| range(&domain, key.0.is_signed(program)));
+        let mut whole = own.map_or(Range::ALL, |(least, most)| Range::new(least, most));
+        if let Some(index) = self.octagon.keys().iter().position(|known| *known == key) {
+            let (least, most) = self.octagon.range(index);
+            whole.min = whole.min.max(least);
+            whole.max = whole.max.into_iter().chain(most).min();
+        }
+        whole
+    }
+
     /// All that is known of some cells and those related to them by bounds of shapes; and the cells, by number.
     fn system(&self, program: &Program, about: &Shape) -> (System, Vec<Key>) {
         let mut keys: Vec<Key> = about.iter().map(|(key, _)| *key).collect();
@@ -249,9 +278,7 @@ impl State {
         }
         keys.sort_unstable();
         keys.dedup();
-        let of_cell = |key: &Key| self.int(*key).and_then(|domain| range(&domain, key.0.is_signed(program)));
-        let ranges: Vec<Range> =
-            keys.iter().map(|key| of_cell(key).map_or(Range::ALL, |(least, most)| Range::new(least, most))).collect();
+        let ranges: Vec<Range> = keys.iter().map(|key| self.range_of_cell(program, *key)).collect();
         let mut system = System::new(&ranges);
         for (shape, bound) in rows {
             system.at_most(&numbered(shape, &keys), bound);

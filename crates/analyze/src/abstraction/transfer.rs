@@ -6,6 +6,7 @@ use super::equality::Linear;
 use super::form::Form;
 use super::memory;
 use super::operator;
+use super::quotient::{Distance, Quotient};
 use super::reads::Spot;
 use super::state::{State, narrow, range};
 use super::value::{Abs, Targets};
@@ -33,6 +34,8 @@ pub(crate) struct Walk<'p> {
     pub(crate) linears: BTreeMap<TempId, Linear>,
     /// Temporaries that hold what was read where there is no cell, and nothing was written since.
     pub(crate) spots: BTreeMap<TempId, Spot>,
+    /// Temporaries that are forms divided by a number.
+    pub(crate) quotients: BTreeMap<TempId, Quotient>,
     /// Whether the block has written memory so far, or called something that may have.
     pub(crate) has_written: bool,
 }
@@ -112,6 +115,7 @@ impl<'p> Walk<'p> {
         self.loaded.retain(|_, key| !keys.contains(key));
         self.forms.retain(|_, (form, _)| !form.mentions(&|key| keys.contains(key)));
         self.linears.retain(|_, linear| !linear.mentions(&|key| keys.contains(key)));
+        self.quotients.retain(|_, quotient| !quotient.form.mentions(&|key| keys.contains(key)));
     }
 }
 
@@ -148,12 +152,13 @@ impl<'p> Engine<'p> {
                 self.convert(walk, *dest, *op, *a)?;
             }
             InstKind::Offset { dest, base, bytes, check } => {
-                let value = self.moved(walk, *base, *bytes);
+                let mut value = self.moved(walk, *base, *bytes);
                 if !self.is_safe_move(walk, *base, *bytes, &value) {
                     self.may_fail(walk.id, *check);
                 }
                 if check.is_some() {
                     self.stay_inside(walk, *base, *bytes)?;
+                    Self::keep_in_array(&mut value);
                 }
                 walk.define(*dest, value);
             }
@@ -233,7 +238,7 @@ impl<'p> Engine<'p> {
         let (mut x, mut y) = (walk.value(a, width), walk.value(b, width));
         let mut result = Abs::top(ty);
         if let (Some(check), Abs::Int(x), Abs::Int(y)) = (check, &mut x, &mut y) {
-            result = Abs::Int(self.checked(walk.id, op, x, y, check)?);
+            result = Abs::Int(self.checked(walk, op, (a, x), (b, y), check)?);
         }
         operator::binary(op, &mut result, &mut x, &mut y)?;
         if let (BinaryOp::Mul, Some(_), Abs::Int(square)) = (op, check, &mut result)
@@ -249,6 +254,13 @@ impl<'p> Engine<'p> {
                 narrow(domain, signed, least, most)?;
             }
             walk.forms.insert(dest, (form, signed));
+        } else if let Abs::Int(domain) = &mut result
+            && let Some(quotient) = self.quotient(walk, op, (a, b), domain)
+        {
+            if let Some((least, most)) = quotient.range(self.program, &walk.state) {
+                narrow(domain, quotient.signed, least, most)?;
+            }
+            walk.quotients.insert(dest, quotient);
         }
         walk.define(dest, result);
         Ok(())
@@ -257,17 +269,20 @@ impl<'p> Engine<'p> {
     /// What a check leaves of the operands, and the results it allows.
     fn checked(
         &mut self,
-        id: FunctionId,
+        walk: &Walk<'p>,
         op: BinaryOp,
-        a: &mut IntDomain,
-        b: &mut IntDomain,
+        (first, a): (Operand, &mut IntDomain),
+        (second, b): (Operand, &mut IntDomain),
         check: CheckId,
     ) -> Result<IntDomain, Conflict> {
+        let id = walk.id;
         let mut result = IntDomain::top(a.width());
-        match self.program.functions[id].checks[check].kind {
+        match walk.function.checks[check].kind {
             CheckKind::Overflow => match (operator::exact(op, a, b), range(&result, true)) {
                 (Some((low, high)), Some((least, most))) => {
-                    if low < least || high > most {
+                    let fits = |(low, high): (i128, i128)| low >= least && high <= most;
+                    let related = || self.related_range(walk, op, (first, second), &result);
+                    if !fits((low, high)) && !related().is_some_and(fits) {
                         self.may_fail(id, Some(check));
                     }
                     narrow(&mut result, true, low, high)?;
@@ -294,6 +309,29 @@ impl<'p> Engine<'p> {
             _ => self.may_fail(id, Some(check)),
         }
         Ok(result)
+    }
+
+    /// The range that relations give the exact result of a signed sum or difference.
+    fn related_range(
+        &self,
+        walk: &Walk<'p>,
+        op: BinaryOp,
+        (a, b): (Operand, Operand),
+        result: &IntDomain,
+    ) -> Option<(i128, i128)> {
+        let width = self.program.target.pointer_width;
+        let form = match (op, walk.form(a, true, width), walk.form(b, true, width)) {
+            (BinaryOp::Add, Some(a), Some(b)) => a.plus(&b),
+            (BinaryOp::Sub, Some(a), Some(b)) => a.minus(&b),
+            _ => None,
+        };
+        match form {
+            Some(form) => {
+                self.templates.note_parts(&form);
+                self.templates.range(self.program, &walk.state, &form)
+            }
+            None => self.quotient(walk, op, (a, b), result)?.range(self.program, &walk.state),
+        }
     }
 
     /// A sum, difference or multiple as a form, where it cannot wrap.
@@ -354,6 +392,13 @@ impl<'p> Engine<'p> {
             }),
             _ => None,
         };
+        if let (Operand::Temp(temp), Conversion::SignExtend(_) | Conversion::ZeroExtend(_)) = (a, op)
+            && let Some(quotient) = walk.quotients.get(&temp)
+            && quotient.signed == matches!(op, Conversion::SignExtend(_))
+        {
+            let wider = Quotient { signed: true, ..quotient.clone() };
+            walk.quotients.insert(dest, wider);
+        }
         if let Some(form) = form.filter(|_| dest_width(walk, dest).is_some_and(|width| width <= 64)) {
             walk.forms.insert(dest, form);
         }
@@ -368,7 +413,8 @@ impl<'p> Engine<'p> {
         if !targets.functions.is_empty() || targets.null && by.value() != Some(0) {
             return Abs::Pointer(Targets::any());
         }
-        for offset in targets.objects.values_mut() {
+        let in_array = targets.array.as_mut().map(|(_, offset)| offset);
+        for offset in targets.objects.values_mut().chain(in_array) {
             let (mut result, mut a, mut b) = (Abs::Int(IntDomain::top(width)), Abs::Int(*offset), Abs::Int(by));
             if operator::binary(BinaryOp::Add, &mut result, &mut a, &mut b).is_err() {
                 return Abs::Pointer(Targets::any());
@@ -416,6 +462,15 @@ impl<'p> Engine<'p> {
         walk.define(dest, value);
     }
 
+    /// A quotient that is stored to a cell: how far the cell is then from others.
+    fn distances(&self, walk: &Walk<'p>, key: Key, value: Operand) -> Vec<Distance> {
+        let Operand::Temp(temp) = value else { return Vec::new() };
+        let Some(quotient) = walk.quotients.get(&temp) else { return Vec::new() };
+        let is_small = || walk.value(value, self.program.target.pointer_width).int().is_some_and(is_small);
+        let is_same = quotient.signed == key.0.is_signed(self.program) || is_small();
+        if is_same { quotient.distances(self.program, &walk.state, key) } else { Vec::new() }
+    }
+
     fn store(&mut self, walk: &mut Walk<'p>, to: Operand, value: Operand) -> Flow {
         let width = self.program.target.pointer_width;
         let targets = walk.pointer(to, width);
@@ -426,10 +481,12 @@ impl<'p> Engine<'p> {
         let form = abs.int().filter(|domain| domain.width() > 1).and_then(|_| walk.form(value, signed, width));
         let linear = walk.linear(value);
         let rows = place.map(|key| self.templates.assigned(self.program, &walk.state, key, form.as_ref()));
+        let distances = place.map(|key| self.distances(walk, key, value)).unwrap_or_default();
         self.write(walk, &targets, bytes, Some(&abs));
         if let (Some(key), Some(rows)) = (place, rows) {
             walk.state.equalities.assign(key, abs.int().map_or(0, IntDomain::width), linear.as_ref());
             walk.state.assign(self.program, key, form.as_ref(), &rows)?;
+            walk.state.keep_apart(self.program, key, &distances)?;
         }
         Ok(())
     }
@@ -474,7 +531,10 @@ impl<'p> Engine<'p> {
         if let Some(dest) = kind.dest() {
             walk.define(dest, Abs::top(walk.function.temps[dest].ty));
         }
-        self.may_fail(walk.id, kind.check());
+        let is_safe = matches!(kind, InstKind::Distance { a, b, .. } if self.share_array(walk, *a, *b));
+        if !is_safe {
+            self.may_fail(walk.id, kind.check());
+        }
     }
 }
 

@@ -2,9 +2,9 @@
 //!
 //! A pointer of the input leads to the first element of an object of its own, and without a size in the contract that object
 //! has as many elements as accesses ask for: exploration takes it so, and so does this. Then no access at or after its
-//! beginning fails. That is said only of parameters that keep their values and of which the program does nothing but
-//! access what lies behind them: it does not compare them (one may be null, or lead into the object of another), give
-//! them away, free them or turn them into numbers.
+//! beginning fails, wherever the pointer is moved to and copied. That is said only of parameters of which the program does
+//! nothing but access what lies behind them: it does not compare them (one may be null, or lead into the object of another),
+//! give them away, free them or turn them into numbers.
 
 use clew_ir::contract::{Clause, Predicate, Sort};
 use clew_ir::{
@@ -13,10 +13,10 @@ use clew_ir::{
 use std::collections::BTreeSet;
 
 /// Calls through which a parameter is followed.
-const DEPTH: usize = 4;
+pub(super) const DEPTH: usize = 4;
 
-/// The variables of a function that hold such parameters, under a precondition.
-pub(crate) fn unbounded(program: &Program, id: FunctionId, requires: &[Clause]) -> BTreeSet<LocalId> {
+/// The positions of such parameters of a function, under a precondition.
+pub(crate) fn unbounded(program: &Program, id: FunctionId, requires: &[Clause]) -> BTreeSet<usize> {
     let function = &program.functions[id];
     let contract = &function.contract;
     let mut stated = contract.requires.iter().chain(requires);
@@ -24,7 +24,8 @@ pub(crate) fn unbounded(program: &Program, id: FunctionId, requires: &[Clause]) 
     if !plain || !stated.all(|clause| is_plain(&clause.predicate)) {
         return BTreeSet::new();
     }
-    (0..function.params.len()).filter_map(|position| only_accessed(program, id, position, DEPTH)).collect()
+    let follow = |position: &usize| only_accessed(program, id, *position, Keeping::Moves, DEPTH).is_some();
+    (0..function.params.len()).filter(follow).collect()
 }
 
 /// Whether a predicate is about numbers alone: it neither fixes sizes nor says where pointers lead.
@@ -39,34 +40,53 @@ fn is_plain(predicate: &Predicate) -> bool {
     }
 }
 
+/// What may become of a parameter besides accesses to what lies behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keeping {
+    /// It keeps its value.
+    Stays,
+    /// It is moved, copied to variables of the function, and returned by the outermost one.
+    Moves,
+}
+
 /// The variable that holds a pointer parameter, if all that is done with it is to access what lies behind.
-pub(crate) fn only_accessed(program: &Program, id: FunctionId, position: usize, depth: usize) -> Option<LocalId> {
+pub(crate) fn only_accessed(
+    program: &Program,
+    id: FunctionId,
+    position: usize,
+    keeping: Keeping,
+    depth: usize,
+) -> Option<LocalId> {
     let function = &program.functions[id];
     let param = function.params.get(position)?;
     let is_pointer = param.kind == ParamKind::Scalar && function.temps[param.temp].ty == Type::Pointer;
+    let returns = keeping == Keeping::Moves && depth == DEPTH;
     let depth = depth.checked_sub(1).filter(|_| is_pointer && function.is_defined())?;
     let local = home(function, param.temp)?;
-    let derived = derived(function, local);
-    let is_derived = |operand: &Operand| matches!(operand, Operand::Temp(temp) if derived.contains(temp));
-    let concerns = |operand: &Operand| *operand == Operand::Local(local) || is_derived(operand);
+    let held = held(function, local, keeping);
+    let is_derived = |operand: &Operand| matches!(operand, Operand::Temp(temp) if held.derived.contains(temp));
+    let is_home = |operand: &Operand| matches!(operand, Operand::Local(local) if held.homes.contains(local));
+    let concerns = |operand: &Operand| is_home(operand) || is_derived(operand);
     let harmless = |kind: &InstKind| match kind {
-        InstKind::Load { from, volatile, .. } => *from != Operand::Local(local) || !volatile,
-        InstKind::Offset { base, bytes, .. } => *base != Operand::Local(local) && !concerns(bytes),
-        InstKind::Store { to, value, .. } => {
-            !concerns(value) && (*to != Operand::Local(local) || *value == Operand::Temp(param.temp))
-        }
+        InstKind::Load { from, volatile, .. } => !is_home(from) || !volatile,
+        InstKind::Offset { base, bytes, .. } => !is_home(base) && !concerns(bytes),
+        InstKind::Distance { a, b, .. } => is_derived(a) == is_derived(b) && !is_home(a) && !is_home(b),
+        InstKind::Store { to, value, .. } => match keeping {
+            Keeping::Stays => !concerns(value) && (!is_home(to) || *value == Operand::Temp(param.temp)),
+            Keeping::Moves => !is_home(value) && (!is_derived(value) || is_home(to)),
+        },
         InstKind::Call { callee: Callee::Direct(callee), args, .. } => {
             let fits = program.functions[*callee].params.len() == args.len();
             let passed = (0..).zip(args).filter(|(_, argument)| concerns(argument));
             passed.into_iter().all(|(at, argument)| {
-                fits && is_derived(argument) && only_accessed(program, *callee, at, depth).is_some()
+                fits && is_derived(argument) && only_accessed(program, *callee, at, keeping, depth).is_some()
             })
         }
         other => !other.operands().iter().any(concerns),
     };
     let ends_well = |end: &TerminatorKind| match end {
         TerminatorKind::Branch { on, .. } | TerminatorKind::Switch { on, .. } => !concerns(on),
-        TerminatorKind::Return(value) => !value.as_ref().is_some_and(concerns),
+        TerminatorKind::Return(value) => returns || !value.as_ref().is_some_and(concerns),
         TerminatorKind::Jump(_) | TerminatorKind::Unreachable { .. } => true,
     };
     let blocks = || function.blocks.values();
@@ -86,22 +106,37 @@ fn home(function: &Function, temp: TempId) -> Option<LocalId> {
     }
 }
 
-/// The temporaries that hold the value of a variable, or a pointer moved from there.
-fn derived(function: &Function, local: LocalId) -> BTreeSet<TempId> {
-    let mut derived = BTreeSet::new();
+/// What holds a parameter.
+struct Held {
+    /// Variables.
+    homes: BTreeSet<LocalId>,
+    /// Temporaries that hold the value of such a variable, or a pointer moved from there.
+    derived: BTreeSet<TempId>,
+}
+
+/// What holds the value of a variable, or one moved from there.
+fn held(function: &Function, local: LocalId, keeping: Keeping) -> Held {
+    let mut held = Held { homes: BTreeSet::from([local]), derived: BTreeSet::new() };
     loop {
-        let before = derived.len();
+        let before = (held.homes.len(), held.derived.len());
         for inst in function.blocks.values().flat_map(|block| &block.insts) {
             match inst.kind {
-                InstKind::Load { dest, from: Operand::Local(from), .. } if from == local => derived.insert(dest),
-                InstKind::Offset { dest, base: Operand::Temp(base), .. } if derived.contains(&base) => {
-                    derived.insert(dest)
+                InstKind::Load { dest, from: Operand::Local(from), .. } if held.homes.contains(&from) => {
+                    held.derived.insert(dest);
                 }
-                _ => false,
+                InstKind::Offset { dest, base: Operand::Temp(base), .. } if held.derived.contains(&base) => {
+                    held.derived.insert(dest);
+                }
+                InstKind::Store { to: Operand::Local(to), value: Operand::Temp(value), .. }
+                    if keeping == Keeping::Moves && held.derived.contains(&value) =>
+                {
+                    held.homes.insert(to);
+                }
+                _ => {}
             };
         }
-        if derived.len() == before {
-            return derived;
+        if (held.homes.len(), held.derived.len()) == before {
+            return held;
         }
     }
 }

@@ -31,6 +31,8 @@ pub(crate) struct Targets {
     pub(crate) objects: BTreeMap<Object, IntDomain>,
     /// To these functions.
     pub(crate) functions: BTreeSet<FunctionId>,
+    /// For certain into the array that a parameter of the outermost function leads to, told by its position, and where.
+    pub(crate) array: Option<(usize, IntDomain)>,
 }
 
 impl Targets {
@@ -85,7 +87,11 @@ impl Targets {
             objects.entry(*object).and_modify(|known| *known = offsets(known, offset)).or_insert(*offset);
         }
         let functions = self.functions.union(&other.functions).copied().collect();
-        Targets { any: self.any || other.any, null: self.null || other.null, objects, functions }
+        let array = match (&self.array, &other.array) {
+            (Some((own, at)), Some((their, there))) if own == their => Some((*own, offsets(at, there))),
+            _ => None,
+        };
+        Targets { any: self.any || other.any, null: self.null || other.null, objects, functions, array }
     }
 }
 
@@ -104,6 +110,13 @@ impl Abs {
         match value.ty {
             clew_scalar::Type::Int(width) => Abs::Int(IntDomain::singleton(width, value.bits)),
             clew_scalar::Type::Float(format) => Abs::Float(FloatDomain::constant(format, value.bits)),
+        }
+    }
+
+    /// Notes of a pointer that it leads to the beginning of the array of a parameter.
+    pub(crate) fn lead_into(&mut self, parameter: usize, width: u8) {
+        if let Abs::Pointer(targets) = self {
+            targets.array = Some((parameter, IntDomain::singleton(width, 0)));
         }
     }
 

@@ -3,6 +3,7 @@
 
 use super::{Stating, points};
 use crate::label::{Label, Point};
+use crate::words;
 use clew_ir::{Expr, InstKind, Operand, Span, TempId, TerminatorKind, Type};
 use clew_scalar::{BinaryOp, Conversion};
 
@@ -32,7 +33,7 @@ impl Stating<'_> {
                 Type::Float(format) => floats(&comparison, format.width()),
                 Type::Pointer => continue,
             };
-            let text = self.program.sources.text(comparison.span).to_owned();
+            let text = words::text(self.program, comparison.span);
             for (where_, holds) in labels {
                 let what = format!("`{text}` is compared {where_}");
                 self.state_label(Label { at: comparison.at, holds, span: comparison.span, what });

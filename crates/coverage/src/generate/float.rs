@@ -8,6 +8,7 @@
 
 use super::{Stating, points};
 use crate::label::Label;
+use crate::words;
 use clew_ir::{Expr, Inst, InstKind, Operand, Type};
 use clew_scalar::{BinaryOp, Conversion, Format, Rounding, UnaryOp, Value};
 
@@ -18,7 +19,7 @@ impl Stating<'_> {
     pub(super) fn float_exceptions(&mut self) {
         let exceptional = points(self.id, self.function).map(|(at, inst)| (at, inst, self.exceptional_cases(inst)));
         for (at, inst, cases) in exceptional.collect::<Vec<_>>() {
-            let text = self.program.sources.text(inst.span).to_owned();
+            let text = words::text(self.program, inst.span);
             for (happens, holds) in cases {
                 self.state_label(Label { at, holds, span: inst.span, what: format!("`{text}` {happens}") });
             }

@@ -8,7 +8,8 @@
 use super::{Stating, points};
 use crate::label::{Label, Point};
 use crate::objective::Goal;
-use clew_ir::{Expr, Formula, Inst, InstKind, Operand, TempId, Type};
+use crate::words;
+use clew_ir::{CType, CTypeId, Expr, Formula, Inst, InstKind, Operand, TempId, Type};
 use clew_scalar::{BinaryOp, Conversion, Rounding, UnaryOp, Value, eval};
 
 impl Stating<'_> {
@@ -20,8 +21,11 @@ impl Stating<'_> {
                     self.operators(at, inst, (dest, op, a, b));
                     self.constants(at, inst, (dest, op, a, b));
                 }
-                InstKind::Load { dest, from: Operand::Local(_) | Operand::Global(..), .. } => {
-                    self.signs(at, inst, dest)
+                InstKind::Load { dest, from: Operand::Local(local), .. } => {
+                    self.signs(at, inst, dest, self.function.locals[local].ty);
+                }
+                InstKind::Load { dest, from: Operand::Global(global, _), .. } => {
+                    self.signs(at, inst, dest, self.program.globals[global].ty);
                 }
                 _ => {}
             }
@@ -70,8 +74,8 @@ impl Stating<'_> {
         }
     }
 
-    /// A variable replaced by its absolute value and by its negation.
-    fn signs(&mut self, at: Point, inst: &Inst, dest: TempId) {
+    /// A variable replaced by its absolute value, unless it is unsigned, and by its negation.
+    fn signs(&mut self, at: Point, inst: &Inst, dest: TempId, ty: CTypeId) {
         let x = || Expr::from(Operand::Temp(dest));
         let (negative, nonzero) = match self.function.temps[dest].ty {
             Type::Int(width) if width > 1 => {
@@ -84,7 +88,13 @@ impl Stating<'_> {
             }
             _ => return,
         };
-        self.mutant(at, inst, negative, "with its absolute value".to_owned());
+        let is_unsigned = match self.program.ctypes.get(ty) {
+            CType::Int { .. } | CType::Enum { .. } => !self.program.ctypes.is_signed(ty),
+            ty => *ty == CType::Bool,
+        };
+        if !is_unsigned {
+            self.mutant(at, inst, negative, "with its absolute value".to_owned());
+        }
         self.mutant(at, inst, nonzero, "negated".to_owned());
     }
 
@@ -102,7 +112,7 @@ impl Stating<'_> {
     }
 
     fn mutant(&mut self, at: Point, inst: &Inst, holds: Expr, change: String) {
-        let what = format!("`{}` {change} would differ", self.program.sources.text(inst.span));
+        let what = format!("`{}` {change} would differ", words::text(self.program, inst.span));
         self.state_label(Label { at, holds, span: inst.span, what });
     }
 }

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use clew_ir::{CType, CheckId, Function, GlobalId, Inst, InstKind, Operand, Span, Type};
+use clew_ir::{CType, CheckId, Function, GlobalId, Inst, InstKind, Operand, Span, TempId, Type};
 use clew_scalar::BinaryOp;
 use clew_solver::term::TermId;
 
@@ -12,6 +12,7 @@ use super::Step;
 use crate::config::Globals;
 use crate::ending::{Limit, PathEnd};
 use crate::input::{self, InputObject, Root};
+use crate::machine;
 use crate::memory::{Background, Extent, Missing, ObjectId, Origin};
 use crate::stub;
 use crate::value::{self, Base, Pointer, Scalar, Val};
@@ -53,6 +54,7 @@ impl Explorer<'_> {
                 self.look_beyond(path, *from, ty)?;
                 let place = self.place(path, *from, bytes, *check, inst.span)?;
                 self.relate(path, place.object, place.offset);
+                self.note_machine(path, *dest, &place, bytes);
                 let val = self.load(path, &place, ty, *raw, *check)?;
                 if matches!(val, Val::Pointer(Pointer { base: Base::Absolute, offset: Scalar::Term(_) })) {
                     // Numbers of the input are no addresses of its objects.
@@ -83,6 +85,14 @@ impl Explorer<'_> {
                 self.fill(path, place.object, at, *size, Scalar::int(8, u128::from(*byte)), inst.span)
             }
             _ => unreachable!("only accesses come here"),
+        }
+    }
+
+    /// Notes that a load reads a variable of a machine, if it does.
+    fn note_machine(&self, path: &mut Path, dest: TempId, place: &Place, bytes: u64) {
+        let reads = self.config.is_directed() && self.machines.reads(path.state.frame().function, dest);
+        if let Some(at) = place.offset.bits().filter(|_| reads) {
+            machine::note(&mut path.state, (place.object, at as u64, bytes));
         }
     }
 

@@ -29,11 +29,11 @@ const MODEL_TURNS: u32 = 12;
 pub(crate) type Key = (u64, TermId, FunctionId, BlockId, usize);
 
 /// One way out of a block.
-struct Way {
+pub(super) struct Way {
     /// What must hold of the input to go there.
-    when: Scalar,
-    to: BlockId,
-    event: Option<Event>,
+    pub(super) when: Scalar,
+    pub(super) to: BlockId,
+    pub(super) event: Option<Event>,
 }
 
 impl Explorer<'_> {
@@ -112,7 +112,9 @@ impl Explorer<'_> {
             go(path, function, ways[taken].to, ways[taken].event);
             return Ok(());
         }
-        let taken = self.way_out(path, function, condition, &ways, taken);
+        let is_long = self.config.is_directed() && path.state.turns > DIRECTED_PATIENCE && !path.state.repeats;
+        let steered = if is_long { self.steered(path, &ways, taken) } else { None };
+        let taken = steered.unwrap_or_else(|| self.way_out(path, function, condition, &ways, taken));
         for (index, way) in ways.iter().enumerate().rev() {
             if let (true, Scalar::Term(when)) = (index != taken, way.when) {
                 self.leave_open(path, function, condition, way, when);
@@ -146,7 +148,10 @@ impl Explorer<'_> {
     ) -> usize {
         let far = match self.config.bound {
             Some(k) => path.state.turns > k.saturating_add(PATIENCE),
-            None => self.goals.is_some() && path.state.turns > DIRECTED_PATIENCE,
+            None => {
+                let turns = path.state.turns;
+                self.goals.is_some() && turns > DIRECTED_PATIENCE && !path.state.steered.is_recent(turns)
+            }
         };
         if !far || ways.len() != 2 {
             return taken;
@@ -160,6 +165,8 @@ impl Explorer<'_> {
         let near = path.model.clone();
         match self.solve(&mut path.state.clone(), Some(when), &near) {
             crate::constraints::Answer::Sat(model) => {
+                let frame = path.state.frame();
+                self.escapes.remove(&(frame.function, frame.block));
                 path.model = model;
                 1 - taken
             }
@@ -170,6 +177,15 @@ impl Explorer<'_> {
     /// Whether a branch stays in a loop on one side and leaves it on the other. Branches that often did not let the path
     /// out are asked ever more rarely.
     fn leaves_loop(&mut self, path: &Path, stay: BlockId, leave: BlockId) -> bool {
+        let leaves = self.is_exit(path, stay, leave);
+        let frame = path.state.frame();
+        let tries = self.escapes.entry((frame.function, frame.block)).or_default();
+        *tries += u32::from(leaves);
+        leaves && (*tries < 16 || tries.is_power_of_two())
+    }
+
+    /// Whether a branch stays in a loop on one side and leaves it on the other.
+    pub(super) fn is_exit(&mut self, path: &Path, stay: BlockId, leave: BlockId) -> bool {
         let frame = path.state.frame();
         let (id, from) = (frame.function, frame.block);
         let program = self.program;
@@ -177,13 +193,8 @@ impl Explorer<'_> {
             let graph = Graph::new(&program.functions[id]);
             natural_loops(&graph, &Dominators::new(&graph))
         });
-        let leaves = loops
-            .iter()
-            .map(|item| &item.blocks)
-            .any(|blocks| blocks.contains(&from) && blocks.contains(&stay) && !blocks.contains(&leave));
-        let tries = self.escapes.entry((id, from)).or_default();
-        *tries += u32::from(leaves);
-        leaves && (*tries < 16 || tries.is_power_of_two())
+        let mut blocks = loops.iter().map(|item| &item.blocks);
+        blocks.any(|blocks| blocks.contains(&from) && blocks.contains(&stay) && !blocks.contains(&leave))
     }
 
     fn leave_open(

@@ -6,12 +6,11 @@
 //! others; for the same reason the oldest branch has its turn now and then. So has the path that has come farthest among
 //! those that were interrupted: what lies behind a loop of thousands of turns is reached by going on, and by nothing else.
 //! Branches from which nothing open can be reached are dropped, unless the way to them was not counted yet: what they lead
-//! to is not asked for. Where a function is a machine ([`super::machine`]), a branch in a state in which it was never tried
+//! to is not asked for. Where a function is a machine ([`crate::machine`]), a branch in a state in which it was never tried
 //! comes first.
 
 use clew_analyze::distance::{Distances, Map};
 use clew_coverage::Ledger;
-use clew_coverage::evaluation::{self, Evaluation};
 use clew_coverage::label::LabelId;
 use clew_execute::Event;
 use clew_ir::{BlockId, FunctionId, Program};
@@ -19,8 +18,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::ops::Range;
 
-use super::Strategy;
-use super::machine::{Machines, Stand};
+use super::{Strategy, evaluation};
+use crate::machine::{self, Stand};
 use crate::state::Frame;
 use crate::{Open, Resume};
 
@@ -46,10 +45,9 @@ const MOST_SPARE: usize = 16;
 /// Branches kept at most.
 const MOST: usize = 200_000;
 
-/// Where more branches are open, their costs are not all computed anew each time something is covered, but each time
-/// that so many changes have come together.
-const MANY: usize = 500;
-const CHANGES: u64 = 8;
+/// Where more branches are open, their costs are not all computed anew each time something is covered, but after one change
+/// for so many of them.
+const MANY: usize = 64;
 
 /// What a branch in a new state of a machine costs: less than all others.
 const FRESH: u32 = 0;
@@ -81,8 +79,8 @@ pub(crate) struct Directed<'p> {
     distances: Distances,
     /// The ledger's version when distances were computed.
     rated_for: Option<u64>,
-    /// How often what is asked for has changed.
-    changes: u64,
+    /// How often what is asked for has changed since all costs were computed.
+    changes: usize,
     open: BTreeMap<u64, Kept>,
     /// By cost, the shorter path first among equals: with favour and without, in turns.
     queues: [BinaryHeap<Reverse<(u32, usize, u64)>>; 2],
@@ -96,7 +94,6 @@ pub(crate) struct Directed<'p> {
     pending: BTreeSet<u64>,
     /// Branches of paths that ended well: what these did before the branch has been counted.
     counted: BTreeSet<u64>,
-    machines: Machines,
     sites: Vec<Site>,
     numbers: BTreeMap<(Place, Stand), usize>,
     /// States of machines seen at each place.
@@ -129,7 +126,6 @@ impl<'p> Directed<'p> {
             favoured: BTreeSet::new(),
             pending: BTreeSet::new(),
             counted: BTreeSet::new(),
-            machines: Machines::new(program),
             sites: Vec::new(),
             numbers: BTreeMap::new(),
             states: BTreeMap::new(),
@@ -154,10 +150,11 @@ impl<'p> Directed<'p> {
             self.distances = self.map.distances(&goals.targets());
             self.changes += 1;
         }
-        if !has_changed || self.open.len() > MANY && !self.changes.is_multiple_of(CHANGES) {
+        if !has_changed || self.changes * MANY < self.open.len() {
             fresh.into_iter().for_each(|id| self.enqueue(id, goals));
             return;
         }
+        self.changes = 0;
         self.queues.iter_mut().for_each(BinaryHeap::clear);
         let all: Vec<u64> = self.open.keys().copied().collect();
         all.into_iter().for_each(|id| self.enqueue(id, goals));
@@ -235,8 +232,8 @@ impl<'p> Directed<'p> {
 
     /// The number of the site of a branch.
     fn site(&mut self, open: &Open) -> usize {
-        let (place, stand) = (place(open), self.machines.stand(&open.state));
-        let has_machines = !stand.is_empty();
+        let (place, stand) = (place(open), machine::stand(&open.state));
+        let has_machines = stand.iter().any(Option::is_some);
         if let Some(known) = self.numbers.get(&(place, stand.clone())) {
             return *known;
         }
@@ -267,35 +264,12 @@ impl<'p> Directed<'p> {
         match open.resume {
             Resume::Label(label) => goals.wants_label(label),
             Resume::Go(_, Some(Event::Switch { function, decision, arm })) => goals.wants_arm(function, decision, arm),
-            Resume::Go(to, Some(Event::Condition { function, .. })) => {
-                goals.wants_block(function, to) || goals.wants_evaluation(function, &self.evaluation(open))
+            Resume::Go(to, Some(event @ Event::Condition { function, .. })) => {
+                goals.wants_block(function, to)
+                    || goals.wants_evaluation(function, &evaluation(self.program, &open.state.path, event))
             }
             Resume::Go(..) | Resume::Again => false,
         }
-    }
-
-    /// The evaluation of the decision that the branch belongs to, up to the branch taken.
-    fn evaluation(&self, open: &Open) -> Evaluation {
-        let Resume::Go(_, Some(Event::Condition { function, condition, outcome })) = open.resume else {
-            return Evaluation::new();
-        };
-        let body = &self.program.functions[function];
-        let decision = body.conditions[condition].decision;
-        let mut begun = vec![(condition, outcome)];
-        for event in open.state.path.iter().rev() {
-            match *event {
-                Event::Condition { function: other, condition, outcome }
-                    if other == function
-                        && body.conditions[condition].decision == decision
-                        && evaluation::outcome(&begun, condition).is_none() =>
-                {
-                    begun.push((condition, outcome));
-                }
-                _ => break,
-            }
-        }
-        begun.reverse();
-        begun
     }
 
     /// Branches from where the open branch leads to the nearest target, in its own activation or in one it returns to.

@@ -1,0 +1,175 @@
+//! Variables that say in which state a machine is.
+//!
+//! A function that reads its input piece by piece often remembers in a variable where it stands: it compares it with one
+//! number after the other, switches on it, or calls through it. Distances on the graph know nothing of such a variable,
+//! so that open branches which are alike but for its value would be tried in any order. What it holds tells them apart: a
+//! branch in a state that nobody has been in leads further.
+//!
+//! Which loads read such a variable is found once, block by block ([`Machines`]); a path notes what they read
+//! ([`crate::state::State::machines`]), be it a local, a global or a member behind a pointer. Only known values count:
+//! those of the input are the solver's to choose.
+
+use clew_ir::{
+    Block, Callee, Function, FunctionId, GlobalId, InstKind, LocalId, Operand, Program, TempId, TerminatorKind,
+};
+use clew_scalar::BinaryOp;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::memory::ObjectId;
+use crate::state::State;
+use crate::value::{Base, Pointer, Val};
+
+/// Numbers that a variable is compared with, at least.
+const FEWEST: usize = 3;
+
+/// Variables that a path notes at most.
+const MOST: usize = 8;
+
+/// The loads that read such variables, by function.
+#[derive(Debug, Default)]
+pub(crate) struct Machines(BTreeMap<FunctionId, BTreeSet<TempId>>);
+
+/// A variable: its object, where it lies in it, and its bytes.
+pub(crate) type Variable = (ObjectId, u64, u64);
+
+/// What the variables that a path has noted hold, as far as it is known.
+pub(crate) type Stand = Vec<Option<u128>>;
+
+impl Machines {
+    /// Those of all functions.
+    pub(crate) fn new(program: &Program) -> Machines {
+        let found = program.functions.iter().map(|(id, function)| (id, loads(function)));
+        Machines(found.filter(|(_, loads)| !loads.is_empty()).collect())
+    }
+
+    /// Whether a load of a function, told by what it defines, reads such a variable.
+    pub(crate) fn reads(&self, function: FunctionId, dest: TempId) -> bool {
+        self.0.get(&function).is_some_and(|loads| loads.contains(&dest))
+    }
+}
+
+/// Notes a variable that a path has read.
+pub(crate) fn note(state: &mut State, variable: Variable) {
+    if state.machines.len() < MOST {
+        state.machines.insert(variable);
+    }
+}
+
+/// What the variables hold that a path has noted.
+pub(crate) fn stand(state: &State) -> Stand {
+    let held = |&(object, at, bytes): &Variable| match state.memory.get(object).cell(at, bytes)? {
+        Val::Scalar(scalar) => scalar.bits(),
+        Val::Pointer(Pointer { base: Base::Function(function), .. }) => Some(function.index() as u128),
+        Val::Pointer(_) => None,
+    };
+    state.machines.iter().map(held).collect()
+}
+
+/// Where a variable lies, as far as a block says it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Local(LocalId),
+    Global(GlobalId, i64),
+    /// So many bytes after another place.
+    Moved(Box<Place>, u128),
+    /// Where the pointer points that is held there.
+    Behind(Box<Place>),
+}
+
+/// Loads of a function that read variables which are compared with several numbers, or say what is called.
+fn loads(function: &Function) -> BTreeSet<TempId> {
+    let mut compared = BTreeMap::new();
+    let mut found = BTreeSet::new();
+    for block in function.blocks.values() {
+        Reading::default().block(block, &mut compared, &mut found);
+    }
+    let several = compared.into_values().filter(|compared: &Compared| compared.numbers.len() >= FEWEST);
+    found.extend(several.flat_map(|compared| compared.loads));
+    found
+}
+
+/// The numbers a variable is compared with, and the loads that read it for that.
+#[derive(Debug, Default)]
+struct Compared {
+    numbers: BTreeSet<u128>,
+    loads: BTreeSet<TempId>,
+}
+
+/// What is known of the temporaries of a block.
+#[derive(Debug, Default)]
+struct Reading {
+    /// Addresses.
+    addresses: BTreeMap<TempId, Place>,
+    /// Values that a load gave, converted or not: from where, and which load.
+    held: BTreeMap<TempId, (Place, TempId)>,
+    /// The loads that a value depends on.
+    sources: BTreeMap<TempId, BTreeSet<TempId>>,
+}
+
+impl Reading {
+    fn block(mut self, block: &Block, compared: &mut BTreeMap<Place, Compared>, called: &mut BTreeSet<TempId>) {
+        let mut compare = |held: Option<&(Place, TempId)>, numbers: &mut dyn Iterator<Item = u128>| {
+            let Some((place, load)) = held else { return };
+            let known = compared.entry(place.clone()).or_default();
+            known.numbers.extend(numbers);
+            known.loads.insert(*load);
+        };
+        for inst in &block.insts {
+            match &inst.kind {
+                InstKind::Binary { op: BinaryOp::Eq | BinaryOp::Ne, a, b: Operand::Const(number), .. } => {
+                    compare(self.value(*a), &mut std::iter::once(number.bits));
+                }
+                InstKind::Call { callee: Callee::Indirect(Operand::Temp(callee)), .. } => {
+                    called.extend(self.sources.get(callee).into_iter().flatten());
+                }
+                _ => {}
+            }
+            self.define(&inst.kind);
+        }
+        if let TerminatorKind::Switch { on, cases, .. } = &block.terminator.kind {
+            compare(self.value(*on), &mut cases.iter().map(|case| case.low));
+        }
+    }
+
+    /// Notes what an instruction defines.
+    fn define(&mut self, kind: &InstKind) {
+        let Some(dest) = kind.dest() else { return };
+        let of = |operand: Operand| match operand {
+            Operand::Temp(temp) => self.sources.get(&temp).cloned().unwrap_or_default(),
+            _ => BTreeSet::new(),
+        };
+        let mut sources: BTreeSet<TempId> = kind.operands().into_iter().flat_map(of).collect();
+        match *kind {
+            InstKind::Load { from, .. } => {
+                sources.insert(dest);
+                self.held.extend(self.address(from).map(|place| (dest, (place, dest))));
+            }
+            InstKind::Convert { a, .. } => self.held.extend(self.value(a).cloned().map(|held| (dest, held))),
+            InstKind::Offset { base, bytes: Operand::Const(by), .. } => {
+                let moved = self.address(base).map(|place| Place::Moved(Box::new(place), by.bits));
+                self.addresses.extend(moved.map(|place| (dest, place)));
+            }
+            _ => {}
+        }
+        self.sources.insert(dest, sources);
+    }
+
+    fn value(&self, operand: Operand) -> Option<&(Place, TempId)> {
+        match operand {
+            Operand::Temp(temp) => self.held.get(&temp),
+            _ => None,
+        }
+    }
+
+    fn address(&self, operand: Operand) -> Option<Place> {
+        match operand {
+            Operand::Local(local) => Some(Place::Local(local)),
+            Operand::Global(global, offset) => Some(Place::Global(global, offset)),
+            Operand::Temp(temp) => {
+                let behind = || self.held.get(&temp).map(|(place, _)| Place::Behind(Box::new(place.clone())));
+                self.addresses.get(&temp).cloned().or_else(behind)
+            }
+            _ => None,
+        }
+    }
+}
