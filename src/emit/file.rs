@@ -7,6 +7,7 @@
 
 mod absent;
 mod globals;
+mod macros;
 mod mocks;
 mod objects;
 mod test;
@@ -17,7 +18,7 @@ use super::names::Names;
 use super::{MARK, Suite, words};
 use clew_analyze::reach::reach;
 use clew_ir::{Function, Global, GlobalKind, Linkage};
-use mocks::Mock;
+use mocks::{Calls, Mock};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -67,8 +68,9 @@ struct File<'a> {
     reserved: Vec<String>,
     /// What the program's `main` is called here.
     main: String,
-    /// Functions without a body that tests answer.
+    /// Functions without a body that tests answer, and what speaks of the calls of all of them.
     mocks: Vec<Mock>,
+    calls: Option<Calls>,
     /// The structure that says what a mock writes, and the variable by which one goes back to the test that must not
     /// return; empty where they are not needed.
     written: String,
@@ -92,6 +94,7 @@ impl<'a> File<'a> {
             reserved,
             main,
             mocks: Vec::new(),
+            calls: None,
             written: String::new(),
             stop: String::new(),
             frees,
@@ -114,7 +117,7 @@ impl<'a> File<'a> {
         let mut out =
             format!("/* {MARK}: tests of {}. Changes are lost when it is generated again. */\n", plan.subject);
         mocks::rename(self, &mut out);
-        self.include_source(&mut out);
+        self.include_source(&mut out, body);
         mocks::rename_no_more(self, &mut out);
         let forks = body.contains("fork()");
         let framework = self.dialect.headers(plan);
@@ -170,7 +173,7 @@ impl<'a> File<'a> {
         &unit.text[start..function.body.start as usize]
     }
 
-    fn include_source(&self, out: &mut String) {
+    fn include_source(&self, out: &mut String, body: &str) {
         let defines_main = self.defines("main");
         if defines_main {
             let _ = writeln!(out, "#define main {}", self.main);
@@ -180,8 +183,7 @@ impl<'a> File<'a> {
         if defines_main {
             out.push_str("#pragma GCC diagnostic pop\n#undef main\n");
         }
-        let name = self.called();
-        if self.is_macro(&name) {
+        for name in macros::hiding(self, body) {
             let _ = writeln!(out, "#undef {name}");
         }
         for name in self.only_inline() {
@@ -201,18 +203,6 @@ impl<'a> File<'a> {
             named.any(|function| function.is_defined() && function.linkage == Linkage::External)
         };
         names.into_iter().filter(|name| !name.starts_with('_') && !elsewhere(name)).collect()
-    }
-
-    /// Whether a file of the unit defines a macro that would take the place of a function in calls.
-    fn is_macro(&self, name: &str) -> bool {
-        let unit = self.suite.program.functions[self.suite.function].span.unit;
-        let files = self.suite.program.sources.units.get(unit).into_iter().flat_map(|unit| &unit.files);
-        let defines = |line: &str| {
-            let rest = line.trim_start().strip_prefix('#').and_then(|line| line.trim_start().strip_prefix("define"));
-            rest.and_then(|rest| rest.trim_start().strip_prefix(name)).is_some_and(|rest| rest.starts_with('('))
-        };
-        let mut texts = files.filter_map(|file| std::fs::read(file).ok());
-        texts.any(|text| String::from_utf8_lossy(&text).lines().any(defines))
     }
 
     /// Keeps the compiler from specialising the function for the inputs of tests, and from warning of what it then sees.

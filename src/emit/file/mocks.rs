@@ -51,6 +51,43 @@ pub(super) enum Feed {
     Nothing,
 }
 
+impl Mock {
+    /// The variable that counts the calls that are left to answer, if there is one.
+    pub(super) fn left(&self) -> Option<&str> {
+        match &self.feed {
+            Feed::Variables { left, .. } | Feed::Failures { left, .. } => Some(left),
+            Feed::Framework(_) | Feed::Nothing => None,
+        }
+    }
+}
+
+/// Functions of the test file that speak of the calls of all mocks, where there are several.
+#[derive(Debug)]
+pub(super) struct Calls {
+    /// Expects no calls.
+    pub(super) forget: String,
+    /// Says whether all calls were made, and no others.
+    pub(super) done: String,
+}
+
+/// Writes what speaks of the calls of all mocks, if there are several.
+fn all_calls(file: &mut File<'_>) -> Option<Calls> {
+    let left: Vec<&str> = file.mocks.iter().filter_map(Mock::left).collect();
+    if left.len() < 2 {
+        return None;
+    }
+    let none: String = left.iter().map(|left| format!("    {left} = 0;\n")).collect();
+    let all = left.iter().map(|left| format!("{left} == 0")).collect::<Vec<_>>().join("\n        && ");
+    let calls = Calls { forget: file.names.take("expect_no_calls"), done: file.names.take("all_calls_were_made") };
+    let Calls { forget, done } = &calls;
+    file.out.push_str(&comment(&["Calls of all functions above that a test does not speak of.".to_owned()]));
+    let _ = writeln!(
+        file.out,
+        "static void {forget}(void)\n{{\n{none}}}\n\nstatic int {done}(void)\n{{\n    return {all};\n}}"
+    );
+    Some(calls)
+}
+
 /// Writes a mock for every function some test answers, for every one made for a pointer of the input to lead to, and for
 /// those whose address is taken: it is not null.
 pub(super) fn write(file: &mut File<'_>) {
@@ -74,6 +111,7 @@ pub(super) fn write(file: &mut File<'_>) {
         let mock = mock(file, function, endless.contains(&function));
         file.mocks.extend(mock);
     }
+    file.calls = all_calls(file);
 }
 
 /// How many parameters a function has.

@@ -1,6 +1,6 @@
 //! One test as a C function.
 
-use super::mocks::{Feed, parameters};
+use super::mocks::{Feed, Mock, parameters};
 use super::{File, comment, globals, mocks, objects};
 use crate::emit::assertion::{Assertion, Change};
 use crate::emit::expectation::Expectation;
@@ -103,8 +103,16 @@ impl Body<'_> {
         Some(())
     }
 
+    /// Says how often a mock will be called, unless that was said of all that will not be.
+    fn expect_calls(&mut self, left: &str, calls: usize) {
+        if calls > 0 || self.file.calls.is_none() {
+            self.lines.push(format!("{left} = {calls};"));
+        }
+    }
+
     /// Tells the mocks what to give in this test.
     fn feed_mocks(&mut self) -> Option<()> {
+        self.lines.extend(self.file.calls.as_ref().map(|calls| format!("{}();", calls.forget)));
         for mock in &self.file.mocks {
             let calls = self.test.input.stubs.iter().filter(|call| call.function == mock.function);
             let calls: Vec<&StubCall> = calls.collect();
@@ -112,7 +120,7 @@ impl Body<'_> {
             if let Feed::Failures { fails, left } = &mock.feed {
                 let items: Vec<String> =
                     calls.iter().flat_map(|call| call.result.bytes.iter().map(u8::to_string)).collect();
-                self.lines.push(format!("{left} = {};", items.len()));
+                self.expect_calls(left, items.len());
                 if !items.is_empty() {
                     self.lines.push(format!("{fails} = (unsigned char []){{{}}};", items.join(", ")));
                 }
@@ -130,7 +138,7 @@ impl Body<'_> {
                     self.lines.extend(queued);
                 }
                 Feed::Variables { next, left, writes } => {
-                    self.lines.push(format!("{left} = {};", calls.len()));
+                    self.expect_calls(left, calls.len());
                     if let (Some(returns), false) = (mock.returns, calls.is_empty()) {
                         let ty = spell::declare(&self.program.ctypes, returns, "[]")?;
                         self.lines.push(format!("{next} = ({ty}){{{}}};", values.join(", ")));
@@ -273,13 +281,12 @@ impl Body<'_> {
         if ["qsort", "bsearch"].iter().any(calls_back) {
             return;
         }
-        let left = self.file.mocks.iter().filter_map(|mock| match &mock.feed {
-            Feed::Variables { left, .. } | Feed::Failures { left, .. } => Some(left),
-            _ => None,
-        });
-        let assertion = |left: &String| Assertion::Holds { condition: format!("{left} == 0"), note: None };
-        let assertions: Vec<Assertion> = left.map(assertion).collect();
-        self.assert(&assertions);
+        let conditions = match &self.file.calls {
+            Some(calls) => vec![format!("{}()", calls.done)],
+            None => self.file.mocks.iter().filter_map(Mock::left).map(|left| format!("{left} == 0")).collect(),
+        };
+        let holds = |condition: String| Assertion::Holds { condition, note: None };
+        self.assert(&conditions.into_iter().map(holds).collect::<Vec<_>>());
     }
 
     /// Assertions about the objects the call changed. An object that may be freed is not looked at.

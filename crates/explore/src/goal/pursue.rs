@@ -404,7 +404,10 @@ impl<'e, 'p> Pursuit<'e, 'p> {
                 Answer::Unsat => {}
                 Answer::Unknown => drop(self.limits.insert(words(Limit::Solver))),
                 Answer::Sat(model) => {
-                    self.wait(Waiting { path: Path { state: open.state, model }, rounds: rounds.to_vec() });
+                    // What was left open may stand where the path came by before, in calls that have ended since.
+                    let mut rounds = rounds.to_vec();
+                    rounds.resize(open.state.frames.len(), Rounds::default());
+                    self.wait(Waiting { path: Path { state: open.state, model }, rounds });
                 }
             }
         }

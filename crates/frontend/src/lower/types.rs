@@ -279,6 +279,12 @@ fn signature(checked: &crate::unit::Checked, id: rucc_types::RecordId) -> String
     let info = checked.types.record_info(id);
     let tag = info.tag.map_or("", |tag| checked.names.resolve(tag));
     let mut text = format!("{} {tag} {:?}", info.kind.as_str(), info.layout);
+    if info.tag.is_none() {
+        // Records without a tag are told apart by the names that typedefs give them.
+        let names_it = |of: TypeId| matches!(checked.types.kind(of), TypeKind::Record(named) if named == id);
+        let name = checked.types.aliases().iter().find(|alias| names_it(alias.of)).map(|alias| alias.name);
+        text.push_str(name.map_or("", |name| checked.names.resolve(name)));
+    }
     for field in &info.fields {
         let name = field.name.map_or("", |name| checked.names.resolve(name));
         let ty = rucc_types::spell(&checked.types, &checked.names, checked.types.canonical(field.ty));

@@ -1,0 +1,59 @@
+//! Macros of the source that would take the place of what tests name.
+//!
+//! Tests stand behind the source and name what the compiler sees: structures, members, variables, functions. Where a file
+//! of the source defines a macro of such a name, it ends before the tests begin. Macros are looked for in the text of the
+//! files, whether or not they are in force: ending one that is not does nothing. Those of the system stay.
+
+use super::File;
+use crate::emit::names;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The macros to be ended before a text that names things of the program.
+pub(super) fn hiding(file: &File<'_>, body: &str) -> BTreeSet<String> {
+    let called = file.called();
+    let known = names::all(file.suite.program);
+    let named: BTreeSet<&str> = identifiers(body).filter(|name| known.contains(*name)).chain([&*called]).collect();
+    let unit = file.suite.program.functions[file.suite.function].span.unit;
+    let files = file.suite.program.sources.units.get(unit).into_iter().flat_map(|unit| &unit.files);
+    let texts = files.filter(|file| !is_of_system(file)).filter_map(|file| std::fs::read(file).ok());
+    let mut found = BTreeSet::new();
+    for text in texts {
+        let text = String::from_utf8_lossy(&text);
+        found.extend(text.lines().filter_map(defined).filter(|name| named.contains(name)).map(str::to_owned));
+    }
+    found
+}
+
+fn is_of_system(file: &str) -> bool {
+    ["/usr/include", "/usr/lib", "/usr/local/include"].iter().any(|folder| Path::new(file).starts_with(folder))
+}
+
+/// The macro that a line defines.
+fn defined(line: &str) -> Option<&str> {
+    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?;
+    let name = rest.starts_with(char::is_whitespace).then(|| rest.trim_start())?;
+    let end = name.find(|c: char| !is_word(c)).unwrap_or(name.len());
+    Some(&name[..end])
+}
+
+fn identifiers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !is_word(c)).filter(|word| !word.is_empty())
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::defined;
+
+    #[test]
+    fn lines_that_define_macros() {
+        assert_eq!(defined("#define encoding (parser->m_encoding)"), Some("encoding"));
+        assert_eq!(defined("  # define min(a, b) a"), Some("min"));
+        assert_eq!(defined("#defined x"), None);
+        assert_eq!(defined("int define;"), None);
+    }
+}
