@@ -289,8 +289,21 @@ fn signature(checked: &crate::unit::Checked, id: rucc_types::RecordId) -> String
         let name = field.name.map_or("", |name| checked.names.resolve(name));
         let ty = rucc_types::spell(&checked.types, &checked.names, checked.types.canonical(field.ty));
         let size = rucc_types::layout(&checked.types, field.ty, &checked.target).map_or(0, |layout| layout.size);
-        write!(text, ";{name}:{ty}:{size}@{}.{}:{:?}", field.offset, field.bit, field.bits)
+        let nameless = nameless_record(checked, field.ty).map_or_else(String::new, |id| signature(checked, id));
+        write!(text, ";{name}:{ty}({nameless}):{size}@{}.{}:{:?}", field.offset, field.bit, field.bits)
             .expect("writing to a string cannot fail");
     }
     text
+}
+
+/// The record without a tag that a type is, leads to or has as elements: its spelling says nothing of its members.
+fn nameless_record(checked: &crate::unit::Checked, mut ty: TypeId) -> Option<rucc_types::RecordId> {
+    loop {
+        ty = match checked.types.kind(checked.types.canonical(ty)) {
+            TypeKind::Pointer(to) => to,
+            TypeKind::Array { elem, .. } | TypeKind::Vector { elem, .. } => elem,
+            TypeKind::Record(id) => return checked.types.record_info(id).tag.is_none().then_some(id),
+            _ => return None,
+        };
+    }
 }
