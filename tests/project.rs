@@ -134,3 +134,25 @@ fn a_changed_header_touches_every_function() {
     header(4).expect("the file can be written");
     assert_eq!(names(), ["over", "under"]);
 }
+
+/// Their first paths end in something undefined; only others are tests.
+const DOOMED_FIRST: &str = "#include <stdlib.h>
+long before(void *block) { long *words = block; words--; return words[0]; }
+static char *kept(char *room, int limit) {
+    if (limit > 0) { char *copy = malloc(1); *copy = *room; return copy; }
+    return room;
+}
+static char *letter(int limit) { char room[1] = {'x'}; return kept(room, limit); }
+int read_letter(int limit) { return *letter(limit); }
+";
+
+#[test]
+fn functions_without_decisions_have_a_test_that_ends_well() {
+    let at = folder("doomed_first");
+    std::fs::write(at.join("doomed.c"), DOOMED_FIRST).expect("the file can be written");
+    let mut clew = Command::new(env!("CARGO_BIN_EXE_clew"));
+    clew.args(["test", "--project", "doomed.c", "--time", "60", "-c", "decision", "--summary", "json"]);
+    let output = clew.current_dir(&at).output().expect("clew starts");
+    let summary: Value = serde_json::from_slice(&output.stdout).expect("the summary is JSON");
+    assert_eq!((&summary["totals"]["functions"], &summary["totals"]["replayed"]), (&4.into(), &4.into()), "{summary}");
+}

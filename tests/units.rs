@@ -98,7 +98,7 @@ macro_rules! units {
 }
 
 units! {
-    allocation, argv, arrays, atomics, bit_fields, buckets, callbacks, constants, control, controllers, dag,
+    allocation, argv, arrays, atomics, bit_fields, buckets, by_use, callbacks, constants, control, controllers, dag,
     derived, dlist, doomed, elsewhere, enums, errno, flexible, frame, function_pointers, hash, hidden_names, hooks,
     initialisers, inlines, int128, io, knr, large_files, list, log, nameless, opaque, packed, punned, qualifiers,
     reallocation, registers, ring, scanning, sched, singletons, strings, structs, stubs, ternary, text, tree,

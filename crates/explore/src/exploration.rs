@@ -59,7 +59,7 @@ impl<'p> Exploration<'p> {
         let start = self.path.clone()?;
         let mut explored = self.explorer.follow_input(&start, input)?;
         explored.news = self.explorer.covered(&explored.trace, &explored.end);
-        self.explorer.tests += 1;
+        self.explorer.tally.count_given(&explored);
         Some(explored)
     }
 

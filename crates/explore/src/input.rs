@@ -12,7 +12,7 @@ use clew_ir::{CType, CTypeId, CTypes, FunctionId, GlobalId, Program};
 use clew_scalar::{BinaryOp, Type};
 use clew_solver::term::{Sort, TermId, Terms};
 use imbl::{OrdMap, OrdSet, Vector};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -45,6 +45,8 @@ pub struct InputPointer {
     pub name: String,
     /// The type it points to.
     pub pointee: CTypeId,
+    /// The types that other members of the same union point to.
+    pub others: Rc<[CTypeId]>,
     /// Whether it is null, a variable of one bit.
     pub null: TermId,
     /// Whether the program asked for that.
@@ -71,6 +73,8 @@ pub struct Before {
     pub(crate) opened: RefCell<BTreeSet<ObjectId>>,
     /// The structures to whose first member it was already left open to lead.
     pub(crate) containers: RefCell<BTreeSet<CTypeId>>,
+    /// Whether it was left open to lead to bytes of which nothing is known.
+    pub(crate) untyped: Cell<bool>,
 }
 
 /// An object of the input.
@@ -158,6 +162,7 @@ impl Inputs {
         self.pointers.push_back(InputPointer {
             name,
             pointee,
+            others: Rc::default(),
             null,
             compared: false,
             target: None,

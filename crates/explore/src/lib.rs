@@ -29,6 +29,7 @@ pub mod state;
 mod step;
 mod strategy;
 pub mod stub;
+mod tally;
 pub mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,6 +55,7 @@ use crate::refuted::{Refutations, Refuted};
 use crate::state::State;
 use crate::step::branch;
 use crate::strategy::{DepthFirst, Directed, Strategy};
+use crate::tally::Tally;
 
 pub use crate::start::{Precondition, Unusable};
 
@@ -256,7 +258,8 @@ pub(crate) struct Explorer<'p> {
     /// Paths that ended in something unsupported before the function was entered.
     pub(crate) lost: Vec<Explored>,
     given_up: BTreeMap<Limit, u64>,
-    tests: u64,
+    /// Paths handed to the caller.
+    tally: Tally,
     /// Open branches taken up.
     pops: u64,
     stop: Stop,
@@ -310,7 +313,7 @@ impl<'p> Explorer<'p> {
             origins: BTreeMap::new(),
             lost: Vec::new(),
             given_up: BTreeMap::new(),
-            tests: 0,
+            tally: Tally::default(),
             pops: 0,
             stop: Stop::Exhausted,
             universals: start::Universals::default(),
@@ -322,8 +325,8 @@ impl<'p> Explorer<'p> {
     /// The next open branch that some input can take the other way.
     fn next_path(&mut self) -> Option<Path> {
         loop {
-            if self.config.is_directed() && self.tests > 0 && self.goals.as_ref().is_some_and(|goals| goals.open() == 0)
-            {
+            let has_none_open = self.goals.as_ref().is_some_and(|goals| goals.open() == 0);
+            if self.config.is_directed() && self.tally.is_enough() && has_none_open {
                 self.stop = Stop::Decided;
                 return None;
             }
@@ -331,10 +334,7 @@ impl<'p> Explorer<'p> {
                 self.stop = Stop::Stalled;
                 return None;
             }
-            let mut open = match self.open.pop(self.goals.as_ref()) {
-                None if self.tests == 0 => self.open.pop_spare()?,
-                open => open?,
-            };
+            let mut open = self.next_open()?;
             if let Some(stop) = self.cut_off() {
                 self.open.push(open);
                 self.stop = stop;
@@ -354,6 +354,13 @@ impl<'p> Explorer<'p> {
                 Answer::Sat(model) => return Some(self.resume(open, model)),
             }
         }
+    }
+
+    /// The open branch to be tried next.
+    fn next_open(&mut self) -> Option<Open> {
+        let homeward = if self.tally.turns_home() { self.open.pop_homeward() } else { None };
+        let ahead = homeward.or_else(|| self.open.pop(self.goals.as_ref()));
+        ahead.or_else(|| if self.tally.is_enough() { None } else { self.open.pop_spare() })
     }
 
     /// Whether heading for objectives has led to nothing new for long. Each time, more patience is needed.
@@ -452,12 +459,13 @@ impl<'p> Explorer<'p> {
         let lost = matches!(end, PathEnd::Unsupported { .. });
         let events: Vec<Event> = path.state.path.iter().copied().collect();
         let is_new = lost || self.refutations.is_new(&events);
-        // The first path is a test even where there is nothing to cover.
-        let wanted = is_new && !path.state.repeats && (!self.config.is_directed() || self.tests == 0);
+        // The first path is a test even where there is nothing to cover, and so is the first that ends well.
+        let wanted = if self.config.is_directed() { self.tally.lacks(&end, &path.state) } else { is_new };
+        let wanted = wanted && !path.state.repeats;
         if !lost && news.is_empty() && !wanted {
             return Next::Continue;
         }
-        self.tests += u64::from(!lost);
+        self.tally.count(&end, &path.state);
         let explored = Explored {
             input: self.concrete_input(&path.state, &path.model),
             path: events,
@@ -470,7 +478,7 @@ impl<'p> Explorer<'p> {
         };
         if found(explored) == Next::Stop {
             self.stop = Stop::Asked;
-        } else if self.tests >= self.config.tests {
+        } else if self.tally.tests >= self.config.tests {
             self.stop = Stop::Tests;
         } else {
             return Next::Continue;
@@ -499,7 +507,7 @@ impl<'p> Explorer<'p> {
         match &mut self.goals {
             Some(goals) if end.covers() => {
                 self.open.count();
-                goals.record(u32::try_from(self.tests).unwrap_or(u32::MAX), trace)
+                goals.record(u32::try_from(self.tally.tests).unwrap_or(u32::MAX), trace)
             }
             Some(_) if matches!(end, PathEnd::Failed(_)) => {
                 self.keep_undefined(trace);

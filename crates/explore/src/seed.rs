@@ -52,11 +52,11 @@ impl Explorer<'_> {
                 break;
             }
             let model = Rc::new(model);
-            let before = self.tests;
+            let before = self.tally.tests;
             if self.is_allowed(start, &model) && self.run_seed(start, &model, &mut steps, found) == Next::Stop {
                 return Next::Stop;
             }
-            good.extend((self.tests > before).then_some(model));
+            good.extend((self.tally.tests > before).then_some(model));
         }
         self.run_symbolically(start, good, found)
     }

@@ -20,6 +20,7 @@ mod math;
 mod pointer;
 mod promise;
 mod relation;
+mod retype;
 pub(crate) mod steer;
 mod stub;
 

@@ -25,6 +25,11 @@ pub(crate) trait Strategy {
         None
     }
 
+    /// The open branch that is nearest to the end of its path, if that is known.
+    fn pop_homeward(&mut self) -> Option<Open> {
+        None
+    }
+
     /// Notes that the path run last covers something new.
     fn reward(&mut self) {}
 

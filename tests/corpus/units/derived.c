@@ -66,13 +66,13 @@ int second(struct shape *shapes, int count) {
     return count > 1 && shapes[1].references == 7 ? 1 : 0;
 }
 
-/* Nothing here says what the pointer leads to. */
+/* Nothing says what is there but the access. */
 struct unknown {
     int tag, room[6];
 };
 int follow(struct unknown *unknown) {
     const char **place = (const char **)&unknown->room[1];
-    if (*place == NULL) //~? unknown
+    if (*place == NULL)
         return 0;
-    return **place == 'a' ? 1 : 2; //~? unknown
+    return **place == 'a' ? 1 : 2;
 }

@@ -44,6 +44,36 @@ pub fn covering(ctypes: &CTypes, target: Target, ty: CTypeId, at: u64, wanted: O
     parts.iter().find(|part| fits(part)).or(parts.first()).cloned()
 }
 
+/// The member without a length that a structure ends in: where it starts, the type of its elements, its name.
+pub fn tail(ctypes: &CTypes, ty: CTypeId) -> Option<(u64, CTypeId, &str)> {
+    let CType::Record(record) = ctypes.get(ty) else { return None };
+    let last = ctypes.records[*record].fields.last().filter(|_| !ctypes.records[*record].is_union)?;
+    match *ctypes.get(last.ty) {
+        CType::Array { of, len: None | Some(0) } => Some((last.offset, of, &last.name)),
+        _ => None,
+    }
+}
+
+/// The types that pointers lead to that an object of type `ty` has at a byte: several where a union has them.
+pub fn pointees(ctypes: &CTypes, target: Target, ty: CTypeId, at: u64) -> Vec<CTypeId> {
+    let Some(bytes) = ctypes.size_of(ty, target.pointer_bytes()) else { return Vec::new() };
+    let parts = all(ctypes, target, Part { at: 0, bytes, ty, path: String::new() }, at).into_iter();
+    let pointee = |part: Part| match *ctypes.get(part.ty) {
+        CType::Pointer(pointee) if part.at == at => Some(pointee),
+        _ => None,
+    };
+    parts.filter_map(pointee).collect()
+}
+
+/// Whether an object of type `ty` has a part where an access wants one.
+pub fn fits(ctypes: &CTypes, target: Target, ty: CTypeId, wanted: Wanted) -> bool {
+    let part = covering(ctypes, target, ty, wanted.at, Some(wanted));
+    part.is_some_and(|part| {
+        let is_pointer = matches!(ctypes.get(part.ty), CType::Pointer(_));
+        (part.at, part.bytes, is_pointer) == (wanted.at, wanted.bytes, wanted.pointer)
+    })
+}
+
 /// Whether an object of type `ty` has a part of type `member` that starts at a byte.
 pub fn has_member(ctypes: &CTypes, target: Target, ty: CTypeId, at: u64, member: CTypeId) -> bool {
     if at == 0 && ctypes.get(ty) == ctypes.get(member) {

@@ -52,21 +52,21 @@ impl Explorer<'_> {
                 let ty = function.temps[*dest].ty;
                 let bytes = ty.bytes(self.program.target.pointer_width);
                 self.look_beyond(path, *from, ty)?;
-                let place = self.place(path, *from, bytes, *check, inst.span)?;
+                let pointer = self.pointer(path, *from)?;
+                self.expect(path, pointer, ty);
+                let place = self.place_of(path, pointer, bytes, *check, inst.span)?;
                 self.relate(path, place.object, place.offset);
                 self.note_machine(path, *dest, &place, bytes);
                 let val = self.load(path, &place, ty, *raw, *check)?;
-                if matches!(val, Val::Pointer(Pointer { base: Base::Absolute, offset: Scalar::Term(_) })) {
-                    // Numbers of the input are no addresses of its objects.
-                    self.limits.insert(Limit::Address);
-                }
                 self.define(path, *dest, val)
             }
             InstKind::Store { to, value, check, .. } => {
                 let val = self.operand(path, *value)?;
                 let bytes = value.ty(function).bytes(self.program.target.pointer_width);
                 self.look_beyond(path, *to, value.ty(function))?;
-                let place = self.place(path, *to, bytes, *check, inst.span)?;
+                let pointer = self.pointer(path, *to)?;
+                self.expect(path, pointer, value.ty(function));
+                let place = self.place_of(path, pointer, bytes, *check, inst.span)?;
                 self.writable(path, &place, *check)?;
                 self.store(path, &place, bytes, val)?;
                 self.note_write(path, place.object, place.offset, bytes);
@@ -236,6 +236,10 @@ impl Explorer<'_> {
                 _ if pointer.offset.bits() == Some(0) => "null pointer",
                 _ => "the pointer leads nowhere",
             };
+            if let Scalar::Term(_) = pointer.offset {
+                // A number of the input may well be the address of something.
+                self.limits.insert(Limit::Address);
+            }
             return Err(self.fail(path, check, span, what));
         };
         if !path.state.memory.get(object).alive {
@@ -424,7 +428,10 @@ impl Explorer<'_> {
         let width = self.program.target.pointer_width;
         loop {
             match path.state.memory.get(object).load(self.constraints.terms(), at, ty, width) {
-                Ok(val) => return Ok(Some(val)),
+                Ok(val) => {
+                    self.untype_number(path, object, ty, val)?;
+                    return Ok(Some(val));
+                }
                 Err(Missing::Input(missing)) => self.materialise(path, object, missing, Some((at, ty)))?,
                 Err(Missing::Image(global, at)) => self.materialise_image(path, object, global, at)?,
                 Err(Missing::Unwritten(at)) if raw => {
@@ -433,6 +440,7 @@ impl Explorer<'_> {
                 }
                 Err(Missing::Unwritten(_)) => return Ok(None),
                 Err(Missing::Fragment) => {
+                    self.untype(path, object)?;
                     return Err(PathEnd::Unsupported { what: "part of a pointer as a number".to_owned(), span });
                 }
             }

@@ -16,7 +16,7 @@
 //! Not tried: aliases that only show in what is read after a write, and objects of other types. How far before another
 //! pointer one may lead is bounded, so where pointers are ordered nothing is said to be infeasible.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use clew_ir::{CType, CTypeId};
@@ -63,7 +63,8 @@ impl Explorer<'_> {
         }
         let mut before = path.clone();
         before.state.frame_mut().next -= 1;
-        let before = Before { path: before, opened: RefCell::default(), containers: RefCell::default() };
+        let (opened, containers) = (RefCell::default(), RefCell::default());
+        let before = Before { path: before, opened, containers, untyped: Cell::new(false) };
         path.state.inputs.pointers[number as usize].before = Some(Rc::new(before));
     }
 

@@ -105,11 +105,7 @@ impl Explorer<'_> {
         };
         let at = if repeated { offset % size } else { offset };
         let wanted = leaf::Wanted { at, bytes: ty.bytes(target.pointer_width), pointer: ty == Type::Pointer };
-        let part = leaf::covering(ctypes, target, structure, at, Some(wanted)).filter(|_| at < size);
-        part.is_some_and(|part| {
-            let is_pointer = matches!(ctypes.get(part.ty), CType::Pointer(_));
-            (part.at, part.bytes, is_pointer) == (wanted.at, wanted.bytes, wanted.pointer)
-        })
+        at < size && leaf::fits(ctypes, target, structure, wanted)
     }
 
     /// The structures that begin with a structure.

@@ -144,6 +144,7 @@ impl Explorer<'_> {
         match (pointer.base, pointer.offset.bits()) {
             (Base::Absolute, Some(0)) => Ok(None),
             (Base::Object(id), Some(0)) => {
+                self.hold_before(path, id, call.span)?;
                 let object = path.state.memory.get(id);
                 match (object.alive, object.origin, object.extent) {
                     (true, Origin::Allocated(_), Extent::Bytes(bytes)) => Ok(Some((id, bytes))),
@@ -154,7 +155,29 @@ impl Explorer<'_> {
                     _ => self.misuse(path, call, "the pointer does not denote a live heap object"),
                 }
             }
+            (Base::Object(id), _) if self.leads_before(path, id, pointer.offset) => Err(PathEnd::Contradiction),
             _ => self.misuse(path, call, "the pointer does not denote a heap object"),
+        }
+    }
+
+    /// Whether a pointer to before what a pointer of the input leads to may be the beginning of an object nevertheless,
+    /// which is left open then. What an argument leads to may well be wrong.
+    fn leads_before(&mut self, path: &Path, object: ObjectId, offset: Scalar) -> bool {
+        let offset = offset.known().map(|offset| offset.signed());
+        offset.is_some_and(|offset| self.may_lead_further(path, object, offset))
+            && !self.is_behind_argument(path, object)
+    }
+
+    /// An object of the input that a pointer leads into has all that lies before.
+    fn hold_before(&mut self, path: &mut Path, object: ObjectId, span: Span) -> Step {
+        let number = self.leads(path, object);
+        let at = number.and_then(|number| path.state.inputs.pointers[number as usize].at.bits());
+        match at.and_then(|at| u64::try_from(at).ok()).filter(|at| *at > 0) {
+            Some(at) => {
+                let start = Scalar::int(self.program.target.pointer_width, 0);
+                self.within(path, object, start, at, None, span)
+            }
+            None => Ok(()),
         }
     }
 

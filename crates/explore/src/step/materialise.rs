@@ -5,12 +5,20 @@ use clew_scalar::BinaryOp;
 use clew_solver::term::Sort;
 
 use super::Step;
-use super::access::Place;
 use crate::ending::PathEnd;
-use crate::input::{self, Leaf, Root, leaf};
-use crate::memory::{ObjectId, Origin, from_bytes};
+use crate::input::{self, InputObject, Leaf, Root, leaf};
+use crate::memory::{ObjectId, from_bytes};
 use crate::value::{Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
+
+/// An element of an input object.
+struct Element {
+    /// Where it starts.
+    from: u64,
+    ty: CTypeId,
+    /// A C expression for people.
+    name: String,
+}
 
 impl Explorer<'_> {
     /// Makes the part of the input that covers a byte a variable.
@@ -23,19 +31,12 @@ impl Explorer<'_> {
     ) -> Step {
         let program = self.program;
         let input = path.state.inputs.object(object).expect("an input background belongs to an input object").clone();
-        let size = program.ctypes.size_of(input.element, program.target.pointer_bytes()).unwrap_or(1).max(1);
-        let index = at / size;
-        let wanted = access.and_then(|(from, ty)| {
+        let Element { from, ty: element, name } = self.element(&input, object, at);
+        let wanted = access.and_then(|(start, ty)| {
             let bytes = ty.bytes(program.target.pointer_width);
-            Some(leaf::Wanted { at: from.checked_sub(index * size)?, bytes, pointer: ty == Type::Pointer })
+            Some(leaf::Wanted { at: start.checked_sub(from)?, bytes, pointer: ty == Type::Pointer })
         });
-        let part = leaf::covering(&program.ctypes, program.target, input.element, at - index * size, wanted);
-        let name = match input.root {
-            Root::Behind(_) => format!("{}[{index}]", input.name),
-            // Each call of a stub gives something of its own.
-            Root::Stub => format!("{} #{}", input.name, object.0),
-            _ => input.name.clone(),
-        };
+        let part = leaf::covering(&program.ctypes, program.target, element, at - from, wanted);
         let (start, bytes, val) = match part {
             None => (at, 1, Val::Scalar(Scalar::int(8, 0))),
             Some(part) if part.bytes == 1 && self.is_untouched_pointer(path, object, at, access) => {
@@ -43,14 +44,15 @@ impl Explorer<'_> {
                 let pointer = path.state.inputs.pointer(self.constraints.terms(), name, pointee, width);
                 (at, program.target.pointer_bytes(), Val::Pointer(pointer))
             }
-            Some(part) if let Some(bytes) = self.room(path, object, at, (index * size + part.at, part.bytes)) => {
+            Some(part) if let Some(bytes) = self.room(path, object, at, (from + part.at, part.bytes)) => {
                 let sort = Sort::int(8 * bytes as u8);
                 let variable = path.state.inputs.variable(self.constraints.terms(), &format!("{name} from {at}"), sort);
                 (at, bytes, Val::Scalar(Scalar::Term(variable)))
             }
             Some(part) => {
-                let start = index * size + part.at;
+                let start = from + part.at;
                 let val = self.input_value(path, format!("{name}{}", part.path), start, part.ty)?;
+                self.note_others(path, val, element, part.at);
                 (start, part.bytes, val)
             }
         };
@@ -58,6 +60,30 @@ impl Explorer<'_> {
         path.state.inputs.leaves.push_back(Leaf { object, at: start, bytes, val });
         self.store_at(path, object, start, bytes, val)?;
         written.into_iter().try_for_each(|(at, byte)| self.store_at(path, object, at, 1, byte))
+    }
+
+    /// The element of an input object that covers a byte. A structure that ends in an array without a length is followed
+    /// by elements of that array.
+    fn element(&self, input: &InputObject, object: ObjectId, at: u64) -> Element {
+        let ctypes = &self.program.ctypes;
+        let size = |ty| ctypes.size_of(ty, self.program.target.pointer_bytes()).unwrap_or(1).max(1);
+        let is_behind = matches!(input.root, Root::Behind(_));
+        if let Some((start, ty, member)) = leaf::tail(ctypes, input.element).filter(|tail| is_behind && at >= tail.0) {
+            let index = (at - start) / size(ty);
+            return Element {
+                from: start + index * size(ty),
+                ty,
+                name: format!("{}[0].{member}[{index}]", input.name),
+            };
+        }
+        let index = at / size(input.element);
+        let name = match input.root {
+            Root::Behind(_) => format!("{}[{index}]", input.name),
+            // Each call of a stub gives something of its own.
+            Root::Stub => format!("{} #{}", input.name, object.0),
+            _ => input.name.clone(),
+        };
+        Element { from: index * size(input.element), ty: input.element, name }
     }
 
     /// Where a part of the input overlaps others that are variables already, as members of a union do: how many bytes
@@ -85,28 +111,9 @@ impl Explorer<'_> {
     }
 
     /// `void`, or the given type if the program has none.
-    fn void(&self, other: CTypeId) -> CTypeId {
+    pub(super) fn void(&self, other: CTypeId) -> CTypeId {
         let types = &self.program.ctypes.types;
         types.iter().find(|(_, ctype)| **ctype == CType::Void).map_or(other, |(id, _)| id)
-    }
-
-    /// Gives a pointer of the input to anything, or to a type whose members are not known, the type of the variable it is stored in.
-    pub(super) fn refine(&self, path: &mut Path, place: &Place, val: Val) {
-        let ctypes = &self.program.ctypes;
-        let Val::Pointer(Pointer { base: Base::Input(number), offset }) = val else { return };
-        let Origin::Local(function, local) = path.state.memory.get(place.object).origin else { return };
-        let CType::Pointer(pointee) = *ctypes.get(self.program.functions[function].locals[local].ty) else { return };
-        let pointer = &mut path.state.inputs.pointers[number as usize];
-        let is_open = pointer.target.is_none() && pointer.function.is_none() && pointer.fixed.is_none();
-        let is_void = match ctypes.get(pointer.pointee) {
-            CType::Void => true,
-            CType::Record(record) => !ctypes.records[*record].is_complete,
-            _ => false,
-        };
-        let has_size = ctypes.size_of(pointee, self.program.target.pointer_bytes()).is_some();
-        if is_open && is_void && has_size && offset.bits() == Some(0) {
-            pointer.pointee = pointee;
-        }
     }
 
     /// The bytes of a range that the program has already written, to be kept when the rest becomes known.

@@ -25,6 +25,12 @@ use crate::{Explorer, Path};
 /// Where the address of object 0 lies; the next objects follow at this distance.
 const ADDRESS_STEP: u128 = 1 << 32;
 
+/// Bytes that a pointer may lead beyond its object at most, and be ordered still.
+const FARTHEST: u128 = 1 << 40;
+
+/// Numbers below are the addresses of nothing.
+const FIRST_PAGE: u128 = 4096;
+
 impl Explorer<'_> {
     pub(super) fn pointer_arithmetic(&mut self, path: &mut Path, inst: &Inst) -> Step {
         match &inst.kind {
@@ -264,9 +270,43 @@ impl Explorer<'_> {
         if a.base == b.base {
             return Ok(Some(value::binary(self.constraints.terms(), BinaryOp::Eq, a.offset, b.offset)));
         }
+        if self.is_no_address(path, a, b)? || self.is_no_address(path, b, a)? {
+            return Ok(Some(Scalar::bool(false)));
+        }
         self.may_alias(path, a, b, Use::Equality);
         let distinct = !matches!((a.base, b.base), (Base::Absolute, _) | (_, Base::Absolute)) || null(a) || null(b);
         Ok(distinct.then(|| Scalar::bool(false)))
+    }
+
+    /// Whether a number that is compared with a pointer is one at which nothing lies: on the first page, or beyond all
+    /// programs, as `(void *)-1`. A number of the input is taken to be small, where it may; that it is the address of
+    /// something, or that a pointer of the input is such a number, is not tried.
+    fn is_no_address(&mut self, path: &mut Path, pointer: Pointer, number: Pointer) -> Step<bool> {
+        let leads = matches!(pointer.base, Base::Object(_) | Base::Function(_)) && pointer.offset.bits().is_some();
+        if !leads || number.base != Base::Absolute || number.offset.bits() == Some(0) {
+            return Ok(false);
+        }
+        let is_own = matches!(pointer.base, Base::Object(object) if path.state.inputs.object(object).is_none());
+        let term = match number.offset {
+            Scalar::Known(value) => {
+                let is_none = value.bits < FIRST_PAGE || value.signed() < 0;
+                if is_none && !is_own {
+                    self.limits.insert(Limit::Address);
+                }
+                return Ok(is_none);
+            }
+            Scalar::Term(term) => term,
+        };
+        self.limits.insert(Limit::Address);
+        let terms = self.constraints.terms();
+        let page = terms.int(terms.width(term), FIRST_PAGE);
+        let small = terms.binary(BinaryOp::Ult, term, page);
+        let mut trial = path.clone();
+        match self.assume(&mut trial, small) {
+            Ok(()) => *path = trial,
+            Err(_) => return Ok(false),
+        }
+        Ok(true)
     }
 
     /// The order of pointers into two objects of the input, or of one and a number, such as null.
@@ -316,12 +356,43 @@ impl Explorer<'_> {
                 Kinship::Similar | Kinship::None => Ok(self.by_place(path, op, a, b)),
             };
         }
+        self.keep_near(path, a.offset)?;
+        self.keep_near(path, b.offset)?;
         let op = match op {
             BinaryOp::Ult => BinaryOp::Slt,
             BinaryOp::Ule => BinaryOp::Sle,
             other => other,
         };
         Ok(Some(Val::Scalar(value::binary(self.constraints.terms(), op, a.offset, b.offset))))
+    }
+
+    /// Keeps a pointer that is ordered within reach of its object: farther away it may wrap around, which C leaves
+    /// undefined and addresses decide.
+    fn keep_near(&mut self, path: &mut Path, offset: Scalar) -> Step {
+        let width = self.program.target.pointer_width;
+        let signed = |bits: u128| clew_scalar::Value::int(width, bits).signed();
+        let is_far = |bits: u128| signed(bits).unsigned_abs() >= FARTHEST;
+        let term = match offset {
+            Scalar::Known(value) => {
+                path.state.inputs.addressed |= is_far(value.bits);
+                return Ok(());
+            }
+            Scalar::Term(term) => term,
+        };
+        if !is_far(self.constraints.value(&path.model, term)) {
+            return Ok(());
+        }
+        let terms = self.constraints.terms();
+        let [least, range] = [FARTHEST, 2 * FARTHEST].map(|bits| terms.int(width, bits));
+        let moved = terms.binary(BinaryOp::Add, term, least);
+        let near = terms.binary(BinaryOp::Ult, moved, range);
+        let mut trial = path.clone();
+        match self.assume(&mut trial, near) {
+            Ok(()) => *path = trial,
+            Err(_) => path.state.inputs.addressed = true,
+        }
+        self.limits.insert(Limit::Address);
+        Ok(())
     }
 }
 

@@ -15,7 +15,7 @@ use clew_coverage::label::LabelId;
 use clew_execute::Event;
 use clew_ir::{BlockId, FunctionId, Program};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
 use std::ops::Range;
 
 use super::{Strategy, evaluation};
@@ -40,7 +40,7 @@ const FAR: u32 = 16;
 const UNREAD: u32 = 1_000;
 
 /// Branches that lead to nothing asked for, kept at most.
-const MOST_SPARE: usize = 16;
+const MOST_SPARE: usize = 256;
 
 /// Branches kept at most.
 const MOST: usize = 200_000;
@@ -108,7 +108,7 @@ pub(crate) struct Directed<'p> {
     turn: u64,
     dropped: bool,
     /// Some of the branches that lead to nothing asked for: one of them is a test where there is no other.
-    spare: Vec<Open>,
+    spare: VecDeque<Open>,
 }
 
 impl<'p> Directed<'p> {
@@ -135,7 +135,7 @@ impl<'p> Directed<'p> {
             aside: BTreeMap::new(),
             turn: 0,
             dropped: false,
-            spare: Vec::new(),
+            spare: VecDeque::new(),
         }
     }
 
@@ -228,6 +228,32 @@ impl<'p> Directed<'p> {
                 None => self.set_aside(id),
             }
         }
+    }
+
+    /// Takes a branch out, to be tried.
+    fn take(&mut self, id: u64) -> Option<Kept> {
+        let kept = self.open.remove(&id)?;
+        self.favoured.remove(&id);
+        self.pending.remove(&id);
+        self.counted.remove(&id);
+        self.sites[kept.site].tries += 1;
+        self.before = self.aside.remove(&id).unwrap_or_default();
+        self.begun = self.next;
+        Some(kept)
+    }
+
+    /// Branches from where an open branch leads to the end of the function under test; more if it was tried often.
+    fn way_home(&self, Kept { open, site }: &Kept) -> Option<u32> {
+        let mut way = 0;
+        for (depth, frame) in open.state.frames.iter().rev().enumerate() {
+            let block = match open.resume {
+                Resume::Go(to, _) if depth == 0 => to,
+                _ => frame.block,
+            };
+            way += if self.map.shows(frame.function) { self.map.out(frame.function, block)? + 1 } else { FAR };
+        }
+        let tries = self.sites[*site].tries + open.tries;
+        Some(way + 4 * (u32::BITS - tries.leading_zeros()))
     }
 
     /// The number of the site of a branch.
@@ -362,21 +388,22 @@ impl Strategy for Directed<'_> {
                     self.cheapest(is_first || self.turn.is_multiple_of(2), goals)?
                 }
             };
-            let Kept { open, site } = self.open.remove(&id)?;
-            self.favoured.remove(&id);
-            self.pending.remove(&id);
-            self.counted.remove(&id);
-            self.sites[site].tries += 1;
-            self.before = self.aside.remove(&id).unwrap_or_default();
-            self.begun = self.next;
+            let open = self.take(id)?.open;
             if !matches!(open.resume, Resume::Label(label) if !goals.wants_label(label)) {
                 return Some(open);
             }
         }
     }
 
+    /// The first and the last one in turns: what goes wrong on all paths may be decided anywhere.
     fn pop_spare(&mut self) -> Option<Open> {
-        self.spare.pop()
+        if self.turn.is_multiple_of(2) { self.spare.pop_front() } else { self.spare.pop_back() }
+    }
+
+    fn pop_homeward(&mut self) -> Option<Open> {
+        let all = self.open.iter();
+        let (_, id) = all.filter_map(|(id, kept)| Some((self.way_home(kept)?, *id))).min()?;
+        Some(self.take(id)?.open)
     }
 
     fn reward(&mut self) {
