@@ -264,7 +264,7 @@ fn objectives_are_described_in_the_words_of_the_source() {
     write(&at, "range.c", b"#include <errno.h>\nint range(void) { if (errno == ERANGE) return 1; return 0; }\n");
     check(&at, &["test", "range.c", "-c", "mcdc"], 0, "2 executed");
     let code = std::fs::read_to_string(at.join("clew-out/test_range.c")).expect("test code was written");
-    let purposes: Vec<&str> = code.lines().filter(|line| line.contains("shows that")).collect();
+    let purposes: Vec<&str> = code.lines().filter(|line| line.contains("takes both sides of")).collect();
     assert_eq!(purposes.len(), 2, "each of two tests says once what it is for:\n{code}");
     assert!(purposes.iter().all(|line| !line.contains('#')), "{code}");
 }

@@ -14,6 +14,7 @@ use clew_ir::{
 };
 use clew_scalar::BinaryOp;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use crate::memory::ObjectId;
 use crate::state::State;
@@ -25,14 +26,17 @@ const FEWEST: usize = 3;
 /// Variables that a path notes at most.
 const MOST: usize = 8;
 
+/// The states that a variable tells apart: the numbers it is compared with. There are none where it says what is called.
+pub(crate) type States = Rc<BTreeSet<u128>>;
+
 /// The loads that read such variables, by function.
 #[derive(Debug, Default)]
-pub(crate) struct Machines(BTreeMap<FunctionId, BTreeSet<TempId>>);
+pub(crate) struct Machines(BTreeMap<FunctionId, BTreeMap<TempId, States>>);
 
 /// A variable: its object, where it lies in it, and its bytes.
 pub(crate) type Variable = (ObjectId, u64, u64);
 
-/// What the variables that a path has noted hold, as far as it is known.
+/// The states of the variables that a path has noted, as far as they are known.
 pub(crate) type Stand = Vec<Option<u128>>;
 
 impl Machines {
@@ -42,23 +46,23 @@ impl Machines {
         Machines(found.filter(|(_, loads)| !loads.is_empty()).collect())
     }
 
-    /// Whether a load of a function, told by what it defines, reads such a variable.
-    pub(crate) fn reads(&self, function: FunctionId, dest: TempId) -> bool {
-        self.0.get(&function).is_some_and(|loads| loads.contains(&dest))
+    /// The states of the variable that a load of a function, told by what it defines, reads.
+    pub(crate) fn read(&self, function: FunctionId, dest: TempId) -> Option<&States> {
+        self.0.get(&function)?.get(&dest)
     }
 }
 
 /// Notes a variable that a path has read.
-pub(crate) fn note(state: &mut State, variable: Variable) {
-    if state.machines.len() < MOST {
-        state.machines.insert(variable);
+pub(crate) fn note(state: &mut State, variable: Variable, states: &States) {
+    if state.machines.len() < MOST && !state.machines.contains_key(&variable) {
+        state.machines.insert(variable, Rc::clone(states));
     }
 }
 
-/// What the variables hold that a path has noted.
+/// In which states the variables are that a path has noted. What a counter holds, say, mostly is none.
 pub(crate) fn stand(state: &State) -> Stand {
-    let held = |&(object, at, bytes): &Variable| match state.memory.get(object).cell(at, bytes)? {
-        Val::Scalar(scalar) => scalar.bits(),
+    let held = |(&(object, at, bytes), states): (&Variable, &States)| match state.memory.get(object).cell(at, bytes)? {
+        Val::Scalar(scalar) => scalar.bits().filter(|bits| states.is_empty() || states.contains(bits)),
         Val::Pointer(Pointer { base: Base::Function(function), .. }) => Some(function.index() as u128),
         Val::Pointer(_) => None,
     };
@@ -77,14 +81,17 @@ enum Place {
 }
 
 /// Loads of a function that read variables which are compared with several numbers, or say what is called.
-fn loads(function: &Function) -> BTreeSet<TempId> {
-    let mut compared = BTreeMap::new();
-    let mut found = BTreeSet::new();
+fn loads(function: &Function) -> BTreeMap<TempId, States> {
+    let mut compared: BTreeMap<Place, Compared> = BTreeMap::new();
+    let mut called = BTreeSet::new();
     for block in function.blocks.values() {
-        Reading::default().block(block, &mut compared, &mut found);
+        Reading::default().block(block, &mut compared, &mut called);
     }
-    let several = compared.into_values().filter(|compared: &Compared| compared.numbers.len() >= FEWEST);
-    found.extend(several.flat_map(|compared| compared.loads));
+    let mut found: BTreeMap<TempId, States> = called.into_iter().map(|load| (load, States::default())).collect();
+    for Compared { numbers, loads } in compared.into_values().filter(|compared| compared.numbers.len() >= FEWEST) {
+        let states = Rc::new(numbers);
+        found.extend(loads.into_iter().map(|load| (load, Rc::clone(&states))));
+    }
     found
 }
 

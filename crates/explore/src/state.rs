@@ -13,7 +13,7 @@ use imbl::{OrdMap, OrdSet, Vector};
 
 use crate::condition::Condition;
 use crate::input::Inputs;
-use crate::machine::Variable;
+use crate::machine::{States, Variable};
 use crate::memory::{Background, Extent, Memory, ObjectId, Origin};
 use crate::step::steer::Steered;
 use crate::value::{Scalar, Val};
@@ -56,7 +56,7 @@ pub struct State {
     /// Objects in which a function without a body may have written anything.
     pub lent: OrdSet<ObjectId>,
     /// Variables that say in which state a machine is, as far as the path has read them.
-    pub(crate) machines: OrdSet<Variable>,
+    pub(crate) machines: OrdMap<Variable, States>,
     /// What the path has taken for the sake of objectives.
     pub(crate) steered: Steered,
     /// Offsets written so far in each object, where reads are related to writes.
@@ -109,7 +109,7 @@ impl State {
             guard: false,
             least: OrdMap::new(),
             lent: OrdSet::new(),
-            machines: OrdSet::new(),
+            machines: OrdMap::new(),
             steered: Steered::default(),
             writes: OrdMap::new(),
             reasons: Vector::new(),

@@ -113,7 +113,7 @@ impl Explorer<'_> {
             return Ok(());
         }
         let is_long = self.config.is_directed() && path.state.turns > DIRECTED_PATIENCE && !path.state.repeats;
-        let steered = if is_long { self.steered(path, &ways, taken) } else { None };
+        let steered = if is_long && !path.state.machines.is_empty() { self.steered(path, &ways, taken) } else { None };
         let taken = steered.unwrap_or_else(|| self.way_out(path, function, condition, &ways, taken));
         for (index, way) in ways.iter().enumerate().rev() {
             if let (true, Scalar::Term(when)) = (index != taken, way.when) {

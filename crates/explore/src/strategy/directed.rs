@@ -259,13 +259,13 @@ impl<'p> Directed<'p> {
     /// The number of the site of a branch.
     fn site(&mut self, open: &Open) -> usize {
         let (place, stand) = (place(open), machine::stand(&open.state));
-        let has_machines = stand.iter().any(Option::is_some);
+        let is_machine = stand.iter().any(Option::is_some);
         if let Some(known) = self.numbers.get(&(place, stand.clone())) {
             return *known;
         }
         let states = self.states.entry(place).or_default();
         *states += 1;
-        self.sites.push(Site { tries: 0, is_fresh: has_machines && *states <= MOST_STATES });
+        self.sites.push(Site { tries: 0, is_fresh: is_machine && *states <= MOST_STATES });
         self.numbers.insert((place, stand), self.sites.len() - 1);
         self.sites.len() - 1
     }
