@@ -350,7 +350,7 @@ fn a_chain_of_states_is_decided() {
 fn states_are_kept_anywhere() {
     use std::fmt::Write;
     let states = 40;
-    let letter = |state: u8| char::from(b'a' + state * 7 % 26);
+    let letter = |state: u8| char::from(b'a' + (u32::from(state) * 7 % 26) as u8);
     let mut text = "struct machine { int errors; int state; };\nstatic int where, current;\n".to_owned();
     text += "static void step(struct machine *m, int c) {\n    switch (m->state) {\n";
     for state in 0..states {

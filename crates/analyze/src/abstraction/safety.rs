@@ -85,13 +85,16 @@ impl<'p> Engine<'p> {
         array(a).is_some() && array(a) == array(b)
     }
 
-    /// Takes for granted that a pointer which was moved is still in its array.
-    pub(crate) fn keep_in_array(moved: &mut Abs) {
-        if let Abs::Pointer(Targets { array: Some((_, at)), .. }) = moved {
-            let mut inside = *at;
-            if inside.narrow_signed(0, FARTHEST).is_ok() {
-                *at = inside;
-            }
+    /// Takes for granted that a pointer which is moved in such an array does not come to the end of all addresses. It may
+    /// well come before the beginning.
+    pub(crate) fn keep_in_array(&self, walk: &Walk<'p>, base: Operand, bytes: Operand, moved: &mut Abs) {
+        let by = walk.value(bytes, self.program.target.pointer_width);
+        let by = by.int().and_then(|by| range(by, true));
+        let (Some((least, most)), Some((back, on))) = (self.place_in_array(walk, base), by) else { return };
+        let Abs::Pointer(Targets { array: Some((_, at)), .. }) = moved else { return };
+        let mut inside = *at;
+        if on <= FARTHEST_STEP && inside.narrow_signed(least + back, (most + on).min(FARTHEST)).is_ok() {
+            *at = inside;
         }
     }
 

@@ -158,7 +158,7 @@ impl<'p> Engine<'p> {
                 }
                 if check.is_some() {
                     self.stay_inside(walk, *base, *bytes)?;
-                    Self::keep_in_array(&mut value);
+                    self.keep_in_array(walk, *base, *bytes, &mut value);
                 }
                 walk.define(*dest, value);
             }
