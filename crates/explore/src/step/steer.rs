@@ -46,7 +46,7 @@ impl Explorer<'_> {
             && ways[taken].event.is_some()
             && path.state.steered.is_recent(path.state.turns)
             && self.is_exit(path, ways[1 - taken].to, ways[taken].to);
-        (stays && self.turn_to(path, &ways[1 - taken])).then_some(1 - taken)
+        (stays && self.turn_to(path, &ways[1 - taken])).then(|| 1 - taken)
     }
 
     /// Whether taking a branch covers something by itself that the path did not take it for before.
