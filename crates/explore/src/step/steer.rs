@@ -23,6 +23,11 @@ pub(crate) struct Steered {
 }
 
 impl Steered {
+    /// Whether the path took a branch.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.at.is_some()
+    }
+
     /// Whether the path took a branch in the running iteration or the one before.
     pub(crate) fn is_recent(&self, turns: u32) -> bool {
         self.at.is_some_and(|at| turns <= at + 1)
@@ -37,6 +42,8 @@ impl Explorer<'_> {
         let wanted = (0..ways.len()).find(|index| !goes_there && is_wanted(&ways[*index]));
         let wanted = wanted.filter(|index| self.turn_to(path, &ways[*index]));
         if goes_there || wanted.is_some() {
+            // What it was asked for is not in vain, though it counts only when the path ends.
+            self.questions_at_news = self.constraints.questions();
             path.state.steered.at = Some(path.state.turns);
             path.state.steered.taken.extend(ways[wanted.unwrap_or(taken)].event);
             return wanted;

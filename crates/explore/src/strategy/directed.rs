@@ -7,7 +7,8 @@
 //! those that were interrupted: what lies behind a loop of thousands of turns is reached by going on, and by nothing else.
 //! Branches from which nothing open can be reached are dropped, unless the way to them was not counted yet: what they lead
 //! to is not asked for. Where a function is a machine ([`crate::machine`]), a branch in a state in which it was never tried
-//! comes first.
+//! comes first, in search of further states; when that has led to nothing new, what steered paths left on their way
+//! ([`LeftOver`]).
 
 use clew_analyze::distance::{Distances, Map};
 use clew_coverage::Ledger;
@@ -55,6 +56,9 @@ const FRESH: u32 = 0;
 /// The most states of machines in which a branch comes first.
 const MOST_STATES: u32 = 1_000;
 
+/// So many branches in new states of machines that lead to nothing new let those come first that steered paths left.
+const MOST_IN_VAIN: u32 = 4;
+
 /// Where a branch leads, as far as trying it often is concerned.
 type Place = (FunctionId, BlockId, Option<BlockId>, Option<LabelId>);
 
@@ -72,6 +76,30 @@ struct Site {
     is_fresh: bool,
 }
 
+/// Branches in new states of machines that cover something by themselves and that steered paths left open, and whether it
+/// is time to take them: they are not in search of further states.
+#[derive(Default)]
+struct LeftOver {
+    /// By the lengths of their paths.
+    branches: BinaryHeap<Reverse<(usize, u64)>>,
+    is_their_turn: bool,
+    /// Branches in new states that led to nothing new since one did.
+    in_vain: u32,
+    /// Whether something new was covered since a branch in a new state was taken.
+    is_rewarded: bool,
+}
+
+impl LeftOver {
+    /// Whether it is their turn now that a branch is to be taken: after some of the others were taken in vain, and until
+    /// one of them is.
+    fn take_turn(&mut self) -> bool {
+        let is_rewarded = std::mem::take(&mut self.is_rewarded);
+        self.in_vain = if is_rewarded || self.is_their_turn { 0 } else { self.in_vain + 1 };
+        self.is_their_turn = if self.is_their_turn { is_rewarded } else { self.in_vain > MOST_IN_VAIN };
+        self.is_their_turn
+    }
+}
+
 /// The strategy, see the module.
 pub(crate) struct Directed<'p> {
     program: &'p Program,
@@ -84,6 +112,7 @@ pub(crate) struct Directed<'p> {
     open: BTreeMap<u64, Kept>,
     /// By cost, the shorter path first among equals: with favour and without, in turns.
     queues: [BinaryHeap<Reverse<(u32, usize, u64)>>; 2],
+    left_over: LeftOver,
     /// Paths that were interrupted, by the instructions they have executed.
     interrupted: BTreeSet<(u64, u64)>,
     /// Branches not rated yet.
@@ -121,6 +150,7 @@ impl<'p> Directed<'p> {
             changes: 0,
             open: BTreeMap::new(),
             queues: [BinaryHeap::new(), BinaryHeap::new()],
+            left_over: LeftOver::default(),
             interrupted: BTreeSet::new(),
             fresh: Vec::new(),
             favoured: BTreeSet::new(),
@@ -156,6 +186,7 @@ impl<'p> Directed<'p> {
         }
         self.changes = 0;
         self.queues.iter_mut().for_each(BinaryHeap::clear);
+        self.left_over.branches.clear();
         let all: Vec<u64> = self.open.keys().copied().collect();
         all.into_iter().for_each(|id| self.enqueue(id, goals));
     }
@@ -164,6 +195,9 @@ impl<'p> Directed<'p> {
         let Some(kept) = self.open.get(&id) else { return };
         let length = kept.open.state.path.len();
         let Some(way) = self.rough_way(id, &kept.open, goals) else { return self.set_aside(id) };
+        if way == 0 && self.is_new(kept) && kept.open.state.steered.has_begun() {
+            self.left_over.branches.push(Reverse((length, id)));
+        }
         let [favoured, plain] = [true, false].map(|favour| self.cost(id, kept, way, favour));
         self.queues[0].push(Reverse((favoured, length, id)));
         self.queues[1].push(Reverse((plain, length, id)));
@@ -204,17 +238,39 @@ impl<'p> Directed<'p> {
     }
 
     /// What a branch costs whose way costs so much.
-    fn cost(&self, id: u64, Kept { open, site }: &Kept, way: u32, favour: bool) -> u32 {
-        let site = &self.sites[*site];
-        if favour && site.is_fresh && site.tries == 0 && way != UNREAD {
+    fn cost(&self, id: u64, kept: &Kept, way: u32, favour: bool) -> u32 {
+        if favour && self.is_new(kept) && way != UNREAD {
             return FRESH;
         }
+        let Kept { open, site } = kept;
+        let site = &self.sites[*site];
         let favoured = favour && self.favoured.contains(&id);
         let tries = if favoured { 0 } else { site.tries };
         let bits = |number: u32| u32::BITS - number.leading_zeros();
         let length = open.state.condition.len() as u64 / 64 + open.state.steps / 4096;
         let length = u32::try_from(length).unwrap_or(u32::MAX);
         FRESH + 1 + way + 4 * bits(tries) + 6 * open.tries + bits(open.state.turns / 4) + 3 * bits(length)
+    }
+
+    /// Whether a branch stands in a state of machines in which it was never tried.
+    fn is_new(&self, kept: &Kept) -> bool {
+        let site = &self.sites[kept.site];
+        site.is_fresh && site.tries == 0
+    }
+
+    /// The branch that comes first for the state of machines it stands in, if one does.
+    fn newest(&mut self, goals: &Ledger<'_>) -> Option<u64> {
+        if self.queues[0].peek().is_none_or(|Reverse((cost, ..))| *cost != FRESH) {
+            return None;
+        }
+        let is_their_turn = self.left_over.take_turn();
+        while is_their_turn && let Some(Reverse((_, id))) = self.left_over.branches.pop() {
+            let is_wanted = |kept: &Kept| self.is_new(kept) && self.is_wanted(&kept.open, goals);
+            if self.open.get(&id).is_some_and(is_wanted) {
+                return Some(id);
+            }
+        }
+        self.cheapest(true, goals)
     }
 
     /// The cheapest branch of a queue. Costs rise with tries, so one that has become dearer goes back.
@@ -383,10 +439,10 @@ impl Strategy for Directed<'_> {
                     continue;
                 }
                 Some(id) => id,
-                None => {
-                    let is_first = self.queues[0].peek().is_some_and(|Reverse((cost, ..))| *cost == FRESH);
-                    self.cheapest(is_first || self.turn.is_multiple_of(2), goals)?
-                }
+                None => match self.newest(goals) {
+                    Some(id) => id,
+                    None => self.cheapest(self.turn.is_multiple_of(2), goals)?,
+                },
             };
             let open = self.take(id)?.open;
             if !matches!(open.resume, Resume::Label(label) if !goals.wants_label(label)) {
@@ -407,6 +463,7 @@ impl Strategy for Directed<'_> {
     }
 
     fn reward(&mut self) {
+        self.left_over.is_rewarded = true;
         self.favoured.extend(&self.fresh);
     }
 
@@ -430,5 +487,23 @@ impl Strategy for Directed<'_> {
 
     fn has_dropped(&self) -> bool {
         self.dropped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LeftOver, MOST_IN_VAIN};
+
+    /// Steered paths leave what comes next once the search for states is in vain, and as long as it leads to something.
+    #[test]
+    fn what_was_left_over_has_its_turn_as_long_as_it_pays() {
+        let mut left_over = LeftOver::default();
+        assert!((0..MOST_IN_VAIN).all(|_| !left_over.take_turn()));
+        assert!(left_over.take_turn());
+        left_over.is_rewarded = true;
+        assert!(left_over.take_turn());
+        assert!(!left_over.take_turn());
+        left_over.is_rewarded = true;
+        assert!((0..=MOST_IN_VAIN).all(|_| !left_over.take_turn()));
     }
 }
