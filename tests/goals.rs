@@ -313,6 +313,46 @@ fn contracts_of_classic_algorithms() {
     }
 }
 
+/// What is known of the properties of a function in the corpus, by its name.
+fn properties_of(file: &str, function: &str) -> Vec<(String, Verdict)> {
+    let (mut loaded, id) = open(file, function);
+    let asked = properties(&loaded.program, id, &Selection::default());
+    let answers = pursue(&mut loaded, id, &[], asked);
+    answers.into_iter().map(|answer| (answer.asked.id, answer.verdict)).collect()
+}
+
+/// Invariants are checked; those that hold prove what follows, for any number of turns.
+#[test]
+fn loop_invariants() {
+    let file = "goals/invariant_root.c";
+    for (id, verdict) in properties_of(file, "root") {
+        assert_eq!(verdict, Verdict::Infeasible(Proof::Inductive), "{id}");
+    }
+    let known = |function: &str| -> Vec<(String, &str)> {
+        let word = |verdict: &Verdict| match verdict {
+            Verdict::Reached(_) => "violated",
+            Verdict::Infeasible(_) => "proved",
+            Verdict::Unknown(_) => "unknown",
+        };
+        properties_of(file, function).into_iter().map(|(id, verdict)| (id, word(&verdict))).collect()
+    };
+    let said = |words: &[(&str, &'static str)]| -> Vec<(String, &'static str)> {
+        words.iter().map(|(id, word)| ((*id).to_owned(), *word)).collect()
+    };
+    let twice = [("invariant#1", "proved"), ("invariant#2", "violated"), ("invariant#3", "proved")];
+    assert_eq!(known("twice"), said(&twice));
+    let marks = [("ensures", "proved"), ("invariant#1", "proved"), ("invariant#2", "proved")];
+    assert_eq!(known("marks"), said(&marks));
+    assert_eq!(known("late"), said(&[("invariant", "violated")]));
+}
+
+/// A postcondition may read an array at an index that has many values.
+#[test]
+fn postconditions_read_where_the_result_says() {
+    let known = properties_of("goals/contract_position.c", "position");
+    assert!(matches!(known[..], [(_, Verdict::Reached(_))]), "{known:?}");
+}
+
 /// Of the functions of `moves.c` only the first can move a pointer out of its object, whether or not it is used.
 #[test]
 fn pointers_that_leave_their_objects() {

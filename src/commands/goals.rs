@@ -191,6 +191,7 @@ fn describe(proof: Proof) -> String {
     match proof {
         Proof::AllPaths => "all paths".to_owned(),
         Proof::Backward => "all paths, by search backwards".to_owned(),
+        Proof::Inductive => "all paths, by induction with loop invariants".to_owned(),
         Proof::Abstract => "all paths, by abstract interpretation".to_owned(),
         Proof::Bounded(turns) => format!("up to {turns} turns of each loop"),
     }

@@ -3,7 +3,7 @@
 use super::Asked;
 use crate::suite;
 use clew_explore::goal::{Goal, Point, Site, Wanted};
-use clew_ir::contract::{AssertionKind, Clause, Predicate};
+use clew_ir::contract::{AssertionKind, Clause, LoopContract, Predicate};
 use clew_ir::{Callee, CheckKind, Function, FunctionId, Inst, InstKind, LoopId, Program, Span};
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub struct Selection {
     pub checks: bool,
 }
 
-/// The properties of a function: its postconditions, and the assertions in it and in what it calls.
+/// The properties of a function: its postconditions, and the assertions and loop invariants in it and in what it calls.
 pub fn properties(program: &Program, id: FunctionId, selection: &Selection) -> Vec<Asked> {
     let function = &program.functions[id];
     let mut asked = postconditions(program, function, selection);
@@ -27,6 +27,7 @@ pub fn properties(program: &Program, id: FunctionId, selection: &Selection) -> V
     let own = |callee: &&FunctionId| program.functions[**callee].is_defined() && !program.models.contains(callee);
     for &callee in reach.functions.iter().filter(own) {
         asked.extend(assertions(program, callee));
+        asked.extend(invariants(program, callee));
         if selection.checks {
             asked.extend(checks(program, callee));
         }
@@ -109,6 +110,23 @@ fn assertions(program: &Program, id: FunctionId) -> Vec<Asked> {
     }
     asked.sort_by_key(|asked| asked.span);
     asked
+}
+
+/// Invariants of the loops of one function: each holds wherever control comes to the head of its loop.
+fn invariants(program: &Program, id: FunctionId) -> Vec<Asked> {
+    let function = &program.functions[id];
+    let of_loops = function.contract.loops.iter().flat_map(|about| about.invariants.iter().map(move |it| (about, it)));
+    let ask = |(about, clause): (&LoopContract, &Clause)| {
+        let head = Point { function: id, block: function.loops[about.target].head, position: 0 };
+        let wanted = Wanted::Fails { assumes: Vec::new(), predicate: clause.predicate.clone() };
+        Asked {
+            id: clause.name.clone().unwrap_or_else(|| "invariant".to_owned()),
+            span: clause.span,
+            text: suite::source(program, clause.span),
+            goal: Ok(Goal { site: Site::Points(vec![head]), wanted }),
+        }
+    };
+    of_loops.map(ask).collect()
 }
 
 /// Whether one span lies in the other: several comments in a row are one annotation.

@@ -1,5 +1,6 @@
 //! Random small C programs: loops, arrays, pointers, structures, floats and calls, two small inputs, and places that leave
-//! marks. Where a block begins, some programs note the values of their variables.
+//! marks. Where a block begins, some programs note the values of their variables. Every other program claims invariants of
+//! its loops, true or not.
 
 /// Places that leave a mark in one program.
 const MARKS: u32 = 6;
@@ -64,13 +65,14 @@ pub(crate) struct Writer {
     marks: u32,
     loops: u32,
     notes: u32,
+    claims: bool,
 }
 
 impl Writer {
     /// A program with the function `f` of two integers. It is the same for the same seed.
     pub(crate) fn program(seed: u64) -> String {
         let random = Random(seed * 7919 + 13);
-        let mut writer = Writer { random, text: String::new(), marks: 0, loops: 0, notes: 0 };
+        let mut writer = Writer { random, text: String::new(), marks: 0, loops: 0, notes: 0, claims: seed % 2 == 1 };
         writer.text += &format!("unsigned marks;\nint count, notes[{NOTES}][{NOTE}];\n");
         writer.text += PRELUDE;
         for _ in 0..5 {
@@ -223,9 +225,28 @@ impl Writer {
         self.line(depth, "}");
     }
 
+    /// Claims something of every turn of a loop.
+    fn claim(&mut self, depth: usize, number: u32) {
+        for _ in 0..self.random.below(4) {
+            let variable = self.random.pick(&["x", "y", "c", "x + y", "x - y", "y - 2 * x", "marks", "s.m"]);
+            let op = self.random.pick(&["<=", ">=", "=="]);
+            let (factor, rest) = (self.random.below(5), self.random.below(12));
+            let claim = match self.random.below(4) {
+                0 => format!("0 <= i{number} <= {rest}"),
+                1 => format!("{variable} {op} {rest}"),
+                2 => format!("{variable} {op} {factor} * i{number} + {}", self.random.pick(&["1", "3", "a", "b"])),
+                _ => self.linear(op),
+            };
+            self.line(depth, &format!("//@ loop invariant {claim};"));
+        }
+    }
+
     fn repetition(&mut self, depth: usize) {
         let number = self.loops;
         self.loops += 1;
+        if self.claims {
+            self.claim(depth, number);
+        }
         let bound = self.random.pick(&["a", "b", "3", "(x & 3)", "a + b"]);
         let extra = if self.random.below(3) == 0 { format!(" && {}", self.condition()) } else { String::new() };
         let head = format!("for (int i{number} = 0; i{number} < {bound}{extra}; i{number}++) {{");

@@ -174,10 +174,13 @@ impl Constraints {
         cores.push(terms);
     }
 
-    /// Makes a path condition what the solver's questions are about.
+    /// Makes a path condition what the solver's questions are about. What it knows of the same terms in the same order is
+    /// kept, though two searches have come to them.
     fn focus(&mut self, condition: &Condition) {
         let (common, rest) = condition.beyond(&self.focused);
-        self.solver.focus(common, &rest);
+        let known = &self.solver.assertions()[common..];
+        let same = rest.iter().zip(known).take_while(|(term, known)| term == known).count();
+        self.solver.focus(common + same, &rest[same..]);
         self.focused = condition.clone();
     }
 

@@ -21,6 +21,7 @@ mod demands;
 mod entry;
 mod frontier;
 mod heading;
+mod induction;
 mod merge;
 mod near;
 mod property;
@@ -107,6 +108,8 @@ pub enum Proof {
     Backward,
     /// By abstract interpretation, for all paths.
     Abstract,
+    /// By induction with loop invariants of the contract, for all paths.
+    Inductive,
 }
 
 /// What facts about a function already say of a goal.
@@ -148,11 +151,25 @@ pub fn pursue(
     goals: &[Goal],
     found: &mut dyn FnMut(usize, &Explored) -> bool,
 ) -> Result<Vec<Verdict>, Unusable> {
+    let induction = induction::induct(program, function, precondition, config, goals)?;
+    let excluded = |goal: usize| induction.excluded.get(goal) == Some(&true);
+    let left: Vec<usize> = (0..goals.len()).filter(|goal| !excluded(*goal)).collect();
+    let mut verdicts = vec![Verdict::Infeasible(Proof::Inductive); goals.len()];
+    if left.is_empty() {
+        return Ok(verdicts);
+    }
+    let goals: Vec<Goal> = left.iter().map(|goal| goals[*goal].clone()).collect();
     let mut explorer = Explorer::new(program, function, config.clone());
     let start = explorer.start(function, precondition)?;
-    let mut pursuit = pursue::Pursuit::new(&mut explorer, function, start, goals);
-    pursuit.run(found);
-    Ok(pursuit.verdicts())
+    let mut pursuit = pursue::Pursuit::new(&mut explorer, function, start, &goals);
+    pursuit.run(&mut |goal, explored| found(left[goal], explored));
+    for (goal, mut verdict) in left.iter().zip(pursuit.verdicts()) {
+        if let Verdict::Unknown(reasons) = &mut verdict {
+            reasons.extend(induction.unused.iter().cloned());
+        }
+        verdicts[*goal] = verdict;
+    }
+    Ok(verdicts)
 }
 
 /// Looks for inputs as [`pursue`] does, but only backwards from the goals, with so much effort.

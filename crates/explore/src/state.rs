@@ -126,6 +126,14 @@ impl State {
         Rc::make_mut(self.frames.last_mut().expect("a running state has an activation"))
     }
 
+    /// Makes the running activation stand before the instruction it has begun. Where a predicate is read there is none.
+    pub(crate) fn step_back(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            let frame = Rc::make_mut(frame);
+            frame.next = frame.next.saturating_sub(1);
+        }
+    }
+
     /// Starts an activation with the given arguments for the function's parameters.
     pub fn enter(&mut self, program: &Program, id: FunctionId, args: &[Val], extra: Rc<[Val]>, dest: Option<TempId>) {
         self.mark(Mark::Enter(id));

@@ -51,6 +51,11 @@ impl Rounds {
         }
     }
 
+    /// How often control went back to the head of a loop.
+    pub(super) fn turns(&self, head: BlockId) -> u32 {
+        self.loops.iter().find(|(known, _)| *known == head).map_or(0, |(_, turns)| *turns)
+    }
+
     /// Turns of the loop with the most, and of the one with the most among those inside others.
     fn most(&self) -> (u32, u32) {
         let turns = |skipped: usize| self.loops.iter().skip(skipped).map(|(_, turns)| *turns).max().unwrap_or(0);

@@ -2,24 +2,26 @@
 //! goal stands; in turns with that, one by one without merging (`near`), and backwards from the goals (`third`).
 //! Whichever answers first has answered.
 
+mod cut;
+mod seek;
 mod third;
+mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 use clew_ir::{BlockId, Case, Function, FunctionId, Operand, Terminator, TerminatorKind};
-use clew_solver::model::Model;
 
 use super::backward::Backward;
 use super::frontier::{Allowed, Place, Rounds, Shapes, Waiting};
 use super::heading::{Heading, Standing, standing};
+use super::induction::Cut;
 use super::near::Near;
 use super::property::words;
-use super::{Goal, Point, Proof, Site, Verdict, Wanted, merge, property};
+use super::{Goal, Point, Site, Wanted, merge, property};
 use crate::constraints::Answer;
 use crate::ending::{Limit, PathEnd};
 use crate::step::{Step, branch};
-use crate::value::{self, Scalar, Val};
+use crate::value::{self, Scalar};
 use crate::{Explored, Explorer, Path, Resume};
 
 /// Times that the solver's answer for one goal may turn out not to lead there.
@@ -36,6 +38,10 @@ const MERGE_EFFORT: u64 = 8;
 
 /// Effort that merged states have for themselves at first.
 const HEAD_START: u64 = 20_000;
+
+/// The part of the effort so far by which merged states may be ahead of the other searches. To turn from one search to
+/// another is not free: what the solver knows of one path is little use for the next.
+const LEAD: u64 = 8;
 
 /// Goals on the way to their verdicts.
 pub(super) struct Pursuit<'e, 'p> {
@@ -76,6 +82,10 @@ pub(super) struct Pursuit<'e, 'p> {
     refuted: Vec<bool>,
     /// Effort of merged states, of single ones, and of the search backwards.
     effort: [u64; 3],
+    /// The effort of merged states at which the other searches catch up.
+    catches_up_at: u64,
+    /// Loops that are cut at their heads; empty unless a proof by induction is tried.
+    cuts: Vec<Cut>,
 }
 
 /// Who hears of inputs found, and says whether they were confirmed.
@@ -117,6 +127,8 @@ impl<'e, 'p> Pursuit<'e, 'p> {
             backward: None,
             refuted: vec![false; goals.len()],
             effort: [0; 3],
+            catches_up_at: HEAD_START,
+            cuts: Vec::new(),
         };
         pursuit.touch_globals(function);
         pursuit.began = pursuit.explorer.limits.clone();
@@ -200,9 +212,10 @@ impl<'e, 'p> Pursuit<'e, 'p> {
 
     /// Lets the other searches have as much effort as merged states; says whether all is known by that.
     fn catch_up(&mut self, found: &mut Found<'_>) -> bool {
-        if self.effort[0] < HEAD_START {
+        if self.effort[0] < self.catches_up_at || !self.cuts.is_empty() {
             return false;
         }
+        self.catches_up_at = self.effort[0] + self.effort[0] / LEAD;
         if !self.near.is_incomplete && self.catch_up_near(found) {
             return true;
         }
@@ -295,48 +308,6 @@ impl<'e, 'p> Pursuit<'e, 'p> {
         self.reached[goal].is_none() && !self.refuted[goal] && self.refusals[goal] < MOST_REFUSALS
     }
 
-    /// What is known of each goal.
-    pub(super) fn verdicts(mut self) -> Vec<Verdict> {
-        let before: BTreeSet<String> = self.explorer.limits.iter().copied().map(words).collect();
-        let waiting = self.frontier.values().flatten().chain(&self.parked);
-        let left: BTreeSet<Standing> = waiting.map(|state| standing(&state.path.state)).collect();
-        (0..self.goals.len())
-            .map(|goal| match self.reached[goal].take() {
-                Some(explored) => Verdict::Reached(Box::new(explored)),
-                None => self.unreached(goal, &before, &left),
-            })
-            .collect()
-    }
-
-    /// What is known of a goal to which no input was found. `limits` were met before anything was run; states are left
-    /// where told.
-    fn unreached(&mut self, goal: usize, limits: &BTreeSet<String>, left: &BTreeSet<Standing>) -> Verdict {
-        if self.refuted[goal] {
-            return Verdict::Infeasible(Proof::Backward);
-        }
-        let is_left = left.iter().any(|standing| self.may_reach(goal, standing));
-        let proof = match self.explorer.config.bound {
-            _ if self.near_is_done() && !self.near.is_bounded => Proof::AllPaths,
-            Some(bound) if self.near_is_done() => Proof::Bounded(bound),
-            _ if !is_left => Proof::AllPaths,
-            _ => Proof::Bounded(self.allowed.inner.min(self.allowed.outer)),
-        };
-        let mut reasons = BTreeSet::new();
-        if !self.near_is_done() {
-            reasons.extend(limits.iter().chain(&self.limits).cloned());
-            reasons.extend((self.is_late && is_left).then(|| words(Limit::Time)));
-        }
-        if !self.near_is_done() || self.refusals[goal] > 0 {
-            reasons.extend(self.doubts[goal].iter().cloned());
-        }
-        if let Site::Check(function, check) = self.goals[goal].site
-            && self.explorer.undecided.contains(&(function, check))
-        {
-            reasons.insert(words(Limit::Solver));
-        }
-        if reasons.is_empty() { Verdict::Infeasible(proof) } else { Verdict::Unknown(reasons) }
-    }
-
     /// Puts a state where it waits, merged with one that waits there already.
     fn wait(&mut self, mut state: Waiting) {
         if self.is_near {
@@ -369,6 +340,9 @@ impl<'e, 'p> Pursuit<'e, 'p> {
         let program = self.explorer.program;
         loop {
             self.arrivals(&state.path, found);
+            if !self.passes_cuts(&mut state) {
+                return;
+            }
             let frame = state.path.state.frame();
             let function = &program.functions[frame.function];
             let block = &function.blocks[frame.block];
@@ -549,49 +523,5 @@ impl<'e, 'p> Pursuit<'e, 'p> {
                 }
             }
         }
-    }
-
-    /// Asks whether some input of a state is what a goal wants.
-    fn seek(&mut self, goal: usize, path: &Path, result: Option<Val>, found: &mut Found<'_>) {
-        let wanted: &Wanted = &self.goals[goal].wanted;
-        let mut path = path.clone();
-        match self.explorer.wanted(&mut path, wanted, result) {
-            Ok(Scalar::Known(truth)) if truth.bits == 0 => {}
-            Ok(Scalar::Known(_)) => self.candidate(goal, &path.model, found),
-            Ok(Scalar::Term(term)) => {
-                let near = Rc::clone(&path.model);
-                match self.explorer.solve(&mut path.state, Some(term), &near) {
-                    Answer::Unsat => {}
-                    Answer::Unknown if self.is_near => drop(self.limits.insert(words(Limit::Solver))),
-                    Answer::Unknown => drop(self.doubts[goal].insert(words(Limit::Solver))),
-                    Answer::Sat(model) => self.candidate(goal, &model, found),
-                }
-            }
-            Err(PathEnd::Contradiction) => {}
-            Err(end) => {
-                let reason = property::reason(&end).unwrap_or_else(|| "the property cannot be evaluated".to_owned());
-                let doubts = if self.is_near { &mut self.limits } else { &mut self.doubts[goal] };
-                doubts.insert(reason);
-            }
-        }
-    }
-
-    /// Follows an input that should reach a goal, and has it executed.
-    fn candidate(&mut self, goal: usize, model: &Rc<Model>, found: &mut Found<'_>) {
-        let explored = self.explorer.follow(&self.start, &self.goals[goal], model);
-        self.executed(goal, explored, found);
-    }
-
-    /// Has an input executed that should reach a goal.
-    fn executed(&mut self, goal: usize, explored: Option<Explored>, found: &mut Found<'_>) {
-        if let Some(explored) = explored.as_ref().filter(|explored| found(goal, explored)) {
-            self.reached[goal] = Some(explored.clone());
-            return;
-        }
-        self.refusals[goal] += 1;
-        self.doubts[goal].insert(match explored {
-            Some(_) => "the execution of an input went another way than predicted".to_owned(),
-            None => "an input that should lead there does not".to_owned(),
-        });
     }
 }

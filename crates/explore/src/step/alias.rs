@@ -62,7 +62,7 @@ impl Explorer<'_> {
             return;
         }
         let mut before = path.clone();
-        before.state.frame_mut().next -= 1;
+        before.state.step_back();
         let (opened, containers) = (RefCell::default(), RefCell::default());
         let before = Before { path: before, opened, containers, untyped: Cell::new(false) };
         path.state.inputs.pointers[number as usize].before = Some(Rc::new(before));

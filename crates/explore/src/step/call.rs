@@ -159,7 +159,7 @@ impl Explorer<'_> {
         for other in candidates.filter(|_| runs).take(MOST_CANDIDATES) {
             let mut state = path.state.clone();
             state.inputs.pointers[at].function = Some(other);
-            state.frame_mut().next -= 1;
+            state.step_back();
             let when = self.constraints.terms().bool(true);
             self.open.push(Open { state, model: path.model.clone(), when, resume: Resume::Again, tries: 0 });
         }

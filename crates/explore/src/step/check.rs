@@ -82,7 +82,7 @@ impl Explorer<'_> {
 
     /// Leaves a path open before the operator whose check is hard to satisfy.
     fn put_off(&mut self, mut state: State, model: Rc<Model>, when: TermId) -> PathEnd {
-        state.frame_mut().next -= 1;
+        state.step_back();
         self.open.push(Open { state, model, when, resume: Resume::Again, tries: 0 });
         PathEnd::PutOff
     }
@@ -139,7 +139,7 @@ impl Explorer<'_> {
         } else if path.state.known_choices < MOST_KNOWN {
             let mut state = path.state.clone();
             state.known_choices += 1;
-            state.frame_mut().next -= 1;
+            state.step_back();
             self.open.push(Open { state, model: path.model.clone(), when, resume: Resume::Again, tries: 0 });
         } else {
             self.limits.insert(Limit::Elements);

@@ -128,7 +128,7 @@ impl Explorer<'_> {
         self.limits.insert(Limit::Alias);
         if input.target.is_none() {
             let mut here = path.clone();
-            here.state.frame_mut().next -= 1;
+            here.state.step_back();
             others.iter().rev().for_each(|container| self.leave_container_open(&here, number, *container));
             path.state.inputs.pointers[number as usize].container = Some(*first);
             return Ok(());

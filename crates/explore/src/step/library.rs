@@ -121,9 +121,11 @@ impl Explorer<'_> {
     }
 
     /// A new heap object, or `None` where the real function has no memory left. Sizes that depend on the input are kept
-    /// small.
+    /// small, if they may be large.
     fn heap_room(&mut self, path: &mut Path, size: Scalar, span: Span) -> Step<Option<ObjectId>> {
-        if let Scalar::Term(size) = size {
+        if let Scalar::Term(size) = size
+            && self.constraints.range(&path.state, size).is_some_and(|range| range.unsigned_max() > MOST_ALLOCATED)
+        {
             let terms = self.constraints.terms();
             let [small, large] = [MOST_ALLOCATED, MOST_NEEDED].map(|most| {
                 let bound = terms.int(terms.width(size), most);

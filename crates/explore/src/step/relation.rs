@@ -50,7 +50,7 @@ impl Explorer<'_> {
         }
         if !path.state.repeats {
             let mut state = path.state.clone();
-            state.frame_mut().next -= 1;
+            state.step_back();
             self.open.push(Open { state, model: path.model.clone(), when: other, resume: Resume::Again, tries: 0 });
         }
         path.state.condition.push_back(now);

@@ -108,7 +108,7 @@ impl Explorer<'_> {
             }
         }
         if let Scalar::Term(when) = when {
-            state.frame_mut().next -= 1;
+            state.step_back();
             self.open.push(Open { state, model: path.model.clone(), when, resume: Resume::Again, tries: 0 });
         }
     }

@@ -1,0 +1,94 @@
+//! What a goal wants, asked of one state; and what comes of the answer.
+//!
+//! To read a predicate may mean to go on with one value of many (an index that may be anything, a pointer that may lead to
+//! several objects). The others are left open by that, as in a program; here the predicate is read again for them.
+
+use std::rc::Rc;
+
+use clew_solver::model::Model;
+
+use super::{Found, Pursuit, Wanted, words};
+use crate::constraints::Answer;
+use crate::ending::{Limit, PathEnd};
+use crate::goal::property;
+use crate::step::Step;
+use crate::strategy::DepthFirst;
+use crate::value::{Scalar, Val};
+use crate::{Explored, Path};
+
+impl Pursuit<'_, '_> {
+    /// Asks whether some input of a state is what a goal wants.
+    pub(super) fn seek(&mut self, goal: usize, path: &Path, result: Option<Val>, found: &mut Found<'_>) {
+        let mut waiting = vec![path.clone()];
+        while let Some(mut path) = waiting.pop()
+            && self.is_open(goal)
+        {
+            let wanted = self.read(goal, &mut path, result, &mut waiting);
+            self.ask(goal, &mut path, wanted, found);
+        }
+    }
+
+    /// What a goal wants of a state; where that goes on with some of its inputs, the others come to those that wait.
+    fn read(&mut self, goal: usize, path: &mut Path, result: Option<Val>, waiting: &mut Vec<Path>) -> Step<Scalar> {
+        let wanted: &Wanted = &self.goals[goal].wanted;
+        let open = std::mem::replace(&mut self.explorer.open, Box::new(DepthFirst::default()));
+        let read = self.explorer.wanted(path, wanted, result);
+        let mut others = std::mem::replace(&mut self.explorer.open, open);
+        while let Some(mut other) = others.pop(None) {
+            match self.explorer.solve(&mut other.state, Some(other.when), &other.model) {
+                Answer::Unsat => {}
+                Answer::Unknown => self.doubt(goal, words(Limit::Solver)),
+                Answer::Sat(model) => waiting.push(Path { state: other.state, model }),
+            }
+        }
+        read
+    }
+
+    fn ask(&mut self, goal: usize, path: &mut Path, wanted: Step<Scalar>, found: &mut Found<'_>) {
+        match wanted {
+            Ok(Scalar::Known(truth)) if truth.bits == 0 => {}
+            Ok(Scalar::Known(_)) => self.candidate(goal, &path.model, found),
+            Ok(Scalar::Term(term)) => {
+                let near = Rc::clone(&path.model);
+                match self.explorer.solve(&mut path.state, Some(term), &near) {
+                    Answer::Unsat => {}
+                    Answer::Unknown => self.doubt(goal, words(Limit::Solver)),
+                    Answer::Sat(model) => self.candidate(goal, &model, found),
+                }
+            }
+            Err(PathEnd::Contradiction) => {}
+            Err(end) => {
+                let reason = property::reason(&end).unwrap_or_else(|| "the property cannot be evaluated".to_owned());
+                self.doubt(goal, reason);
+            }
+        }
+    }
+
+    /// Notes why a goal may be reached all the same.
+    fn doubt(&mut self, goal: usize, reason: String) {
+        let doubts = if self.is_near { &mut self.limits } else { &mut self.doubts[goal] };
+        doubts.insert(reason);
+    }
+
+    /// Follows an input that should reach a goal, and has it executed.
+    pub(super) fn candidate(&mut self, goal: usize, model: &Rc<Model>, found: &mut Found<'_>) {
+        if !self.cuts.is_empty() {
+            return self.not_inductive(goal);
+        }
+        let explored = self.explorer.follow(&self.start, &self.goals[goal], model);
+        self.executed(goal, explored, found);
+    }
+
+    /// Has an input executed that should reach a goal.
+    pub(super) fn executed(&mut self, goal: usize, explored: Option<Explored>, found: &mut Found<'_>) {
+        if let Some(explored) = explored.as_ref().filter(|explored| found(goal, explored)) {
+            self.reached[goal] = Some(explored.clone());
+            return;
+        }
+        self.refusals[goal] += 1;
+        self.doubts[goal].insert(match explored {
+            Some(_) => "the execution of an input went another way than predicted".to_owned(),
+            None => "an input that should lead there does not".to_owned(),
+        });
+    }
+}
