@@ -1,12 +1,16 @@
 //! `x = t`: the equations that define variables, put into the other assertions, may make one of them plainly false.
 //!
 //! Every assertion of a part is built again with the defined variables replaced, and the simplifying constructors do the
-//! rest: `x = y` and `x - y >= 93` leave `0 >= 93`, where intervals of `x` and `y` know nothing. The new terms are given
-//! back at once; what follows from an assertion that has become simpler, but not constant, is not used.
+//! rest: `x = y` and `x - y >= 93` leave `0 >= 93`, where intervals of `x` and `y` know nothing. Terms that propagation has
+//! left one value are replaced by it in the same way, where the caller asks for that: `0 + x * x < x * x` is false. The new
+//! terms are given back at once; what follows from an assertion that has become simpler, but not constant, is not used.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use clew_scalar::Value;
+
 use crate::search::{Part, conjuncts, equations};
+use crate::store::{Domain, Store};
 use crate::term::{Node, TermId, Terms, VarId};
 
 /// Parts with more assertions than this are left alone.
@@ -17,11 +21,55 @@ pub(crate) fn refute(terms: &mut Terms, part: &Part) -> Option<Vec<usize>> {
     if part.definitions.is_empty() || part.goals.len() > MOST_GOALS {
         return None;
     }
+    let falsity = falsity(terms, part, FxHashMap::default())?;
+    let (core, _) = core(terms, part, falsity, &FxHashSet::default());
+    Some(core)
+}
+
+/// The same, with the values that propagation has found.
+pub(crate) fn refute_with_values(terms: &mut Terms, part: &Part, store: &Store) -> Option<Vec<usize>> {
+    if part.goals.len() > MOST_GOALS {
+        return None;
+    }
     let mark = terms.mark();
-    let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
+    let values = values(terms, part, store);
+    let fixed: FxHashSet<TermId> = values.keys().copied().collect();
+    let falsity = if fixed.is_empty() { None } else { falsity(terms, part, values) };
+    terms.release(mark);
+    let (mut core, used) = core(terms, part, falsity?, &fixed);
+    for slot in used.into_iter().filter_map(|term| store.slot(term)) {
+        core.extend(store.explain_domain(slot).assertions.into_iter().map(|number| number as usize));
+    }
+    core.sort_unstable();
+    core.dedup();
+    Some(core)
+}
+
+/// The numbers below the goals of a part that have one value left, and these values; a NaN has many encodings.
+fn values(terms: &mut Terms, part: &Part, store: &Store) -> FxHashMap<TermId, TermId> {
+    let value = |term: TermId| match store.domain(store.slot(term)?) {
+        Domain::Int(domain) => domain.value(),
+        Domain::Float(domain) if !domain.may_be_nan() => domain.value(),
+        _ => None,
+    };
+    let mut values = FxHashMap::default();
+    for term in terms.reachable(&part.goals) {
+        if terms.bits(term).is_none()
+            && let Some(bits) = value(term)
+        {
+            let constant = terms.constant(Value::new(terms.ty(term), bits));
+            values.insert(term, constant);
+        }
+    }
+    values
+}
+
+/// A goal that becomes false when terms are replaced as told and variables by what defines them.
+fn falsity(terms: &mut Terms, part: &Part, mut done: FxHashMap<TermId, TermId>) -> Option<TermId> {
+    let mark = terms.mark();
     for &(var, body) in &part.definitions {
         let value = terms.substitute_all(body, &mut done);
-        done.insert(terms.var(var).term, value);
+        done.entry(terms.var(var).term).or_insert(value);
     }
     let mut is_false = |goal: TermId| {
         let value = terms.substitute_all(goal, &mut done);
@@ -29,27 +77,36 @@ pub(crate) fn refute(terms: &mut Terms, part: &Part) -> Option<Vec<usize>> {
     };
     let falsity = part.goals.iter().copied().find(|&goal| is_false(goal));
     terms.release(mark);
-    falsity.map(|goal| core(terms, part, goal))
+    falsity
 }
 
-/// The positions of a goal and of the equations it depends on.
-fn core(terms: &Terms, part: &Part, falsity: TermId) -> Vec<usize> {
-    let used = used(terms, part, falsity);
+/// The positions of a goal and of the equations it depends on, and the fixed terms it depends on.
+fn core(terms: &Terms, part: &Part, falsity: TermId, fixed: &FxHashSet<TermId>) -> (Vec<usize>, Vec<TermId>) {
+    let (used, values) = used(terms, part, falsity, fixed);
     let defines = |goal: TermId| {
         let found = conjuncts(terms, &[goal]).into_iter().flat_map(|conjunct| equations(terms, conjunct));
         found.into_iter().any(|equation| used.contains(&equation))
     };
     let places = part.assertions.iter().zip(&part.goals);
-    places.filter(|&(_, &goal)| goal == falsity || defines(goal)).map(|(&at, _)| at).collect()
+    (places.filter(|&(_, &goal)| goal == falsity || defines(goal)).map(|(&at, _)| at).collect(), values)
 }
 
-/// The definitions that a goal depends on.
-fn used(terms: &Terms, part: &Part, goal: TermId) -> FxHashSet<(VarId, TermId)> {
+/// The definitions and the fixed terms that a goal depends on.
+fn used(
+    terms: &Terms,
+    part: &Part,
+    goal: TermId,
+    fixed: &FxHashSet<TermId>,
+) -> (FxHashSet<(VarId, TermId)>, Vec<TermId>) {
     let bodies: FxHashMap<VarId, TermId> = part.definitions.iter().copied().collect();
-    let mut used = FxHashSet::default();
+    let (mut used, mut values) = (FxHashSet::default(), Vec::new());
     let mut seen = FxHashSet::from_iter([goal]);
     let mut open = vec![goal];
     while let Some(term) = open.pop() {
+        if fixed.contains(&term) {
+            values.push(term);
+            continue;
+        }
         if let Node::Var(var) = terms.node(term)
             && let Some(&body) = bodies.get(&var)
         {
@@ -58,7 +115,7 @@ fn used(terms: &Terms, part: &Part, goal: TermId) -> FxHashSet<(VarId, TermId)> 
         }
         open.extend(terms.operands(term).into_iter().filter(|&operand| seen.insert(operand)));
     }
-    used
+    (used, values)
 }
 
 #[cfg(test)]
@@ -87,6 +144,22 @@ mod tests {
         let kept = solver.terms().len();
         let Answer::Unsat(core) = solver.check(&Budget::default()) else { panic!("5 is not above 93") };
         assert_eq!(core.assertions, [first, second, last]);
+        assert_eq!((solver.statistics().by_equations, solver.terms().len()), (1, kept));
+    }
+
+    #[test]
+    fn values_found_by_propagation_are_put_in() {
+        let mut solver = Solver::default();
+        let [x, y, z] = ["x", "y", "z"].map(|name| solver.terms_mut().int_var(name, 32));
+        let [zero, one, bound] = [0, 1, 7].map(|number| solver.terms_mut().int(32, number));
+        let first = assert(&mut solver, BinaryOp::Ult, x, one);
+        assert(&mut solver, BinaryOp::Ult, bound, z);
+        let shifted = solver.terms_mut().binary(BinaryOp::LShr, y, x);
+        let last = assert(&mut solver, BinaryOp::Ne, shifted, y);
+        assert(&mut solver, BinaryOp::Slt, zero, y);
+        let kept = solver.terms().len();
+        let Answer::Unsat(core) = solver.check(&Budget::default()) else { panic!("a shift by nothing is no change") };
+        assert_eq!(core.assertions, [first, last]);
         assert_eq!((solver.statistics().by_equations, solver.terms().len()), (1, kept));
     }
 

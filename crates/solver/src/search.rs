@@ -2,7 +2,7 @@
 //!
 //! Only inputs are labelled, and shares of them (`store::handle`): variables that no asserted equation defines by others.
 //! The next one is that with the fewest values left (first-fail), those the caller wants low before all others. It is
-//! first tried at the value nearest to the previous model, then its domain is split in halves. After each decision, the
+//! first tried at the value nearest to the previous model, then what is left of its domain is split in halves. After each decision, the
 //! whole candidate that takes the nearest value everywhere is evaluated: most problems end there, long before all inputs
 //! are fixed. A conflict undoes the last decision it rests on, and those that came later.
 //!
@@ -187,11 +187,12 @@ impl Search<'_> {
         let previous = self.evaluator.value(terms, self.task.previous, store.term(slot));
         let value = nearest(previous, &domain);
         let (lower, upper) = domain.halves()?;
-        let mut options = if lower.contains(value.bits) { vec![upper, lower] } else { vec![lower, upper] };
-        if domain.count() > 2 {
-            options.push(Domain::singleton(value));
+        let (near, far) = if lower.contains(value.bits) { (lower, upper) } else { (upper, lower) };
+        if domain.count() <= 2 {
+            return Some((slot, vec![far, near]));
         }
-        Some((slot, options))
+        let rest = near.without(value.bits);
+        Some((slot, [Some(far), rest, Some(Domain::singleton(value))].into_iter().flatten().collect()))
     }
 
     /// The model that takes the preferred value everywhere, if it holds.
@@ -249,4 +250,43 @@ fn nearest(previous: Value, domain: &Domain) -> Value {
         Domain::Opaque => unreachable!("only scalars are labelled"),
     };
     Value { ty: previous.ty, bits }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Search, Task};
+    use crate::evaluate::Evaluator;
+    use crate::model::Model;
+    use crate::search::Variables;
+    use crate::store::Store;
+    use crate::term::Terms;
+
+    /// What is tried for a byte below a bound, in this order: the values of each option.
+    fn options(bound: u128, previous: u128) -> Vec<Vec<u128>> {
+        let mut terms = Terms::new();
+        let x = terms.int_var("x", 8);
+        let bound = terms.int(8, bound);
+        let goals = [terms.binary(clew_scalar::BinaryOp::Ult, x, bound)];
+        let mut store = Store::default();
+        store.post(&terms, goals[0], 0).expect("there are numbers below the bound");
+        let mut variables = Variables::default();
+        variables.extend(&terms, &goals);
+        let part = variables.part(&terms, &goals, &[0]);
+        let mut model = Model::new();
+        model.set(part.inputs[0], clew_scalar::Value::int(8, previous));
+        let task = Task { terms: &terms, part: &part, previous: &model, low: &[], steps: 0, deadline: None };
+        let (store, evaluator) = (&mut store, &mut Evaluator::new());
+        let base = store.levels();
+        let mut search = Search { task, store, evaluator, base, frames: vec![], handles: None, refuting: vec![] };
+        let (_, options) = search.choose().expect("the byte is open");
+        options.iter().rev().map(|option| (0..256).filter(|&bits| option.contains(bits)).collect()).collect()
+    }
+
+    #[test]
+    fn a_value_at_an_end_is_tried_once() {
+        assert_eq!(options(8, 0), [vec![0], vec![1, 2, 3], vec![4, 5, 6, 7]]);
+        assert_eq!(options(8, 100), [vec![7], vec![4, 5, 6], vec![0, 1, 2, 3]]);
+        assert_eq!(options(3, 2), [vec![2], vec![0, 1]]);
+        assert_eq!(options(2, 1), [vec![1], vec![0]]);
+    }
 }

@@ -18,6 +18,8 @@ mod turn;
 
 use std::time::Instant;
 
+use clew_scalar::Value;
+
 use crate::blast::{self, Blaster};
 use crate::domain::Conflict;
 use crate::domain::int::IntDomain;
@@ -32,6 +34,7 @@ use crate::store::{Domain, Store};
 use crate::term::{Mark, TermId, Terms, VarId};
 
 pub use answer::{Answer, AssertionId, Core, Reason, Statistics};
+use answer::{Verdict, split_core};
 pub use config::{Budget, Config, Engine, STEPS_PER_CONFLICT};
 use turn::{LOCAL_LIMIT, LOCAL_STEPS, SHORT_WALK, Turn};
 
@@ -315,8 +318,9 @@ impl Solver {
     /// One turn of the heavier layers. The back end comes early where there are only integers, after a short walk.
     fn take_turn(&mut self, part: &Part, weight: Weight, turn: &Turn, alone: &mut Option<Blaster>) -> Option<Verdict> {
         let mut found = self.label(part, turn.labelling, turn.deadline, None);
+        found = found.or_else(|| self.label_from_zero(part, turn));
         if turn.number == 0 {
-            found = found.or_else(|| self.probe());
+            found = found.or_else(|| self.probe()).or_else(|| self.equate(part));
         }
         if turn.number == 0 && !weight.floats {
             found = found.or_else(|| self.walk(part, SHORT_WALK.min(turn.walking), 0, turn.deadline, None));
@@ -426,6 +430,13 @@ impl Solver {
         }
     }
 
+    /// The verdict if a part is refuted by its equations and the values that propagation has found.
+    fn equate(&mut self, part: &Part) -> Option<Verdict> {
+        let core = equate::refute_with_values(&mut self.terms, part, &self.store)?;
+        self.statistics.by_equations += 1;
+        Some(Verdict::Unsat(core))
+    }
+
     /// Labels a part, near the last model or another one; the rest keeps the last model.
     fn label(&mut self, part: &Part, steps: u64, deadline: Option<Instant>, near: Option<&Model>) -> Option<Verdict> {
         let task = Task {
@@ -447,6 +458,16 @@ impl Solver {
             }
             Outcome::GaveUp => None,
         }
+    }
+
+    /// Labels a part near zero; in the first turn for a shorter time than near the last model.
+    fn label_from_zero(&mut self, part: &Part, turn: &Turn) -> Option<Verdict> {
+        let mut near = self.last_model.clone();
+        for &var in &part.inputs {
+            near.set(var, Value::new(self.terms.ty(self.terms.var(var).term), 0));
+        }
+        let steps = if turn.number == 0 { turn.labelling / 4 } else { turn.labelling };
+        self.label(part, steps, turn.deadline, Some(&near))
     }
 
     /// Local search in a part, at first from the last model or another one; the rest keeps the last model.
@@ -561,24 +582,4 @@ impl Solver {
             self.adopt(model)
         })
     }
-}
-
-/// An answer in terms of positions in the list of assertions and assumptions.
-enum Verdict {
-    /// The last model satisfies them.
-    Sat,
-    Unsat(Vec<usize>),
-    Unknown(Reason),
-}
-
-fn split_core(used: Vec<usize>, asserted: usize) -> Core {
-    let mut core = Core::default();
-    for position in used {
-        if position < asserted {
-            core.assertions.push(AssertionId(position as u32));
-        } else {
-            core.assumptions.push(position - asserted);
-        }
-    }
-    core
 }

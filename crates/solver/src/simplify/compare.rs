@@ -35,24 +35,63 @@ pub(super) fn ult(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
             Some(terms.binary(BinaryOp::Ult, x, y))
         }
         _ => wraps(terms, BinaryOp::Ult, a, b, 0)
-            .or_else(|| carries(terms, a, b))
+            .or_else(|| carries(terms, BinaryOp::Ult, a, b, last))
             .or_else(|| narrowed::compare(terms, BinaryOp::Ult, a, b))
             .or_else(|| polynomial::are_same(terms, a, b).then(|| terms.bool(false))),
     }
 }
 
-/// Unsigned `x + y < x`: the sum wraps round, that is `x > !y`. Unsigned `x < x - y`: the difference does, that is `x < y`.
-fn carries(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
-    if let Node::Binary(BinaryOp::Add, x, y) = terms.node(a)
-        && (x == b || y == b)
-    {
-        let other = terms.not(if x == b { y } else { x });
-        return Some(terms.binary(BinaryOp::Ult, other, b));
+/// A number compared with itself plus or minus another one, by which C tests for overflow: `x + y < x` says that the sum
+/// is beyond the greatest number of the order, which is `greatest - y < x`; `x < x + y` that it is not, and `y` not zero.
+/// Each of the two numbers is left to occur once, and there is no sum of both any more.
+fn carries(terms: &mut Terms, op: BinaryOp, a: TermId, b: TermId, greatest: u128) -> Option<TermId> {
+    if let Some(distance) = distance(terms, a, b) {
+        return Some(is_beyond(terms, op, b, distance, greatest));
     }
-    match terms.node(b) {
-        Node::Binary(BinaryOp::Sub, x, y) if x == a => Some(terms.binary(BinaryOp::Ult, a, y)),
+    match distance(terms, b, a)? {
+        Distance::Down(y) if op == BinaryOp::Ult => Some(terms.binary(op, a, y)),
+        distance @ (Distance::Up(y) | Distance::Down(y)) => {
+            let beyond = is_beyond(terms, op, a, distance, greatest);
+            Some(is_not_zero_and_not(terms, y, beyond))
+        }
+    }
+}
+
+/// A sum or difference as seen from its first operand.
+#[derive(Clone, Copy)]
+enum Distance {
+    Up(TermId),
+    Down(TermId),
+}
+
+/// How far a term is from another one, where it is that one plus or minus a third.
+fn distance(terms: &Terms, term: TermId, from: TermId) -> Option<Distance> {
+    match terms.node(term) {
+        Node::Binary(BinaryOp::Add, x, y) if x == from => Some(Distance::Up(y)),
+        Node::Binary(BinaryOp::Add, y, x) if x == from => Some(Distance::Up(y)),
+        Node::Binary(BinaryOp::Sub, x, y) if x == from => Some(Distance::Down(y)),
         _ => None,
     }
+}
+
+/// `x + distance < x`.
+fn is_beyond(terms: &mut Terms, op: BinaryOp, x: TermId, distance: Distance, greatest: u128) -> TermId {
+    let greatest = terms.int(terms.width(x), greatest);
+    let limit = match (distance, op) {
+        (Distance::Up(y), BinaryOp::Ult) => terms.not(y),
+        (Distance::Up(y), _) => terms.binary(BinaryOp::Sub, greatest, y),
+        (Distance::Down(y), BinaryOp::Ult) => {
+            let borrows = terms.binary(op, x, y);
+            return is_not_zero_and_not(terms, y, borrows);
+        }
+        (Distance::Down(y), _) => terms.binary(BinaryOp::Add, y, greatest),
+    };
+    terms.binary(op, limit, x)
+}
+
+fn is_not_zero_and_not(terms: &mut Terms, number: TermId, condition: TermId) -> TermId {
+    let (is_not_zero, not) = (is_not_zero(terms, number), terms.not(condition));
+    terms.and(is_not_zero, not)
 }
 
 /// `x + m < x + n` for constants: the usual tests for wrap-around, by which one side is bounded. `least` is the least
@@ -134,6 +173,7 @@ pub(super) fn slt(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         (Node::Convert(op, x), Node::Const(bound)) => signed_converted_below(terms, op, x, bound),
         (Node::Const(bound), Node::Convert(op, x)) => signed_converted_above(terms, op, x, bound),
         _ => wraps(terms, BinaryOp::Slt, a, b, least)
+            .or_else(|| carries(terms, BinaryOp::Slt, a, b, greatest))
             .or_else(|| narrowed::compare(terms, BinaryOp::Slt, a, b))
             .or_else(|| polynomial::are_same(terms, a, b).then(|| terms.bool(false))),
     }

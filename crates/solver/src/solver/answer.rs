@@ -70,3 +70,24 @@ pub struct Statistics {
     /// Models of a layer that did not hold when evaluated; always zero, unless there is a mistake in the solver.
     pub refuted_models: u64,
 }
+
+/// An answer in terms of positions in the list of assertions and assumptions.
+pub(super) enum Verdict {
+    /// The last model satisfies them.
+    Sat,
+    Unsat(Vec<usize>),
+    Unknown(Reason),
+}
+
+/// A core by what is an assertion and what an assumption.
+pub(super) fn split_core(used: Vec<usize>, asserted: usize) -> Core {
+    let mut core = Core::default();
+    for position in used {
+        if position < asserted {
+            core.assertions.push(AssertionId(position as u32));
+        } else {
+            core.assumptions.push(position - asserted);
+        }
+    }
+    core
+}

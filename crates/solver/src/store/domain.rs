@@ -113,6 +113,17 @@ impl Domain {
         }
     }
 
+    /// What is left without one of its values, where it can say so; `None` when nothing is.
+    pub(crate) fn without(&self, bits: u128) -> Option<Domain> {
+        match self {
+            Domain::Int(domain) => {
+                let mut rest = *domain;
+                rest.remove(bits).ok().map(|()| Domain::Int(rest))
+            }
+            _ => Some(*self),
+        }
+    }
+
     /// As a domain of conditions.
     pub(super) fn as_bool(&self) -> BoolDomain {
         match self {
