@@ -6,6 +6,7 @@
 //! runs each test in a process of its own.
 
 mod absent;
+mod calls;
 mod globals;
 mod macros;
 mod mocks;

@@ -388,8 +388,21 @@ fn mocks_and_function_pointers() {
         call(id("tell"), bytes(&[])),
         call(id("level"), bytes(&2.0f64.to_ne_bytes())),
     ];
-    let text = subject.check(vec![input], 0);
-    assert!(text.contains("sensor_gives = (int []){4, -1};"), "{text}");
+    let text = subject.check(vec![input.clone()], 0);
+    for part in [
+        "sensor_gives = (int []){4, -1};",
+        "CHECK(all_calls_were_made());",
+        "CHECK(sensor_called[0].channel == 1);",
+        "CHECK(sensor_called[1].name != NULL);",
+        "CHECK(tell_called[0].given_0 == 6);",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let (mut tests, observed) = subject.tests(vec![input]);
+    tests[0].observation.calls[1].arguments[0].1[0] = 7;
+    let (_, output) = subject.run(&tests, &observed);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("not so: sensor_called[1].channel == 7"), "{said}");
 }
 
 #[test]

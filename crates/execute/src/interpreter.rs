@@ -96,6 +96,7 @@ impl<'p> Interpreter<'p> {
             globals,
             object_addresses,
             global_addresses,
+            calls: Vec::new(),
             output,
         };
         Ok(Run { observation, outcome })

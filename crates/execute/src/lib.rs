@@ -31,6 +31,6 @@ pub use interpret::{Options, interpret};
 pub use interpreter::{Interpreter, Refusal, Run};
 pub use io::{Captured, Io, Stream};
 pub use machine::Machine;
-pub use observation::{Ending, Event, Observation};
+pub use observation::{Call, Ending, Event, Observation};
 pub use observe::{Observer, Silent};
 pub use outcome::{CallSite, Checks, Detail, Failure, Limits, Outcome, Unsupported};

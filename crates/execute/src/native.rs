@@ -254,6 +254,7 @@ impl<'a> Native<'a> {
         let globals = sizes.map_while(|size| cut(&mut rest, size)).collect();
         let object_addresses = input.objects.iter().map_while(|_| address(&mut rest)).collect();
         let global_addresses = self.observe.iter().map_while(|_| address(&mut rest)).collect();
+        let calls = stub::calls(self.program, &self.binary.options.stubs, rest);
         let path = probe::decode(&self.binary.probes, &response.trace);
         Ok(Observation {
             path,
@@ -264,6 +265,7 @@ impl<'a> Native<'a> {
             globals,
             object_addresses,
             global_addresses,
+            calls,
             output: response.output,
         })
     }

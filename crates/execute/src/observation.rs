@@ -42,6 +42,15 @@ pub enum Ending {
     Sanitizer(String),
 }
 
+/// A call of a stub.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The stub.
+    pub function: FunctionId,
+    /// The scalars among its arguments: the position of the parameter, and the bytes.
+    pub arguments: Vec<(usize, Vec<u8>)>,
+}
+
 /// What one execution of an [`crate::Input`] showed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observation {
@@ -61,6 +70,8 @@ pub struct Observation {
     pub object_addresses: Vec<u64>,
     /// Where each observed global was.
     pub global_addresses: Vec<u64>,
+    /// What stubs were called with, in order, up to a limit; only a native execution tells.
+    pub calls: Vec<Call>,
     /// What it wrote to standard output and error, up to a limit.
     pub output: Vec<u8>,
 }

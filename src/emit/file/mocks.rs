@@ -1,13 +1,15 @@
 //! Functions without a body: mocks that give what the running test says, call by call, and zero after that.
 //!
-//! A mock writes behind its pointer arguments what the test says, too. A mock of a function that does not return goes
-//! back to the test by `longjmp`. A function of the C library keeps its name for everybody but the source under test,
-//! because the framework may need it.
+//! A mock counts its calls, keeps the scalars it is called with for the test to look at, and writes behind its pointer
+//! arguments what the test says. A mock of a function that does not return goes back to the test by `longjmp`. A
+//! function of the C library keeps its name for everybody but the source under test, because the framework may need it.
 
+mod body;
+mod parameter;
+
+use super::calls::library_calls_back;
 use super::{File, comment};
-use crate::emit::framework::fill;
 use crate::emit::pointer::Renamed;
-use crate::emit::spell;
 use clew_analyze::reach::reach;
 use clew_execute::{PointerTarget, StubCall};
 use clew_ir::{CALLBACK, CType, CTypeId, FunctionId, Operand, Program, Symbol};
@@ -22,8 +24,29 @@ pub(super) struct Mock {
     pub(super) name: String,
     /// What it returns; `None` for `void`.
     pub(super) returns: Option<CTypeId>,
+    /// How its calls are counted, unless the framework does.
+    pub(super) count: Option<Count>,
+    /// Where it keeps what it is called with.
+    pub(super) log: Option<Log>,
     /// How tests tell it what to give.
     pub(super) feed: Feed,
+}
+
+/// The variables that count the calls of a mock.
+#[derive(Debug)]
+pub(super) struct Count {
+    /// How many calls the test expects.
+    pub(super) expected: String,
+    /// How many there were.
+    pub(super) calls: String,
+}
+
+/// The array of structures in which a mock keeps what it is called with.
+#[derive(Debug)]
+pub(super) struct Log {
+    pub(super) name: String,
+    /// The member for each parameter that is kept.
+    pub(super) members: Vec<(usize, String)>,
 }
 
 /// How tests tell a mock what to give.
@@ -31,34 +54,17 @@ pub(super) struct Mock {
 pub(super) enum Feed {
     /// By the framework, with this template of a statement per value.
     Framework(&'static str),
-    /// By variables.
+    /// By variables that point to what it gives, call by call.
     Variables {
-        /// Points to what it gives next; empty for `void`.
-        next: String,
-        /// Counts the calls that are left to answer.
-        left: String,
-        /// Parameters through which some test has it write, each with the variable that points to what comes next.
+        /// To what it returns; empty for `void`.
+        gives: String,
+        /// Parameters through which some test has it write, each with the variable that points to what is written.
         writes: Vec<(usize, String)>,
     },
-    /// By variables, which of its calls fail.
-    Failures {
-        /// Points to whether the next call fails.
-        fails: String,
-        /// Counts the calls that are left to answer.
-        left: String,
-    },
+    /// By a variable that points to which of its calls fail.
+    Failures(String),
     /// Not at all: it gives nothing.
     Nothing,
-}
-
-impl Mock {
-    /// The variable that counts the calls that are left to answer, if there is one.
-    pub(super) fn left(&self) -> Option<&str> {
-        match &self.feed {
-            Feed::Variables { left, .. } | Feed::Failures { left, .. } => Some(left),
-            Feed::Framework(_) | Feed::Nothing => None,
-        }
-    }
 }
 
 /// Functions of the test file that speak of the calls of all mocks, where there are several.
@@ -66,26 +72,28 @@ impl Mock {
 pub(super) struct Calls {
     /// Expects no calls.
     pub(super) forget: String,
-    /// Says whether all calls were made, and no others.
-    pub(super) done: String,
+    /// Says whether all calls were made, and no others, if that is asked.
+    pub(super) done: Option<String>,
 }
 
 /// Writes what speaks of the calls of all mocks, if there are several.
 fn all_calls(file: &mut File<'_>) -> Option<Calls> {
-    let left: Vec<&str> = file.mocks.iter().filter_map(Mock::left).collect();
-    if left.len() < 2 {
+    let counts: Vec<&Count> = file.mocks.iter().filter_map(|mock| mock.count.as_ref()).collect();
+    if counts.len() < 2 {
         return None;
     }
-    let none: String = left.iter().map(|left| format!("    {left} = 0;\n")).collect();
-    let all = left.iter().map(|left| format!("{left} == 0")).collect::<Vec<_>>().join("\n        && ");
-    let calls = Calls { forget: file.names.take("expect_no_calls"), done: file.names.take("all_calls_were_made") };
-    let Calls { forget, done } = &calls;
+    let none: String =
+        counts.iter().map(|Count { expected, calls }| format!("    {expected} = {calls} = 0;\n")).collect();
+    let all = counts.iter().map(|Count { expected, calls }| format!("{calls} == {expected}")).collect::<Vec<_>>();
+    let all = all.join("\n        && ");
+    let forget = file.names.take("expect_no_calls");
     file.out.push_str(&comment(&["Calls of all functions above that a test does not speak of.".to_owned()]));
-    let _ = writeln!(
-        file.out,
-        "static void {forget}(void)\n{{\n{none}}}\n\nstatic int {done}(void)\n{{\n    return {all};\n}}"
-    );
-    Some(calls)
+    let _ = writeln!(file.out, "static void {forget}(void)\n{{\n{none}}}");
+    let done = (!library_calls_back(file)).then(|| file.names.take("all_calls_were_made"));
+    if let Some(done) = &done {
+        let _ = writeln!(file.out, "\nstatic int {done}(void)\n{{\n    return {all};\n}}");
+    }
+    Some(Calls { forget, done })
 }
 
 /// Writes a mock for every function some test answers, for every one made for a pointer of the input to lead to, and for
@@ -108,7 +116,7 @@ pub(super) fn write(file: &mut File<'_>) {
         let _ = writeln!(file.out, "\nstatic jmp_buf {};", file.stop);
     }
     for function in functions {
-        let mock = mock(file, function, endless.contains(&function));
+        let mock = body::write(file, function, endless.contains(&function));
         file.mocks.extend(mock);
     }
     file.calls = all_calls(file);
@@ -180,148 +188,4 @@ pub(super) fn rename_no_more(file: &File<'_>, out: &mut String) {
 pub(super) fn renamed(file: &File<'_>) -> Renamed {
     let is_renamed = |mock: &&Mock| file.suite.program.functions[mock.function].name != mock.name;
     file.mocks.iter().filter(is_renamed).map(|mock| (mock.function, mock.name.clone())).collect()
-}
-
-/// Parameters through which some test has a function write.
-fn written_params(file: &File<'_>, id: FunctionId) -> BTreeSet<usize> {
-    let calls = file.suite.tests.iter().flat_map(|test| &test.input.stubs).filter(|call| call.function == id);
-    calls.flat_map(|call| &call.outputs).map(|(position, _)| *position).collect()
-}
-
-/// Writes one mock; `None` where a type has no spelling, which the compiler will say.
-fn mock(file: &mut File<'_>, id: FunctionId, endless: bool) -> Option<Mock> {
-    let program = file.suite.program;
-    let ctypes = &program.ctypes;
-    let original = &program.functions[id].name;
-    let name = if program.is_library(id) { file.names.take(&format!("mocked_{original}")) } else { original.clone() };
-    let (head, unused) = head(file, id, &name)?;
-    let CType::Function { returns, .. } = ctypes.get(program.functions[id].ty) else { return None };
-    let returns = (!matches!(ctypes.get(*returns), CType::Void)).then(|| spell::unqualified(ctypes, *returns));
-    file.out.push_str(&comment(&[format!("Stands in for {original}.")]));
-    if endless {
-        let _ = writeln!(file.out, "{head}\n{{\n{unused}    longjmp({}, 1);\n}}", file.stop);
-        return Some(Mock { function: id, name, returns, feed: Feed::Nothing });
-    }
-    if file.suite.tests.iter().flat_map(|test| &test.input.stubs).any(|call| call.function == id && call.is_allocation)
-    {
-        let feed = allocation(file, id, &name, &head);
-        return Some(Mock { function: id, name, returns, feed });
-    }
-    let writes = written_params(file, id);
-    let feed = match (returns, file.dialect.mock()) {
-        (None, _) if writes.is_empty() => {
-            let _ = writeln!(file.out, "{head}\n{{\n{unused}}}");
-            Feed::Nothing
-        }
-        (Some(returns), Some([gives, queue])) if writes.is_empty() && is_integer(file, returns) => {
-            let gives = fill(gives, &[("type", &spell::declare(ctypes, returns, "")?)]);
-            let _ = writeln!(file.out, "{head}\n{{\n{unused}    return {gives};\n}}");
-            Feed::Framework(queue)
-        }
-        _ => by_variables(file, id, &name, returns, &writes, (&head, &unused))?,
-    };
-    Some(Mock { function: id, name, returns, feed })
-}
-
-fn is_integer(file: &File<'_>, ty: CTypeId) -> bool {
-    matches!(file.suite.program.ctypes.get(ty), CType::Int { width: ..=64, .. } | CType::Bool | CType::Enum { .. })
-}
-
-/// The first line of a mock, and statements that use its parameters.
-fn head(file: &File<'_>, id: FunctionId, name: &str) -> Option<(String, String)> {
-    let program = file.suite.program;
-    let CType::Function { returns, params, variadic } = program.ctypes.get(program.functions[id].ty) else {
-        return None;
-    };
-    let (mut declared, mut unused) = (Vec::new(), String::new());
-    for (index, param) in params.iter().enumerate() {
-        declared.push(spell::parameter(&program.ctypes, *param, &format!("given_{index}"))?);
-        let _ = writeln!(unused, "    (void)given_{index};");
-    }
-    let declared = match (declared.is_empty(), variadic) {
-        (true, true) => String::new(),
-        (true, false) => "void".to_owned(),
-        (false, true) => declared.join(", ") + ", ...",
-        (false, false) => declared.join(", "),
-    };
-    Some((spell::declare(&program.ctypes, *returns, &format!("{name}({declared})"))?, unused))
-}
-
-/// Writes a mock of a function that allocates: it does, unless the test says that it fails.
-fn allocation(file: &mut File<'_>, id: FunctionId, name: &str, head: &str) -> Feed {
-    let original = &file.suite.program.functions[id].name;
-    if let Some((real, _)) = self::head(file, id, original) {
-        let _ = writeln!(file.out, "extern {real};");
-    }
-    let (left, fails) = (file.names.take(&format!("{name}_left")), file.names.take(&format!("{name}_fails")));
-    let passed: Vec<String> = (0..parameters(file.suite.program, id)).map(|index| format!("given_{index}")).collect();
-    let real = format!("{original}({})", passed.join(", "));
-    let _ = writeln!(file.out, "static int {left};\nstatic const unsigned char *{fails};\n\n{head}\n{{");
-    let _ = writeln!(file.out, "    return {left}-- > 0 && *{fails}++ ? NULL : {real};\n}}");
-    Feed::Failures { fails, left }
-}
-
-/// Statements that fetch the arguments after the parameters, as far as some test has the function write behind them.
-fn further(written: &BTreeSet<usize>, params: usize) -> String {
-    let Some(last) = written.last().filter(|last| **last > params) else { return String::new() };
-    let mut text = format!("    __builtin_va_list given;\n    __builtin_va_start(given, given_{});\n", params - 1);
-    for position in params + 1..=*last {
-        let _ = writeln!(text, "    void *given_{position} = __builtin_va_arg(given, void *);");
-        if !written.contains(&position) {
-            let _ = writeln!(text, "    (void)given_{position};");
-        }
-    }
-    text + "    __builtin_va_end(given);\n"
-}
-
-/// Writes a mock that variables tell what to give.
-fn by_variables(
-    file: &mut File<'_>,
-    id: FunctionId,
-    name: &str,
-    returns: Option<CTypeId>,
-    written: &BTreeSet<usize>,
-    (head, unused): (&str, &str),
-) -> Option<Feed> {
-    let ctypes = &file.suite.program.ctypes;
-    let params = parameters(file.suite.program, id);
-    let left = file.names.take(&format!("{name}_left"));
-    let (mut variables, mut body) = (format!("static int {left};\n"), unused.to_owned());
-    let mut next = String::new();
-    if let Some(returns) = returns {
-        next = file.names.take(&format!("{name}_gives"));
-        let _ = writeln!(variables, "static {};", spell::declare(ctypes, returns, &format!("*{next}"))?);
-        body.insert_str(0, &format!("    static {};\n", spell::declare(ctypes, returns, "zero")?));
-    }
-    let mut writes = Vec::new();
-    if !written.is_empty() {
-        let zero = if returns.is_some() { " zero" } else { "" };
-        let _ = writeln!(body, "    if ({left} <= 0)\n        return{zero};");
-    }
-    body.push_str(&further(written, params));
-    for &param in written {
-        let variable = if param != params {
-            let variable = file.names.take(&format!("{name}_writes_{param}"));
-            let _ = writeln!(variables, "static const struct {} *{variable};", file.written);
-            let _ = writeln!(body, "    __builtin_memcpy(given_{param}, {variable}->from, {variable}->size);");
-            let _ = writeln!(body, "    {variable}++;");
-            variable
-        } else {
-            let variable = file.names.take(&format!("{name}_sets_errno"));
-            let _ = writeln!(variables, "static const int *{variable};");
-            let _ = writeln!(body, "    errno = *{variable}++;");
-            variable
-        };
-        writes.push((param, variable));
-    }
-    match returns {
-        Some(_) => {
-            let _ = writeln!(body, "    return {left}-- > 0 ? *{next}++ : zero;");
-        }
-        None => {
-            let _ = writeln!(body, "    {left}--;");
-        }
-    }
-    let _ = writeln!(file.out, "{variables}\n{head}\n{{\n{body}}}");
-    Some(Feed::Variables { next, left, writes })
 }

@@ -1,15 +1,14 @@
 //! One test as a C function.
 
-use super::mocks::{Feed, Mock, parameters};
 use super::{File, comment, globals, mocks, objects};
 use crate::emit::assertion::{Assertion, Change};
 use crate::emit::expectation::Expectation;
-use crate::emit::framework::{Case, Plan, fill};
+use crate::emit::framework::{Case, Plan};
 use crate::emit::initial::{Initial, definition};
 use crate::emit::names::Names;
 use crate::emit::pointer::{Addresses, Form, Object, Renamed};
 use crate::emit::{Test, spell, words};
-use clew_execute::{Content, InputObject, PointerTarget, StoredPointer, StubCall};
+use clew_execute::{Content, InputObject, PointerTarget, StoredPointer};
 use clew_ir::{CType, GlobalId, Param, ParamKind, Program, Symbol};
 
 /// A variable of which more parts are set is set as a whole.
@@ -56,14 +55,15 @@ fn body(file: &File<'_>, test: &Test, expectation: &Expectation) -> Option<Vec<S
     Some(body.lines)
 }
 
-struct Body<'a> {
-    file: &'a File<'a>,
-    program: &'a Program,
-    test: &'a Test,
+/// The body of a test being written.
+pub(super) struct Body<'a> {
+    pub(super) file: &'a File<'a>,
+    pub(super) program: &'a Program,
+    pub(super) test: &'a Test,
     names: Names<'a>,
     objects: Vec<Object>,
     renamed: Renamed,
-    lines: Vec<String>,
+    pub(super) lines: Vec<String>,
 }
 
 impl Body<'_> {
@@ -103,91 +103,8 @@ impl Body<'_> {
         Some(())
     }
 
-    /// Says how often a mock will be called, unless that was said of all that will not be.
-    fn expect_calls(&mut self, left: &str, calls: usize) {
-        if calls > 0 || self.file.calls.is_none() {
-            self.lines.push(format!("{left} = {calls};"));
-        }
-    }
-
-    /// Tells the mocks what to give in this test.
-    fn feed_mocks(&mut self) -> Option<()> {
-        self.lines.extend(self.file.calls.as_ref().map(|calls| format!("{}();", calls.forget)));
-        for mock in &self.file.mocks {
-            let calls = self.test.input.stubs.iter().filter(|call| call.function == mock.function);
-            let calls: Vec<&StubCall> = calls.collect();
-            let mut values = Vec::new();
-            if let Feed::Failures { fails, left } = &mock.feed {
-                let items: Vec<String> =
-                    calls.iter().flat_map(|call| call.result.bytes.iter().map(u8::to_string)).collect();
-                self.expect_calls(left, items.len());
-                if !items.is_empty() {
-                    self.lines.push(format!("{fails} = (unsigned char []){{{}}};", items.join(", ")));
-                }
-                continue;
-            }
-            if let Some(returns) = mock.returns {
-                for call in &calls {
-                    values.push(self.initial().write("", returns, &call.result, 0)?);
-                }
-            }
-            match &mock.feed {
-                Feed::Nothing | Feed::Failures { .. } => {}
-                Feed::Framework(queue) => {
-                    let queued = values.iter().map(|value| fill(queue, &[("function", &mock.name), ("value", value)]));
-                    self.lines.extend(queued);
-                }
-                Feed::Variables { next, left, writes } => {
-                    self.expect_calls(left, calls.len());
-                    if let (Some(returns), false) = (mock.returns, calls.is_empty()) {
-                        let ty = spell::declare(&self.program.ctypes, returns, "[]")?;
-                        self.lines.push(format!("{next} = ({ty}){{{}}};", values.join(", ")));
-                    }
-                    for (param, variable) in writes.iter().filter(|_| !calls.is_empty()) {
-                        if *param == parameters(self.program, mock.function) {
-                            let items: Vec<String> = calls.iter().map(|call| errno(call, *param)).collect();
-                            self.lines.push(format!("{variable} = (int []){{{}}};", items.join(", ")));
-                            continue;
-                        }
-                        let items = calls.iter().map(|call| self.written(call, *param)).collect::<Option<Vec<_>>>()?;
-                        let structure = &self.file.written;
-                        self.lines.push(format!("{variable} = (struct {structure} []){{{}}};", items.join(", ")));
-                    }
-                }
-            }
-        }
-        Some(())
-    }
-
-    /// What a call writes through a parameter: where it is, and its size.
-    fn written(&self, call: &StubCall, param: usize) -> Option<String> {
-        let Some((_, content)) = call.outputs.iter().find(|(position, _)| *position == param) else {
-            return Some("{\"\", 0}".to_owned());
-        };
-        let ctypes = &self.program.ctypes;
-        let CType::Function { params, .. } = ctypes.get(self.program.functions[call.function].ty) else { return None };
-        if param > params.len() {
-            return raw(content);
-        }
-        let CType::Pointer(pointee) = *ctypes.get(*params.get(param)?) else { return None };
-        let (bytes, size) = (content.bytes.len() as u64, ctypes.size_of(pointee, self.program.target.pointer_bytes()));
-        let ty = |dimension: &str| spell::declare(ctypes, spell::unqualified(ctypes, pointee), dimension);
-        let braced = |value: String| if value.starts_with('{') { value } else { format!("{{{value}}}") };
-        match size {
-            Some(size) if size == bytes => {
-                let value = self.initial().write("", pointee, content, 0)?;
-                Some(format!("{{&({}){}, {bytes}}}", ty("")?, braced(value)))
-            }
-            Some(size) if size > 0 && bytes % size == 0 => {
-                let value = self.initial().array("", pointee, bytes / size, content, 0)?;
-                Some(format!("{{({}){}, {bytes}}}", ty(&format!("[{}]", bytes / size))?, braced(value)))
-            }
-            _ => raw(content),
-        }
-    }
-
     /// A writer of initialisers for what comes after all objects.
-    fn initial(&self) -> Initial<'_> {
+    pub(super) fn initial(&self) -> Initial<'_> {
         Initial {
             program: self.program,
             objects: &self.objects,
@@ -239,7 +156,7 @@ impl Body<'_> {
         self.lines.push("}".to_owned());
     }
 
-    fn assert(&mut self, assertions: &[Assertion]) {
+    pub(super) fn assert(&mut self, assertions: &[Assertion]) {
         for assertion in assertions {
             if let Assertion::Array { declared, .. } = assertion {
                 self.lines.push(declared.clone());
@@ -248,7 +165,7 @@ impl Body<'_> {
         }
     }
 
-    fn addresses(&self) -> Addresses<'_> {
+    pub(super) fn addresses(&self) -> Addresses<'_> {
         let given = &self.test.input.objects;
         Addresses::new(self.program, &self.objects, given, self.file.suite.observed, &self.test.observation)
     }
@@ -272,21 +189,6 @@ impl Body<'_> {
         let declared = declared.unwrap_or_else(|| format!("__typeof__({call}) result"));
         self.lines.push(format!("{declared} = {call};"));
         self.assert(&assertions);
-    }
-
-    /// Assertions that mocks were called as often as the test says. Where the library calls back, how often it does is
-    /// its own affair.
-    fn check_calls(&mut self) {
-        let calls_back = |name: &&str| self.program.function(name).is_some();
-        if ["qsort", "bsearch"].iter().any(calls_back) {
-            return;
-        }
-        let conditions = match &self.file.calls {
-            Some(calls) => vec![format!("{}()", calls.done)],
-            None => self.file.mocks.iter().filter_map(Mock::left).map(|left| format!("{left} == 0")).collect(),
-        };
-        let holds = |condition: String| Assertion::Holds { condition, note: None };
-        self.assert(&conditions.into_iter().map(holds).collect::<Vec<_>>());
     }
 
     /// Assertions about the objects the call changed. An object that may be freed is not looked at.
@@ -334,24 +236,6 @@ fn object_assertions(change: Change<'_>, object: &Object, given: &InputObject) -
             vec![Assertion::Array { actual: object.name.clone(), expected, declared, signed: false, bits: 8 }]
         }
     }
-}
-
-/// What is written where nothing is known of its type: a number if it is as large as one, otherwise bytes. Addresses
-/// have no such spelling.
-fn raw(content: &Content) -> Option<String> {
-    let items: Vec<String> = content.bytes.iter().map(u8::to_string).collect();
-    let literal = match <[u8; 4]>::try_from(content.bytes.as_slice()) {
-        Ok(bytes) => format!("{{&(int){{{}}}, 4}}", i32::from_ne_bytes(bytes)),
-        Err(_) => format!("{{(unsigned char []){{{}}}, {}}}", items.join(", "), items.len()),
-    };
-    content.pointers.is_empty().then_some(literal)
-}
-
-/// The number that a call of a stub sets `errno` to.
-fn errno(call: &StubCall, position: usize) -> String {
-    let content = call.outputs.iter().find(|(other, _)| *other == position).map(|(_, content)| content);
-    let bytes = content.and_then(|content| content.bytes.first_chunk());
-    bytes.map_or(0, |bytes| i32::from_ne_bytes(*bytes)).to_string()
 }
 
 /// What a global holds when the program starts.

@@ -196,7 +196,7 @@ pub(super) struct Response {
     pub(super) truncated: bool,
     pub(super) trace: Vec<u32>,
     pub(super) result_bytes: usize,
-    /// Result, objects and observed globals, one after the other.
+    /// Result, objects and observed globals, their addresses, and what stubs were called with, one after the other.
     pub(super) reply: Vec<u8>,
     pub(super) output: Vec<u8>,
 }

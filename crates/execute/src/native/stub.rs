@@ -12,8 +12,9 @@
 use super::error::BuildError;
 use super::harness::{returns_void, spell};
 use super::options::Options;
+use crate::observation::Call;
 use clew_ir::{
-    CALLBACK, CType, Callee, FunctionId, Global, GlobalKind, InstKind, Linkage, Program, TerminatorKind, Type,
+    CALLBACK, CType, CTypeId, Callee, FunctionId, Global, GlobalKind, InstKind, Linkage, Program, TerminatorKind, Type,
 };
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -60,6 +61,39 @@ pub fn extra_places(program: &Program, id: FunctionId) -> usize {
         }
     }
     most
+}
+
+/// The parameters of a stub of which the arguments are noted, call by call: all scalars, with their sizes.
+fn noted(program: &Program, id: FunctionId) -> impl Iterator<Item = (usize, usize)> {
+    let ctypes = &program.ctypes;
+    let CType::Function { params, .. } = ctypes.get(program.functions[id].ty) else {
+        unreachable!("the type of a function is a function type")
+    };
+    let is_noted = move |ty: CTypeId| match *ctypes.get(ty) {
+        CType::Pointer(pointee) => !ctypes.is_va_list_record(pointee),
+        CType::Int { .. } | CType::Bool | CType::Enum { .. } | CType::Float { .. } => true,
+        _ => false,
+    };
+    let sized = move |ty: CTypeId| ctypes.size_of(ty, program.target.pointer_bytes()).map(|size| size as usize);
+    let params = params.iter().enumerate().filter(move |(_, ty)| is_noted(**ty));
+    params.filter_map(move |(index, ty)| Some((index, sized(*ty)?)))
+}
+
+/// What stubs were called with, as far as it was noted whole.
+pub(super) fn calls(program: &Program, stubs: &[FunctionId], mut noted_bytes: &[u8]) -> Vec<Call> {
+    let mut calls = Vec::new();
+    while let Some((number, rest)) = noted_bytes.split_first_chunk() {
+        let Some(&function) = stubs.get(u32::from_ne_bytes(*number) as usize) else { break };
+        noted_bytes = rest;
+        let mut arguments = Vec::new();
+        for (parameter, size) in noted(program, function) {
+            let Some((bytes, rest)) = noted_bytes.split_at_checked(size) else { return calls };
+            noted_bytes = rest;
+            arguments.push((parameter, bytes.to_vec()));
+        }
+        calls.push(Call { function, arguments });
+    }
+    calls
 }
 
 /// The text before a unit that gives stubbed functions another assembler name.
@@ -145,7 +179,8 @@ pub(super) fn definitions(
     allocations: &[FunctionId],
 ) -> Result<String, BuildError> {
     let mut out = String::from(
-        "extern const void *__clew_stub(unsigned, unsigned long, void **, unsigned);\nextern void __clew_stop(void);\n",
+        "extern const void *__clew_stub(unsigned, unsigned long, void **, unsigned);\nextern void __clew_stop(void);\n\
+        extern void __clew_note(const void *, unsigned long);\n",
     );
     let endless = never_returns(program);
     for (number, stub) in stubs.iter().enumerate() {
@@ -214,6 +249,10 @@ fn definition(
         let _ = writeln!(out, "{head} __asm__(\"{}\");", symbol(program, id));
     }
     let _ = writeln!(out, "{head} {{\n{list}    void *places[] = {{{}}};", places.join(", "));
+    let _ = writeln!(out, "    unsigned number = {number}u;\n    __clew_note(&number, sizeof number);");
+    for (index, _) in noted(program, id) {
+        let _ = writeln!(out, "    __clew_note(&a{index}, sizeof a{index});");
+    }
     let count = places.len();
     if is_void {
         let _ = writeln!(out, "    __clew_stub({number}u, 0, places, {count}u);");

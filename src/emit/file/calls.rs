@@ -1,0 +1,173 @@
+//! What a test says of the calls of mocks: how many, what they give, and what they were made with.
+
+use super::File;
+use super::mocks::{Count, Feed, Mock, parameters};
+use super::test::Body;
+use crate::emit::assertion::{Assertion, Change};
+use crate::emit::framework::fill;
+use crate::emit::spell;
+use clew_analyze::reach::reach;
+use clew_execute::{Content, StubCall};
+use clew_ir::CType;
+
+/// Whether the library may call mocks: how often it does, and with what, is then its own affair.
+pub(super) fn library_calls_back(file: &File<'_>) -> bool {
+    let program = file.suite.program;
+    let reached = reach(program, file.suite.function).functions;
+    let is_reached = |name: &&str| program.function(name).is_some_and(|id| reached.contains(&id));
+    ["qsort", "bsearch"].iter().any(is_reached)
+}
+
+impl Body<'_> {
+    /// Tells the mocks what to give in this test.
+    pub(super) fn feed_mocks(&mut self) -> Option<()> {
+        self.lines.extend(self.file.calls.as_ref().map(|calls| format!("{}();", calls.forget)));
+        for mock in &self.file.mocks {
+            let calls = self.test.input.stubs.iter().filter(|call| call.function == mock.function);
+            let calls: Vec<&StubCall> = calls.collect();
+            self.expect_calls(mock, calls.len());
+            if !calls.is_empty() {
+                self.feed_mock(mock, &calls)?;
+            }
+        }
+        Some(())
+    }
+
+    /// Says how often a mock will be called, unless that was said of all that will not be.
+    fn expect_calls(&mut self, mock: &Mock, number: usize) {
+        let Some(Count { expected, calls }) = &mock.count else { return };
+        if self.file.calls.is_none() {
+            self.lines.push(format!("{calls} = 0;"));
+        }
+        if number > 0 || self.file.calls.is_none() {
+            self.lines.push(format!("{expected} = {number};"));
+        }
+    }
+
+    fn feed_mock(&mut self, mock: &Mock, calls: &[&StubCall]) -> Option<()> {
+        let mut values = Vec::new();
+        if let Some(returns) = mock.returns.filter(|_| !matches!(mock.feed, Feed::Failures(_))) {
+            for call in calls {
+                values.push(self.initial().write("", returns, &call.result, 0)?);
+            }
+        }
+        match &mock.feed {
+            Feed::Nothing => {}
+            Feed::Failures(fails) => {
+                let items = calls.iter().flat_map(|call| call.result.bytes.iter().map(u8::to_string));
+                let items: Vec<String> = items.collect();
+                self.lines.push(format!("{fails} = (unsigned char []){{{}}};", items.join(", ")));
+            }
+            Feed::Framework(queue) => {
+                let queued = values.iter().map(|value| fill(queue, &[("function", &mock.name), ("value", value)]));
+                self.lines.extend(queued);
+            }
+            Feed::Variables { gives, writes } => {
+                if let Some(returns) = mock.returns {
+                    let ty = spell::declare(&self.program.ctypes, returns, "[]")?;
+                    self.lines.push(format!("{gives} = ({ty}){{{}}};", values.join(", ")));
+                }
+                for (param, variable) in writes {
+                    self.feed_writes(mock, calls, *param, variable)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn feed_writes(&mut self, mock: &Mock, calls: &[&StubCall], param: usize, variable: &str) -> Option<()> {
+        if param == parameters(self.program, mock.function) {
+            let items: Vec<String> = calls.iter().map(|call| errno(call, param)).collect();
+            self.lines.push(format!("{variable} = (int []){{{}}};", items.join(", ")));
+            return Some(());
+        }
+        let items = calls.iter().map(|call| self.written(call, param)).collect::<Option<Vec<_>>>()?;
+        self.lines.push(format!("{variable} = (struct {} []){{{}}};", self.file.written, items.join(", ")));
+        Some(())
+    }
+
+    /// What a call writes through a parameter: where it is, and its size.
+    fn written(&self, call: &StubCall, param: usize) -> Option<String> {
+        let Some((_, content)) = call.outputs.iter().find(|(position, _)| *position == param) else {
+            return Some("{\"\", 0}".to_owned());
+        };
+        let ctypes = &self.program.ctypes;
+        let CType::Function { params, .. } = ctypes.get(self.program.functions[call.function].ty) else { return None };
+        if param > params.len() {
+            return raw(content);
+        }
+        let CType::Pointer(pointee) = *ctypes.get(*params.get(param)?) else { return None };
+        let (bytes, size) = (content.bytes.len() as u64, ctypes.size_of(pointee, self.program.target.pointer_bytes()));
+        let ty = |dimension: &str| spell::declare(ctypes, spell::unqualified(ctypes, pointee), dimension);
+        let braced = |value: String| if value.starts_with('{') { value } else { format!("{{{value}}}") };
+        match size {
+            Some(size) if size == bytes => {
+                let value = self.initial().write("", pointee, content, 0)?;
+                Some(format!("{{&({}){}, {bytes}}}", ty("")?, braced(value)))
+            }
+            Some(size) if size > 0 && bytes % size == 0 => {
+                let value = self.initial().array("", pointee, bytes / size, content, 0)?;
+                Some(format!("{{({}){}, {bytes}}}", ty(&format!("[{}]", bytes / size))?, braced(value)))
+            }
+            _ => raw(content),
+        }
+    }
+
+    /// Assertions that mocks were called as often as the test says, and with what.
+    pub(super) fn check_calls(&mut self) {
+        if library_calls_back(self.file) {
+            return;
+        }
+        let conditions: Vec<String> = match &self.file.calls {
+            Some(calls) => calls.done.iter().map(|done| format!("{done}()")).collect(),
+            None => {
+                let counts = self.file.mocks.iter().filter_map(|mock| mock.count.as_ref());
+                counts.map(|Count { expected, calls }| format!("{calls} == {expected}")).collect()
+            }
+        };
+        let holds = |condition: String| Assertion::Holds { condition, note: None };
+        self.assert(&conditions.into_iter().map(holds).collect::<Vec<_>>());
+        self.check_arguments();
+    }
+
+    /// Assertions about what mocks were called with, in the order of the calls.
+    fn check_arguments(&mut self) {
+        let mut assertions = Vec::new();
+        let addresses = self.addresses();
+        let observed = &self.test.observation.calls;
+        for (at, call) in observed.iter().enumerate() {
+            let mock = self.file.mocks.iter().find(|mock| mock.function == call.function);
+            let Some(log) = mock.and_then(|mock| mock.log.as_ref()) else { continue };
+            let number = observed[..at].iter().filter(|earlier| earlier.function == call.function).count();
+            let CType::Function { params, .. } = self.program.ctypes.get(self.program.functions[call.function].ty)
+            else {
+                continue;
+            };
+            for ((position, bytes), (_, member)) in call.arguments.iter().zip(&log.members) {
+                let change = Change { program: self.program, before: None, after: bytes, addresses: &addresses };
+                let place = format!("{}[{number}].{member}", log.name);
+                assertions.extend(change.assertions(&place, params[*position], 0));
+            }
+        }
+        drop(addresses);
+        self.assert(&assertions);
+    }
+}
+
+/// What is written where nothing is known of its type: a number if it is as large as one, otherwise bytes. Addresses
+/// have no such spelling.
+fn raw(content: &Content) -> Option<String> {
+    let items: Vec<String> = content.bytes.iter().map(u8::to_string).collect();
+    let literal = match <[u8; 4]>::try_from(content.bytes.as_slice()) {
+        Ok(bytes) => format!("{{&(int){{{}}}, 4}}", i32::from_ne_bytes(bytes)),
+        Err(_) => format!("{{(unsigned char []){{{}}}, {}}}", items.join(", "), items.len()),
+    };
+    content.pointers.is_empty().then_some(literal)
+}
+
+/// The number that a call of a stub sets `errno` to.
+fn errno(call: &StubCall, position: usize) -> String {
+    let content = call.outputs.iter().find(|(other, _)| *other == position).map(|(_, content)| content);
+    let bytes = content.and_then(|content| content.bytes.first_chunk());
+    bytes.map_or(0, |bytes| i32::from_ne_bytes(*bytes)).to_string()
+}
