@@ -184,6 +184,13 @@ impl Object {
         self.cells = self.cells.iter().map(|(&at, cell)| (at, Cell { val: name(cell.val), ..*cell })).collect();
     }
 
+    /// Sets a range of bytes, and all that are in no cell.
+    pub(crate) fn fill(&mut self, terms: &mut Terms, at: u64, bytes: u64, byte: u8) -> Result<(), Missing> {
+        self.clear(terms, at, bytes)?;
+        self.background = Background::Filled(byte);
+        Ok(())
+    }
+
     /// Forgets all contents.
     pub fn reset(&mut self, background: Background) {
         self.background = background;

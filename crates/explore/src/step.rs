@@ -8,6 +8,7 @@ mod access;
 mod alias;
 mod arithmetic;
 pub(crate) mod branch;
+mod bulk;
 mod call;
 pub(crate) mod check;
 mod container;

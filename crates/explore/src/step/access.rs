@@ -28,9 +28,6 @@ const FURTHER: u64 = 16;
 /// element; what is left over at the end of the path is taken back.
 const LONG: u128 = 256;
 
-/// Bytes copied between two looks at the clock.
-const LOOK_EVERY: u64 = 1024;
-
 /// Variables of the library that programs pass on and never look behind.
 const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
 
@@ -82,7 +79,7 @@ impl Explorer<'_> {
                 let place = self.place(path, *to, *size, *check, inst.span)?;
                 self.writable(path, &place, *check)?;
                 let at = self.known_offset(path, &place)?;
-                self.fill(path, place.object, at, *size, Scalar::int(8, u128::from(*byte)), inst.span)
+                self.fill(path, place.object, at, *size, Scalar::int(8, u128::from(*byte)))
             }
             _ => unreachable!("only accesses come here"),
         }
@@ -452,9 +449,7 @@ impl Explorer<'_> {
     pub(crate) fn store_at(&mut self, path: &mut Path, object: ObjectId, at: u64, bytes: u64, val: Val) -> Step {
         let target = path.state.memory.get_mut(object);
         // What was there on entry must be known before it is overwritten in part.
-        target
-            .store(self.constraints.terms(), at, bytes, val)
-            .map_err(|_| PathEnd::Unsupported { what: "part of a pointer overwritten".to_owned(), span: Span::NONE })
+        target.store(self.constraints.terms(), at, bytes, val).map_err(|_| cut_pointer())
     }
 
     /// Checks a range of bytes and gives its object and known offset.
@@ -471,83 +466,14 @@ impl Explorer<'_> {
         Ok((place.object, at))
     }
 
-    fn known_offset(&mut self, path: &mut Path, place: &Place) -> Step<u64> {
+    pub(super) fn known_offset(&mut self, path: &mut Path, place: &Place) -> Step<u64> {
         self.make_known(path, place.offset).map(|bits| bits as u64)
     }
+}
 
-    fn copy(&mut self, path: &mut Path, target: &Place, source: &Place, size: u64) -> Step {
-        let (to, from) = (self.known_offset(path, target)?, self.known_offset(path, source)?);
-        self.copy_bytes(path, (target.object, to), (source.object, from), size)
-    }
-
-    /// Copies bytes, unwritten ones included, whole cells where they lie within the range.
-    pub(crate) fn copy_bytes(
-        &mut self,
-        path: &mut Path,
-        (to_object, to): (ObjectId, u64),
-        (from_object, from): (ObjectId, u64),
-        size: u64,
-    ) -> Step {
-        self.materialise_range(path, from_object, from, size)?;
-        let source = path.state.memory.get(from_object);
-        let whole: Vec<_> = source.cells().filter(|(at, bytes, _)| *at >= from && at + bytes <= from + size).collect();
-        let background = source.background;
-        // Cells come in order and do not overlap.
-        let (mut loose, mut next) = (Vec::new(), from);
-        for (at, bytes, val) in &whole {
-            loose.extend(next..*at);
-            next = at + bytes;
-            self.store_at(path, to_object, to + (at - from), *bytes, *val)?;
-        }
-        for at in loose.into_iter().chain(next..from + size) {
-            let loaded = path.state.memory.get(from_object).load(self.constraints.terms(), at, Type::Int(8), 64);
-            match loaded {
-                Ok(byte) => self.store_at(path, to_object, to + (at - from), 1, byte)?,
-                Err(Missing::Unwritten(_)) if background == Background::Unwritten => {
-                    path.state.memory.get_mut(to_object).forget(self.constraints.terms(), to + (at - from));
-                }
-                Err(_) => {
-                    return Err(PathEnd::Unsupported { what: "part of a pointer copied".to_owned(), span: Span::NONE });
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Sets bytes one by one.
-    pub(crate) fn fill(
-        &mut self,
-        path: &mut Path,
-        object: ObjectId,
-        at: u64,
-        size: u64,
-        byte: Scalar,
-        _span: Span,
-    ) -> Step {
-        let whole = path.state.memory.get(object).extent == Extent::Bytes(size) && at == 0;
-        if let (true, Some(bits)) = (whole, byte.bits()) {
-            path.state.memory.get_mut(object).reset(Background::Filled(bits as u8));
-            return Ok(());
-        }
-        (at..at + size).try_for_each(|at| self.store_at(path, object, at, 1, Val::Scalar(byte)))
-    }
-
-    /// Brings everything in a range that is still input or image into cells.
-    fn materialise_range(&mut self, path: &mut Path, object: ObjectId, from: u64, size: u64) -> Step {
-        let mut at = from;
-        while at < from + size {
-            if at.is_multiple_of(LOOK_EVERY) && self.late() {
-                return Err(PathEnd::Limit(Limit::Time));
-            }
-            let loaded = path.state.memory.get(object).load(self.constraints.terms(), at, Type::Int(8), 64);
-            match loaded {
-                Err(Missing::Input(at)) => self.materialise(path, object, at, None)?,
-                Err(Missing::Image(global, at)) => self.materialise_image(path, object, global, at)?,
-                _ => at += 1,
-            }
-        }
-        Ok(())
-    }
+/// The end of a path that overwrites a part of a pointer.
+pub(super) fn cut_pointer() -> PathEnd {
+    PathEnd::Unsupported { what: "part of a pointer overwritten".to_owned(), span: Span::NONE }
 }
 
 /// How many elements an object of the input must have for an access at a known offset, which is not before it.

@@ -205,7 +205,7 @@ impl Explorer<'_> {
         if name == "memset" {
             let byte = self.argument(path, call, 1)?;
             let byte = value::extract(self.constraints.terms(), 7, 0, byte);
-            self.fill(path, to.0, to.1, size, byte, call.span)?;
+            self.fill(path, to.0, to.1, size, byte)?;
         } else {
             let source = self.pointer_argument(call, 1)?;
             let from = self.range(path, source, size, call.check, call.span)?;

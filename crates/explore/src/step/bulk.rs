@@ -1,0 +1,99 @@
+//! Many bytes at once: copied and set.
+
+use clew_ir::{Span, Type};
+
+use super::Step;
+use super::access::{Place, cut_pointer};
+use crate::ending::{Limit, PathEnd};
+use crate::memory::{Background, Extent, Missing, ObjectId};
+use crate::value::{Scalar, Val};
+use crate::{Explorer, Path};
+
+/// Bytes copied between two looks at the clock.
+const LOOK_EVERY: u64 = 1024;
+
+/// Bytes that are set one by one at most.
+const MOST_FILLED: u64 = 1 << 19;
+
+impl Explorer<'_> {
+    pub(super) fn copy(&mut self, path: &mut Path, target: &Place, source: &Place, size: u64) -> Step {
+        let (to, from) = (self.known_offset(path, target)?, self.known_offset(path, source)?);
+        self.copy_bytes(path, (target.object, to), (source.object, from), size)
+    }
+
+    /// Copies bytes, unwritten ones included, whole cells where they lie within the range.
+    pub(crate) fn copy_bytes(
+        &mut self,
+        path: &mut Path,
+        (to_object, to): (ObjectId, u64),
+        (from_object, from): (ObjectId, u64),
+        size: u64,
+    ) -> Step {
+        self.materialise_range(path, from_object, from, size)?;
+        let source = path.state.memory.get(from_object);
+        let whole: Vec<_> = source.cells().filter(|(at, bytes, _)| *at >= from && at + bytes <= from + size).collect();
+        let background = source.background;
+        // Cells come in order and do not overlap.
+        let (mut loose, mut next) = (Vec::new(), from);
+        for (at, bytes, val) in &whole {
+            loose.extend(next..*at);
+            next = at + bytes;
+            self.store_at(path, to_object, to + (at - from), *bytes, *val)?;
+        }
+        for at in loose.into_iter().chain(next..from + size) {
+            let loaded = path.state.memory.get(from_object).load(self.constraints.terms(), at, Type::Int(8), 64);
+            match loaded {
+                Ok(byte) => self.store_at(path, to_object, to + (at - from), 1, byte)?,
+                Err(Missing::Unwritten(_)) if background == Background::Unwritten => {
+                    path.state.memory.get_mut(to_object).forget(self.constraints.terms(), to + (at - from));
+                }
+                Err(_) => {
+                    return Err(PathEnd::Unsupported { what: "part of a pointer copied".to_owned(), span: Span::NONE });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets bytes. Where they are most of an object, the others are brought into cells instead.
+    pub(crate) fn fill(&mut self, path: &mut Path, object: ObjectId, at: u64, size: u64, byte: Scalar) -> Step {
+        let target = path.state.memory.get(object);
+        let whole = match target.extent {
+            Extent::Elements { fixed: false, .. } => None,
+            extent => extent.size(),
+        };
+        let rest = whole.and_then(|whole| whole.checked_sub(size)).filter(|rest| *rest < size);
+        let can_be_kept = match target.background {
+            Background::Unwritten => rest == Some(0),
+            Background::Filled(old) => rest == Some(0) || byte.bits() == Some(u128::from(old)),
+            Background::Image(_) | Background::Input => true,
+        };
+        if let (true, Some(rest), Some(bits)) = (can_be_kept, rest, byte.bits()) {
+            self.materialise_range(path, object, 0, at)?;
+            self.materialise_range(path, object, at + size, rest - at)?;
+            let target = path.state.memory.get_mut(object);
+            return target.fill(self.constraints.terms(), at, size, bits as u8).map_err(|_| cut_pointer());
+        }
+        if size > MOST_FILLED {
+            return Err(PathEnd::Limit(Limit::Elements));
+        }
+        (at..at + size).try_for_each(|at| self.store_at(path, object, at, 1, Val::Scalar(byte)))
+    }
+
+    /// Brings everything in a range that is still input or image into cells.
+    fn materialise_range(&mut self, path: &mut Path, object: ObjectId, from: u64, size: u64) -> Step {
+        let mut at = from;
+        while at < from + size {
+            if at.is_multiple_of(LOOK_EVERY) && self.late() {
+                return Err(PathEnd::Limit(Limit::Time));
+            }
+            let loaded = path.state.memory.get(object).load(self.constraints.terms(), at, Type::Int(8), 64);
+            match loaded {
+                Err(Missing::Input(at)) => self.materialise(path, object, at, None)?,
+                Err(Missing::Image(global, at)) => self.materialise_image(path, object, global, at)?,
+                _ => at += 1,
+            }
+        }
+        Ok(())
+    }
+}
