@@ -96,8 +96,11 @@ impl Explorer<'_> {
         range: &IntDomain,
     ) -> Step<Option<Val>> {
         let last = range.interval().span(range.mask()) / range.stride();
-        let size = path.state.memory.get(place.object).extent.size();
-        let (Some(size), false) = (size, ty == Type::Pointer || last >= MOST_ENTRIES) else { return Ok(None) };
+        if ty == Type::Pointer || last >= MOST_ENTRIES {
+            return Ok(None);
+        }
+        // Where it is not known how many elements there are, nothing is written behind the last.
+        let size = path.state.memory.get(place.object).extent.size().unwrap_or(u64::MAX);
         let bytes = ty.bytes(self.program.target.pointer_width);
         let mut entries = Vec::with_capacity(last as usize + 1);
         for number in 0..=last {
