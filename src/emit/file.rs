@@ -56,7 +56,8 @@ pub fn texts(suite: &Suite<'_>, framework: Framework) -> Texts {
     let tests: String =
         cases.iter().zip(suite.tests).map(|(case, test)| test::write(&file, &plan, case, test)).collect();
     let main = file.dialect.main(&plan);
-    let body = format!("{}{tests}{main}", file.out);
+    let calls = file.calls.as_ref().map(|calls| calls.write(&file, &tests)).unwrap_or_default();
+    let body = format!("{}{calls}{tests}{main}", file.out);
     Texts { c: file.head(&plan, &body) + &body, wrapper: file.dialect.wrapper(&plan) }
 }
 

@@ -11,7 +11,7 @@ use clew_execute::{Content, StubCall};
 use clew_ir::CType;
 
 /// Whether the library may call mocks: how often it does, and with what, is then its own affair.
-pub(super) fn library_calls_back(file: &File<'_>) -> bool {
+fn library_calls_back(file: &File<'_>) -> bool {
     let program = file.suite.program;
     let reached = reach(program, file.suite.function).functions;
     let is_reached = |name: &&str| program.function(name).is_some_and(|id| reached.contains(&id));
@@ -119,7 +119,7 @@ impl Body<'_> {
             return;
         }
         let conditions: Vec<String> = match &self.file.calls {
-            Some(calls) => calls.done.iter().map(|done| format!("{done}()")).collect(),
+            Some(calls) => vec![format!("{}()", calls.done)],
             None => {
                 let counts = self.file.mocks.iter().filter_map(|mock| mock.count.as_ref());
                 counts.map(|Count { expected, calls }| format!("{calls} == {expected}")).collect()

@@ -7,7 +7,6 @@
 mod body;
 mod parameter;
 
-use super::calls::library_calls_back;
 use super::{File, comment};
 use crate::emit::pointer::Renamed;
 use clew_analyze::reach::reach;
@@ -67,33 +66,40 @@ pub(super) enum Feed {
     Nothing,
 }
 
-/// Functions of the test file that speak of the calls of all mocks, where there are several.
+/// The names of functions of the test file that speak of the calls of all mocks, where there are several.
 #[derive(Debug)]
 pub(super) struct Calls {
     /// Expects no calls.
     pub(super) forget: String,
-    /// Says whether all calls were made, and no others, if that is asked.
-    pub(super) done: Option<String>,
+    /// Says whether all calls were made, and no others.
+    pub(super) done: String,
 }
 
-/// Writes what speaks of the calls of all mocks, if there are several.
-fn all_calls(file: &mut File<'_>) -> Option<Calls> {
-    let counts: Vec<&Count> = file.mocks.iter().filter_map(|mock| mock.count.as_ref()).collect();
-    if counts.len() < 2 {
-        return None;
+impl Calls {
+    fn new(file: &mut File<'_>) -> Option<Calls> {
+        let several = file.mocks.iter().filter(|mock| mock.count.is_some()).count() > 1;
+        let mut take = |name: &str| file.names.take(name);
+        several.then(|| Calls { forget: take("expect_no_calls"), done: take("all_calls_were_made") })
     }
-    let none: String =
-        counts.iter().map(|Count { expected, calls }| format!("    {expected} = {calls} = 0;\n")).collect();
-    let all = counts.iter().map(|Count { expected, calls }| format!("{calls} == {expected}")).collect::<Vec<_>>();
-    let all = all.join("\n        && ");
-    let forget = file.names.take("expect_no_calls");
-    file.out.push_str(&comment(&["Calls of all functions above that a test does not speak of.".to_owned()]));
-    let _ = writeln!(file.out, "static void {forget}(void)\n{{\n{none}}}");
-    let done = (!library_calls_back(file)).then(|| file.names.take("all_calls_were_made"));
-    if let Some(done) = &done {
-        let _ = writeln!(file.out, "\nstatic int {done}(void)\n{{\n    return {all};\n}}");
+
+    /// Writes those of the functions that tests call.
+    pub(super) fn write(&self, file: &File<'_>, tests: &str) -> String {
+        let counts: Vec<&Count> = file.mocks.iter().filter_map(|mock| mock.count.as_ref()).collect();
+        let Calls { forget, done } = self;
+        let mut out = String::new();
+        if tests.contains(&format!("{forget}()")) {
+            let none = counts.iter().map(|Count { expected, calls }| format!("    {expected} = {calls} = 0;\n"));
+            let none: String = none.collect();
+            out = comment(&["Calls of all functions above that a test does not speak of.".to_owned()]);
+            let _ = writeln!(out, "static void {forget}(void)\n{{\n{none}}}");
+        }
+        if tests.contains(&format!("{done}()")) {
+            let all = counts.iter().map(|Count { expected, calls }| format!("{calls} == {expected}"));
+            let all = all.collect::<Vec<_>>().join("\n        && ");
+            let _ = writeln!(out, "\nstatic int {done}(void)\n{{\n    return {all};\n}}");
+        }
+        out
     }
-    Some(Calls { forget, done })
 }
 
 /// Writes a mock for every function some test answers, for every one made for a pointer of the input to lead to, and for
@@ -119,7 +125,7 @@ pub(super) fn write(file: &mut File<'_>) {
         let mock = body::write(file, function, endless.contains(&function));
         file.mocks.extend(mock);
     }
-    file.calls = all_calls(file);
+    file.calls = Calls::new(file);
 }
 
 /// How many parameters a function has.
