@@ -163,7 +163,7 @@ fn points_to_is_flow_sensitive() {
 }
 
 /// What the functions of `heap_errors.c` do wrong, in order.
-const WRONG: [(&str, &str); 9] = [
+const WRONG: [(&str, &str); 10] = [
     ("divides", "division by zero, or the quotient is not representable"),
     ("follows_null", "null pointer"),
     ("frees_twice", "the pointer does not denote a live heap object"),
@@ -173,6 +173,7 @@ const WRONG: [(&str, &str); 9] = [
     ("loses_a_tail", "what is allocated here is lost"),
     ("loses_nothing", ""),
     ("loses_what_grew", "what is allocated here is lost"),
+    ("zeroes_few", ""),
 ];
 
 /// What goes wrong is found while paths are explored and while checks are proved; nothing of it is called infeasible.
@@ -238,6 +239,14 @@ fn searched_for_backwards() {
         let maybe = line(&file, "maybe", &[], "//~ reachable");
         assert!(matches!(maybe, Verdict::Reached(_)), "{file}: {maybe:?}");
     }
+}
+
+/// Arguments with few values get them one by one.
+#[test]
+fn labelled_arguments() {
+    let file = "goals/label_divisors.c";
+    assert!(infeasible(&line(file, "never", &[], "//~ unreachable")));
+    assert!(matches!(line(file, "maybe", &[], "//~ reachable"), Verdict::Reached(_)));
 }
 
 /// What a static variable holds after earlier calls is not known, whichever search has come to its end.

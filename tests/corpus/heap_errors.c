@@ -96,3 +96,16 @@ int loses_what_grew(int n) {
     free(grown);
     return 0;
 }
+
+/* Sizes that depend on the input and are always small are all tried. */
+int zeroes_few(unsigned n)
+{
+    if (n == 0 || n > 4)
+        return 0;
+    int *all = calloc(n, sizeof *all);
+    if (!all)
+        return 0;
+    int last = all[n - 1];
+    free(all);
+    return last;
+}

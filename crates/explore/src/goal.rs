@@ -5,7 +5,8 @@
 //! tells the paths apart (`ite` at joins), and so does memory. A function without loops is then one formula, and a goal
 //! in it one question. Loops are unrolled a few turns at a time: whatever wants more turns is parked, and taken up again
 //! when all else is done (iterative deepening without doing anything twice). Beside that, paths are also tried one by one,
-//! and searched for backwards from the goal (`backward`).
+//! and searched for backwards from the goal (`backward`); where that comes to no answer, arguments that have few values are
+//! given them one by one (`label`).
 //!
 //! Every answer of the solver is followed from the beginning without any merging, to see that it does what is claimed,
 //! and then given to the caller, who executes it for real. That a goal is infeasible is said only when every state was
@@ -22,6 +23,7 @@ mod entry;
 mod frontier;
 mod heading;
 mod induction;
+mod label;
 mod merge;
 mod near;
 mod property;
@@ -158,12 +160,9 @@ pub fn pursue(
     if left.is_empty() {
         return Ok(verdicts);
     }
-    let goals: Vec<Goal> = left.iter().map(|goal| goals[*goal].clone()).collect();
-    let mut explorer = Explorer::new(program, function, config.clone());
-    let start = explorer.start(function, precondition)?;
-    let mut pursuit = pursue::Pursuit::new(&mut explorer, function, start, &goals);
-    pursuit.run(&mut |goal, explored| found(left[goal], explored));
-    for (goal, mut verdict) in left.iter().zip(pursuit.verdicts()) {
+    let question = label::Question { program, function, precondition, config, goals };
+    let found = label::search(question, &[], &left, config.deadline, found)?;
+    for (goal, mut verdict) in left.iter().zip(found) {
         if let Verdict::Unknown(reasons) = &mut verdict {
             reasons.extend(induction.unused.iter().cloned());
         }
