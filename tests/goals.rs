@@ -269,7 +269,7 @@ fn limits_concern_what_follows() {
 }
 
 /// Classic algorithms: their functions, and a change that breaks the contract.
-const CONTRACTS: [(&str, &str, &str, &str); 20] = [
+const CONTRACTS: [(&str, &str, &str, &str); 21] = [
     ("bsearch", "search", "mid + 1", "mid + 2"),
     ("copy", "copy", "i = 0;", "i = 1;"),
     ("first", "lower_bound", "a[mid] < x", "a[mid] <= x"),
@@ -279,6 +279,7 @@ const CONTRACTS: [(&str, &str, &str, &str); 20] = [
     ("max", "max", "> m", "< m"),
     ("merge", "merge", "a[i] <= b[j]", "a[i] >= b[j]"),
     ("move", "move", "to < from", "to <= from + 1"),
+    ("overload", "position", "i++", "i += 2"),
     ("partition", "partition", "a[k] = t", "a[i] = t"),
     ("remove", "remove_all", "if (a[i] != x)", "if (a[i] == x)"),
     ("replace", "replace", "a[i] = to", "a[i] = from"),
@@ -353,6 +354,13 @@ fn loop_invariants() {
     let marks = [("ensures", "proved"), ("invariant#1", "proved"), ("invariant#2", "proved")];
     assert_eq!(known("marks"), said(&marks));
     assert_eq!(known("late"), said(&[("invariant", "violated")]));
+}
+
+/// A behavior whose assumption cannot be read promises nothing that could be violated.
+#[test]
+fn behaviors_without_their_assumptions() {
+    let known = properties_of("goals/contract_unread.c", "half");
+    assert!(matches!(known[..], [(_, Verdict::Unknown(_))]), "{known:?}");
 }
 
 /// A postcondition may read an array at an index that has many values.

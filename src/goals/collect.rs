@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 /// Functions whose call says that something is wrong.
 const ERRORS: &[&str] = &["__assert_fail", "__assert", "__assert_rtn", "reach_error", "__VERIFIER_error"];
 
+/// Why nothing can be said of the behaviors of a function.
+const NOT_ASSUMED: &str = "an `assumes` clause of the function cannot be used";
+
 /// Which properties are asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
@@ -38,24 +41,26 @@ pub fn properties(program: &Program, id: FunctionId, selection: &Selection) -> V
 
 fn postconditions(program: &Program, function: &Function, selection: &Selection) -> Vec<Asked> {
     let contract = &function.contract;
-    let mut asked = Vec::new();
-    let mut add = |name: String, assumes: &[Clause], clause: &Clause, text: Option<&str>| {
+    let ask = |name: String, assumes: &[Clause], clause: &Clause, text: Option<&str>| {
         let assumes: Vec<Predicate> = assumes.iter().map(|clause| clause.predicate.clone()).collect();
         let wanted = Wanted::Fails { assumes, predicate: clause.predicate.clone() };
         let text = text.map_or_else(|| suite::source(program, clause.span), str::to_owned);
-        asked.push(Asked { id: name, span: clause.span, text, goal: Ok(Goal { site: Site::Return, wanted }) });
+        Asked { id: name, span: clause.span, text, goal: Ok(Goal { site: Site::Return, wanted }) }
     };
+    let mut asked = Vec::new();
     for clause in &contract.ensures {
-        add(clause.name.clone().unwrap_or_else(|| "ensures".to_owned()), &[], clause, None);
+        asked.push(ask(clause.name.clone().unwrap_or_else(|| "ensures".to_owned()), &[], clause, None));
     }
+    let rejects_assumes = contract.rejected.iter().any(|rejected| rejected.clause == "assumes");
     for behavior in &contract.behaviors {
         for clause in &behavior.ensures {
             let id = clause.name.clone().unwrap_or_else(|| behavior.name.clone());
-            add(id, &behavior.assumes, clause, None);
+            let one = ask(id, &behavior.assumes, clause, None);
+            asked.push(if rejects_assumes { Asked { goal: Err(NOT_ASSUMED.to_owned()), ..one } } else { one });
         }
     }
     for (text, clause) in &selection.ensures {
-        add("ensures".to_owned(), &[], clause, Some(text));
+        asked.push(ask("ensures".to_owned(), &[], clause, Some(text)));
     }
     for rejected in contract.rejected.iter().filter(|rejected| rejected.clause == "ensures") {
         let goal = Err(format!("the clause cannot be used: {}", rejected.reason));

@@ -7,7 +7,7 @@
 use super::comment::{annotations, only_blanks};
 use super::resolve::{Definitions, Resolver};
 use super::scope::Site;
-use super::syntax::{Assigned, At, Clause, ClauseKind, Definition, Expr, ExprKind, Problem};
+use super::syntax::{Assigned, At, Clause, ClauseKind, Expr, ExprKind, Problem};
 use super::{ctext, enumerators, lex, parse, types};
 use crate::diagnostic::Diagnostic;
 use clew_ir::contract::{self, Assertion, Assigns, Behavior, BehaviorSet, Contract, LoopContract, Rejected};
@@ -25,7 +25,7 @@ struct Annotation {
 pub(super) fn attach(program: &mut Program, macros: &[BTreeMap<String, String>]) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let read = read(program, macros, &mut diagnostics);
-    let mut definitions = Definitions { named: definitions(&read, &mut diagnostics), ..Definitions::default() };
+    let mut definitions = definitions(&read);
     for unit in read.iter().map(|annotation| annotation.unit).collect::<BTreeSet<_>>() {
         definitions.constants.extend(enumerators::constants(&program.sources.units[unit].text));
     }
@@ -82,17 +82,11 @@ fn report_unknown(read: &[Annotation], diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-fn definitions(read: &[Annotation], diagnostics: &mut Vec<Diagnostic>) -> BTreeMap<String, Definition> {
-    let mut definitions: BTreeMap<String, Definition> = BTreeMap::new();
-    for annotation in read {
-        for clause in &annotation.clauses {
-            let ClauseKind::Define(definition) = &clause.kind else { continue };
-            // A header read by several units defines the same thing in each.
-            let known = definitions.entry(definition.name.clone()).or_insert_with(|| definition.clone());
-            if known.params.len() != definition.params.len() {
-                let message = format!("`{}` is defined twice; the first definition is used", definition.name);
-                diagnostics.push(Diagnostic::warning(span(annotation.unit, &clause.at), message));
-            }
+fn definitions(read: &[Annotation]) -> Definitions {
+    let mut definitions = Definitions::default();
+    for clause in read.iter().flat_map(|annotation| &annotation.clauses) {
+        if let ClauseKind::Define(definition) = &clause.kind {
+            definitions.add(definition);
         }
     }
     definitions

@@ -23,10 +23,30 @@ mod term;
 /// What names mean besides variables.
 #[derive(Debug, Default)]
 pub(crate) struct Definitions {
-    /// Predicates and logic functions.
-    pub(crate) named: BTreeMap<String, Definition>,
+    /// Predicates and logic functions; those of one name have different numbers of parameters.
+    named: BTreeMap<String, Vec<Definition>>,
     /// Constants of enumerations the program does not keep.
     pub(crate) constants: BTreeMap<String, i128>,
+}
+
+impl Definitions {
+    /// Adds a definition, unless there is one like it: a header read by several units defines the same thing in each.
+    pub(crate) fn add(&mut self, definition: &Definition) {
+        let known = self.named.entry(definition.name.clone()).or_default();
+        if known.iter().all(|other| other.params.len() != definition.params.len()) {
+            known.push(definition.clone());
+        }
+    }
+
+    /// The definition of a name with so many parameters, or else any of that name.
+    fn get(&self, name: &str, params: usize) -> Option<&Definition> {
+        let known = self.named.get(name)?;
+        known.iter().find(|definition| definition.params.len() == params).or(known.first())
+    }
+
+    fn is_predicate(&self, name: &str, params: usize) -> bool {
+        self.get(name, params).is_some_and(|definition| definition.result.is_none())
+    }
 }
 
 /// How many nodes the unfolding of definitions may make in one clause.
@@ -42,7 +62,7 @@ pub(crate) struct Resolver<'a> {
     /// Labels of the definition being unfolded.
     labels: Vec<(String, Label)>,
     /// Definitions being unfolded.
-    unfolding: Vec<String>,
+    unfolding: Vec<(String, usize)>,
     next_variable: u32,
     nodes: u32,
 }

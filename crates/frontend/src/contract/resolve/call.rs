@@ -67,7 +67,7 @@ impl Resolver<'_> {
         labels: &[String],
         args: &[Expr],
     ) -> Result<Predicate, Problem> {
-        if self.definitions.named.get(name).is_some_and(|definition| definition.result.is_none()) {
+        if self.definitions.is_predicate(name, args.len()) {
             return match self.unfold(expr, name, labels, args)? {
                 Unfolded::Predicate(predicate) => Ok(predicate),
                 Unfolded::Term(_) => Err(Problem::new(&expr.at, format!("`{name}` is no predicate"))),
@@ -165,7 +165,7 @@ impl Resolver<'_> {
             "\\block_length" => self.of_block(expr, Builtin::BlockLength, args),
             "\\offset" => self.of_block(expr, Builtin::OffsetInBlock, args),
             "\\base_addr" => self.of_block(expr, Builtin::BaseAddress, args),
-            _ if self.definitions.named.contains_key(name) => match self.unfold(expr, name, labels, args)? {
+            _ if self.definitions.get(name, args.len()).is_some() => match self.unfold(expr, name, labels, args)? {
                 Unfolded::Term(term) => Ok(term),
                 Unfolded::Predicate(predicate) => {
                     Ok(Term { kind: TermKind::Truth(Box::new(predicate)), sort: Sort::Integer })
@@ -263,8 +263,8 @@ impl Resolver<'_> {
     /// Arguments are put in for the parameters. Where the body is read in another state than the arguments, those that
     /// depend on the state are bound by `\let` outside of it.
     fn unfold(&mut self, expr: &Expr, name: &str, labels: &[String], args: &[Expr]) -> Result<Unfolded, Problem> {
-        let definition = self.definitions.named[name].clone();
-        if self.unfolding.iter().any(|it| it == name) {
+        let definition = self.definitions.get(name, args.len()).expect("only defined names are unfolded").clone();
+        if self.unfolding.iter().any(|(it, params)| it == name && *params == definition.params.len()) {
             return Err(Problem::new(&expr.at, format!("`{name}` is recursive, which is not supported")));
         }
         if definition.params.len() != args.len() {
@@ -312,7 +312,7 @@ impl Resolver<'_> {
             std::mem::replace(&mut self.labels, labels),
             std::mem::replace(&mut self.site, Site::Global),
         );
-        self.unfolding.push(definition.name.clone());
+        self.unfolding.push((definition.name.clone(), definition.params.len()));
         let body = match &definition.result {
             None => self.predicate(&definition.body).map(Unfolded::Predicate),
             Some(result) => self.result_term(definition, result).map(Unfolded::Term),

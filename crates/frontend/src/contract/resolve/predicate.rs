@@ -17,9 +17,7 @@ impl Resolver<'_> {
                     let body = body.clone();
                     self.predicate(&body)
                 }
-                None if self.definitions.named.get(name).is_some_and(|it| it.result.is_none()) => {
-                    self.call_predicate(expr, name, &[], &[])
-                }
+                None if self.definitions.is_predicate(name, 0) => self.call_predicate(expr, name, &[], &[]),
                 _ => self.truth_of(expr),
             },
             ExprKind::Named(_, body) => self.predicate(body),

@@ -102,7 +102,7 @@ impl Resolver<'_> {
         if let Some(value) = constant {
             return Ok(Term::integer(value));
         }
-        if self.definitions.named.contains_key(name) {
+        if self.definitions.get(name, 0).is_some() {
             return self.call_term(expr, name, &[], &[]);
         }
         Err(self.unknown_name(expr, name))

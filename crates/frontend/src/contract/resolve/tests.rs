@@ -17,7 +17,8 @@ const DEFINITIONS: &str = "
     predicate positive(integer x) = x > 0;
     logic integer twice(integer x) = 2 * x;
     logic integer loop(integer x) = loop(x - 1);
-    predicate seven = g == 7;";
+    predicate seven = g == 7;
+    predicate positive(integer x, integer y) = positive(x) && positive(y);";
 
 fn resolved(text: &str) -> Result<(Program, Predicate), Problem> {
     let (mut program, function) = program();
@@ -26,7 +27,7 @@ fn resolved(text: &str) -> Result<(Program, Predicate), Problem> {
     let mut definitions = Definitions::default();
     for clause in parse::clauses(&tokens(DEFINITIONS, 0, &macros).unwrap(), &names) {
         match clause.kind {
-            ClauseKind::Define(definition) => definitions.named.insert(definition.name.clone(), definition),
+            ClauseKind::Define(definition) => definitions.add(&definition),
             other => panic!("{other:?}"),
         };
     }
@@ -137,6 +138,7 @@ fn definitions() {
     check("sorted{Pre}(a, g)", "\\let k = g; \\at(\\forall integer i; 0 < i < k ==> a[i - 1] <= a[i], Pre)");
     check("same{Pre, Here}(a)", "\\at(*a, Pre) == \\at(*a, Here)");
     check("positive(n + 1) && twice(g) == 4 && seven", "n + 1 > 0 && 2 * g == 4 && g == 7");
+    check("positive(n, g)", "n > 0 && g > 0");
     let recursive = "loop(1): in the definition of `loop`: `loop` is recursive, which is not supported";
     check("loop(1) == 1", recursive);
     check("sorted(a)", "sorted(a): `sorted` takes 2 arguments, found 1");
