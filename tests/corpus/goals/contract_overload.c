@@ -18,7 +18,6 @@
 unsigned position(const int *a, unsigned n, int v)
 {
     /*@ loop invariant 0 <= i <= n;
-        loop invariant !holds(a, i, v);
         loop assigns i;
         loop variant n - i; */
     for (unsigned i = 0; i < n; i++)
