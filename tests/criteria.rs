@@ -262,6 +262,7 @@ fn tcas_is_decided() {
 #[test]
 fn loops_without_a_bound_are_decided() {
     for (file, function) in [
+        ("bsearch.c", "bin_search"),
         ("bsearch_ddr.c", "BSearch"),
         ("insert.c", "Insert"),
         ("loop_diverge.c", "loop"),
@@ -272,6 +273,27 @@ fn loops_without_a_bound_are_decided() {
         ("stats.c", "stats_range"),
     ] {
         assert_eq!(undecided(file, function, CRITERIA), Vec::<String>::new(), "{file}: {function}");
+    }
+}
+
+/// What one comparison of an element says holds of the next, until the element, the index or what it is compared with
+/// changes.
+#[test]
+fn comparisons_of_elements_are_remembered() {
+    let infeasible = |function: &str| {
+        let (loaded, id) = open("compared.c", function);
+        let config = Config { criteria: vec![Criterion::Statement], ..Config::default() };
+        let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
+        let precondition = Precondition::default();
+        let request = Request { program: &loaded.program, natives: &natives, function: id, precondition, config };
+        let ledger = session::run(&request, &mut |_| {}).expect("it can be tested").ledger.expect("there are criteria");
+        let entries = ledger.entries();
+        entries.filter(|(_, _, verdict)| matches!(verdict, Verdict::Infeasible(_))).count()
+    };
+    assert_eq!(infeasible("place"), 1);
+    for function in ["written", "moved", "other_key", "other_order"] {
+        assert_eq!(infeasible(function), 0, "{function}");
+        assert_eq!(undecided("compared.c", function, &[Criterion::Statement]), Vec::<String>::new(), "{function}");
     }
 }
 

@@ -11,7 +11,7 @@
 //! that it does not: what C leaves undefined is taken not to happen, as everywhere in the search for inputs.
 //!
 //! Memory that is not told apart (behind unknown pointers, arrays at unknown indices) may hold anything, but for what a
-//! test of it said (`reads`). Unknown pointers reach globals, the heap, and those locals whose address is used for more
+//! test of it said (`reads`, `order`). Unknown pointers reach globals, the heap, and those locals whose address is used for more
 //! than direct accesses. What one call of the function under test allocates is an object like a variable if the call is
 //! made at most once; what other calls allocate, however often, is one object whose contents may be anything: pointers to
 //! it lead to no variable, and they are null or not.
@@ -30,6 +30,7 @@ pub(crate) mod modular;
 pub(crate) mod monitor;
 pub(crate) mod octagon;
 pub(crate) mod operator;
+pub(crate) mod order;
 pub(crate) mod quotient;
 pub(crate) mod reads;
 pub(crate) mod safety;

@@ -1,12 +1,14 @@
 //! Conditions on abstract states: what is known of cells when a truth value is what it is.
 //!
 //! A condition is followed back through the instructions of its block to the cells it reads: each operator narrows its
-//! operands, and comparisons of linear forms go to the octagon, and to the templates.
+//! operands, and comparisons of linear forms go to the octagon, and to the templates; those with what was
+//! read at unknown places are remembered as they are.
 
 use super::engine::{Engine, Flow};
 use super::form::Form;
 use super::modular;
 use super::operator;
+use super::order::Pair;
 use super::transfer::Walk;
 use super::value::Abs;
 use clew_ir::{InstKind, Operand};
@@ -134,6 +136,9 @@ impl<'p> Engine<'p> {
         result: &Abs,
     ) -> Result<(), Conflict> {
         let Some(outcome) = result.int().and_then(IntDomain::value) else { return Ok(()) };
+        if let Some(pair) = Pair::new(walk, a, b) {
+            walk.state.reads.compare(pair, op, outcome == 1)?;
+        }
         if matches!((op, outcome), (BinaryOp::Eq, 1) | (BinaryOp::Ne, 0))
             && let Some(difference) = modular::difference(walk, a, b)
         {

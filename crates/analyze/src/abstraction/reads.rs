@@ -1,18 +1,21 @@
 //! What was read through pointers and at indices, and tested since: `if (a[i] > m) m = a[i];`.
 //!
 //! Arrays at unknown indices have no cells. But what an element is known to be after a test holds for the next read of the
-//! same element too, as long as nothing may have written it, and neither the pointer nor the index changed. The address is
+//! same element too, and how it compares with other values, as long as nothing may have written it, and neither the pointer nor the index changed. The address is
 //! an anchor, which is an object or a cell that holds a pointer, and a form in bytes.
 
 use super::cell::{Key, Object};
 use super::form::Form;
 use super::memory::Exposed;
+use super::order::{Orders, Pair};
 use super::transfer::Walk;
 use super::value::{Abs, Targets};
 use clew_ir::{InstKind, Operand, Type};
+use clew_scalar::BinaryOp;
+use clew_solver::domain::Conflict;
 use std::collections::BTreeMap;
 
-/// Reads remembered at most.
+/// Reads remembered at most, and comparisons.
 const MOST: usize = 8;
 
 /// Instructions that may compute an address.
@@ -37,7 +40,10 @@ pub(crate) struct Spot {
 
 /// What is known of spots.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Reads(BTreeMap<Spot, Abs>);
+pub(crate) struct Reads {
+    values: BTreeMap<Spot, Abs>,
+    orders: BTreeMap<Pair, Orders>,
+}
 
 impl Spot {
     /// The spot that an address computed in this block denotes.
@@ -46,12 +52,12 @@ impl Spot {
         Some(Spot { anchor, bytes, ty })
     }
 
-    fn mentions(&self, gone: &dyn Fn(&Key) -> bool) -> bool {
+    pub(crate) fn mentions(&self, gone: &dyn Fn(&Key) -> bool) -> bool {
         self.bytes.mentions(gone) || matches!(&self.anchor, Anchor::Held(key) if gone(key))
     }
 
     /// Whether it depends on what an object holds.
-    fn concerns(&self, object: Object) -> bool {
+    pub(crate) fn concerns(&self, object: Object) -> bool {
         self.anchor == Anchor::Object(object) || self.mentions(&|key| key.0 == object)
     }
 }
@@ -74,37 +80,58 @@ fn anchored(walk: &Walk<'_>, address: Operand, width: u8, depth: u32) -> Option<
 
 impl Reads {
     pub(crate) fn get(&self, spot: &Spot) -> Option<&Abs> {
-        self.0.get(spot)
+        self.values.get(spot)
     }
 
     /// Notes what a spot holds.
     pub(crate) fn note(&mut self, spot: &Spot, value: Abs) {
-        if self.0.len() < MOST || self.0.contains_key(spot) {
-            self.0.insert(spot.clone(), value);
+        if self.values.len() < MOST || self.values.contains_key(spot) {
+            self.values.insert(spot.clone(), value);
         }
+    }
+
+    /// Notes the outcome of a comparison, of operands that change places or not.
+    pub(crate) fn compare(
+        &mut self,
+        (pair, are_swapped): (Pair, bool),
+        op: BinaryOp,
+        outcome: bool,
+    ) -> Result<(), Conflict> {
+        let Some(told) = Orders::told(op, outcome, are_swapped) else { return Ok(()) };
+        let known = self.orders.get(&pair).map_or(Ok(told), |known| known.meet(told))?;
+        if self.orders.len() < MOST || self.orders.contains_key(&pair) {
+            self.orders.insert(pair, known);
+        }
+        Ok(())
     }
 
     /// Forgets what depends on cells.
     pub(crate) fn forget(&mut self, gone: &dyn Fn(&Key) -> bool) {
-        self.0.retain(|spot, _| !spot.mentions(gone));
+        self.values.retain(|spot, _| !spot.mentions(gone));
+        self.orders.retain(|pair, _| !pair.mentions(gone));
     }
 
     /// Forgets what depends on an object.
     pub(crate) fn clear(&mut self, object: Object) {
-        self.0.retain(|spot, _| !spot.concerns(object));
+        self.values.retain(|spot, _| !spot.concerns(object));
+        self.orders.retain(|pair, _| !pair.concerns(object));
     }
 
     /// Forgets what a write may change: all, unless it goes to variables that no pointer leads to.
     pub(crate) fn written(&mut self, to: &Targets, exposed: &Exposed<'_>) {
         if to.any || to.objects.keys().any(|object| exposed(*object) || matches!(object, Object::Heap(..))) {
-            self.0.clear();
+            *self = Reads::default();
         }
         to.objects.keys().for_each(|object| self.clear(*object));
     }
 
     /// What holds in both.
     pub(crate) fn merge(&self, other: &Reads, values: &dyn Fn(&Abs, &Abs) -> Option<Abs>) -> Reads {
-        let both = |(spot, abs): (&Spot, &Abs)| Some((spot.clone(), values(abs, other.0.get(spot)?)?));
-        Reads(self.0.iter().filter_map(both).collect())
+        let both = |(spot, abs): (&Spot, &Abs)| Some((spot.clone(), values(abs, other.values.get(spot)?)?));
+        let either = |(pair, orders): (&Pair, &Orders)| Some((pair.clone(), orders.join(*other.orders.get(pair)?)?));
+        Reads {
+            values: self.values.iter().filter_map(both).collect(),
+            orders: self.orders.iter().filter_map(either).collect(),
+        }
     }
 }
