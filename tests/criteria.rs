@@ -264,6 +264,7 @@ fn loops_without_a_bound_are_decided() {
     for (file, function) in [
         ("bsearch.c", "bin_search"),
         ("bsearch_ddr.c", "BSearch"),
+        ("compared.c", "blanks"),
         ("insert.c", "Insert"),
         ("loop_diverge.c", "loop"),
         ("merge.c", "Merge"),

@@ -57,3 +57,12 @@ int other_order(const int *a, int n, int key)
                 return 2;
     return 0;
 }
+
+unsigned blanks(const char *s)
+{
+    unsigned count = 0;
+    for (; *s; s++)
+        if (*s == ' ' || *s == '\t' || *s == '\n')
+            count++;
+    return count;
+}

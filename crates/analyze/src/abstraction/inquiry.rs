@@ -13,8 +13,8 @@ use super::operator;
 use super::transfer::Walk;
 use super::value::Abs;
 use crate::question::{Place, Question};
-use clew_ir::{BlockId, Callee, Expr, FunctionId, InstKind, Type};
-use clew_scalar::{BinaryOp, Conversion, UnaryOp};
+use clew_ir::{BlockId, Callee, Expr, FunctionId, InstKind, Operand, Type};
+use clew_scalar::{BinaryOp, Conversion, UnaryOp, Value};
 use clew_solver::domain::Conflict;
 use clew_solver::domain::int::IntDomain;
 use std::collections::{BTreeMap, BTreeSet};
@@ -281,7 +281,7 @@ impl<'p> Engine<'p> {
         }
         let equal = result.int().and_then(IntDomain::value) == Some(u128::from(op == BinaryOp::Eq));
         match (a, b) {
-            (Expr::Binary(BinaryOp::Sub, high, low), Expr::Operand(clew_ir::Operand::Const(by)))
+            (Expr::Binary(BinaryOp::Sub, high, low), Expr::Operand(Operand::Const(by)))
                 if equal && matches!(op, BinaryOp::Eq | BinaryOp::Ne) =>
             {
                 self.step(walk, (high, low), by.signed())
@@ -295,6 +295,17 @@ impl<'p> Engine<'p> {
         let (Expr::Operand(high), Expr::Operand(low)) = (high, low) else { return Ok(()) };
         let width = self.program.target.pointer_width;
         let Type::Int(bits @ 2..=64) = high.ty(walk.function) else { return Ok(()) };
+        let number = |value: i128| Operand::Const(Value::int(bits, value as u128));
+        let equal = Abs::Int(IntDomain::singleton(1, 1));
+        match (high, low) {
+            (high, Operand::Const(low)) => {
+                self.relate(walk, BinaryOp::Eq, (*high, number(low.signed() + by)), &equal)?
+            }
+            (Operand::Const(high), low) => {
+                self.relate(walk, BinaryOp::Eq, (*low, number(high.signed() - by)), &equal)?
+            }
+            _ => {}
+        }
         for signed in [true, false] {
             let forms = walk.form(*high, signed, width).zip(walk.form(*low, signed, width));
             let Some(form) = forms.and_then(|(high, low)| high.minus(&low)) else { continue };

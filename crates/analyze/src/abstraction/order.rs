@@ -1,13 +1,14 @@
-//! How two values compare of which one was read where there is no cell: `if (a[m] == key) ...; if (a[m] < key)`.
+//! How two values compare of which one was read where there is no cell, `if (a[m] == key) ...; if (a[m] < key)`, and
+//! which numbers a value is not: `if (*s == ' ' || *s == '\t')`.
 //!
-//! Intervals do not know which values belong together, and octagons know cells alone. What is kept here is for each pair
+//! Intervals do not know which values belong together and have no holes, and octagons know cells alone. What is kept here is for each pair
 //! which of less, equal and greater are left, as signed and as unsigned numbers; the two share "equal".
 
 use super::cell::{Key, Object};
 use super::reads::Spot;
 use super::transfer::Walk;
 use clew_ir::{InstKind, Operand};
-use clew_scalar::{BinaryOp, Conversion};
+use clew_scalar::{BinaryOp, Conversion, Value};
 use clew_solver::domain::Conflict;
 
 /// Outcomes of a comparison of two values.
@@ -21,16 +22,18 @@ const ANY: u8 = LESS | EQUAL | GREATER;
 enum Home {
     Cell(Key),
     Spot(Spot),
+    /// A number is at home everywhere.
+    Number(Value),
 }
 
-/// A value in memory, extended to more bits or not.
+/// A value in memory or a number, extended to more bits or not.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Side {
     home: Home,
     extended: Option<Conversion>,
 }
 
-/// Two values in memory; the first is the lower in the order of places.
+/// Two values, one of them in memory; the first is the lower in the order of homes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Pair(Side, Side);
 
@@ -46,6 +49,7 @@ impl Home {
         match self {
             Home::Cell(key) => gone(key),
             Home::Spot(spot) => spot.mentions(gone),
+            Home::Number(_) => false,
         }
     }
 
@@ -53,13 +57,18 @@ impl Home {
         match self {
             Home::Cell(key) => key.0 == object,
             Home::Spot(spot) => spot.concerns(object),
+            Home::Number(_) => false,
         }
     }
 }
 
 impl Side {
     fn new(walk: &Walk<'_>, operand: Operand) -> Option<Side> {
-        let Operand::Temp(temp) = operand else { return None };
+        let temp = match operand {
+            Operand::Temp(temp) => temp,
+            Operand::Const(value) => return Some(Side { home: Home::Number(value), extended: None }),
+            _ => return None,
+        };
         let (temp, extended) = match walk.defined.get(&temp) {
             Some(InstKind::Convert {
                 op: op @ (Conversion::SignExtend(_) | Conversion::ZeroExtend(_)),
@@ -75,17 +84,23 @@ impl Side {
 }
 
 impl Pair {
-    /// Two operands, and whether they change places; `None` if both are in cells, or in nothing that is known.
+    /// Two operands, and whether they change places; `None` if both are in cells or numbers, or in nothing that is known.
     pub(crate) fn new(walk: &Walk<'_>, a: Operand, b: Operand) -> Option<(Pair, bool)> {
         let (a, b) = (Side::new(walk, a)?, Side::new(walk, b)?);
-        if matches!((&a.home, &b.home), (Home::Cell(_), Home::Cell(_))) {
-            return None;
+        match (&a.home, &b.home) {
+            (Home::Cell(_), Home::Cell(_)) | (Home::Number(_), Home::Number(_)) => return None,
+            _ => {}
         }
         Some(if a <= b { (Pair(a, b), false) } else { (Pair(b, a), true) })
     }
 
     pub(crate) fn mentions(&self, gone: &dyn Fn(&Key) -> bool) -> bool {
         self.0.home.mentions(gone) || self.1.home.mentions(gone)
+    }
+
+    /// Whether a value is compared with a number: intervals say the rest, but that they differ.
+    pub(crate) fn has_number(&self) -> bool {
+        [&self.0.home, &self.1.home].iter().any(|home| matches!(home, Home::Number(_)))
     }
 
     /// Whether it depends on what an object holds.
@@ -111,6 +126,11 @@ impl Orders {
             BinaryOp::Ult | BinaryOp::Ule => Orders { signed: ANY, unsigned: left },
             _ => Orders { signed: left, unsigned: left },
         })
+    }
+
+    /// Whether two values are known to differ, and nothing else is known.
+    pub(crate) fn is_hole(self) -> bool {
+        self.signed == LESS | GREATER && self.unsigned == LESS | GREATER
     }
 
     /// What is left of two.

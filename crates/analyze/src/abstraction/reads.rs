@@ -15,8 +15,11 @@ use clew_scalar::BinaryOp;
 use clew_solver::domain::Conflict;
 use std::collections::BTreeMap;
 
-/// Reads remembered at most, and comparisons.
+/// Reads remembered at most.
 const MOST: usize = 8;
+
+/// Comparisons remembered at most.
+const MOST_ORDERS: usize = 12;
 
 /// Instructions that may compute an address.
 const DEPTH: u32 = 4;
@@ -99,7 +102,8 @@ impl Reads {
     ) -> Result<(), Conflict> {
         let Some(told) = Orders::told(op, outcome, are_swapped) else { return Ok(()) };
         let known = self.orders.get(&pair).map_or(Ok(told), |known| known.meet(told))?;
-        if self.orders.len() < MOST || self.orders.contains_key(&pair) {
+        let is_worth_it = !pair.has_number() || known.is_hole();
+        if is_worth_it && (self.orders.len() < MOST_ORDERS || self.orders.contains_key(&pair)) {
             self.orders.insert(pair, known);
         }
         Ok(())
