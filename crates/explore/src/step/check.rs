@@ -126,6 +126,20 @@ impl Explorer<'_> {
         }
     }
 
+    /// Takes an input for which a number is not large, if the present one makes it large and there is one.
+    pub(crate) fn look_for_less(&mut self, path: &mut Path, number: Scalar, most: u128) {
+        let Scalar::Term(number) = number else { return };
+        if self.constraints.value(&path.model, number) <= most {
+            return;
+        }
+        let terms = self.constraints.terms();
+        let bound = terms.int(terms.width(number), most);
+        let is_less = terms.binary(BinaryOp::Ule, number, bound);
+        if let Answer::Sat(model) = self.solve(&mut path.state.clone(), Some(is_less), &path.model.clone()) {
+            path.model = model;
+        }
+    }
+
     /// Goes on with the inputs for which a scalar has the value it has now, and leaves the others open.
     pub(crate) fn make_known(&mut self, path: &mut Path, scalar: Scalar) -> Step<u128> {
         let Scalar::Term(term) = scalar else { return Ok(scalar.bits().expect("a known scalar has bits")) };
