@@ -141,6 +141,14 @@ fn loops() {
     assert_eq!(arguments(&turns("josephus.c", "f", "2", 12))[0], 13);
 }
 
+/// Old and new values of a variable are told apart in the relations of abstract states.
+#[test]
+fn sums_with_the_old_value() {
+    let known = |ensures| ensured("goals/own_sum.c", "f", &["0 <= a < 6"], ensures);
+    assert!(arguments(&known("\\result < 4"))[0] > 2);
+    assert!(infeasible(&known("\\result < 7")));
+}
+
 /// The goal decides how often a loop before it turns.
 #[test]
 fn turns_decided_after_the_loop() {

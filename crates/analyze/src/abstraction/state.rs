@@ -201,11 +201,11 @@ impl State {
         rows: &Rows,
     ) -> Result<(), Conflict> {
         self.rows.forget(&|known| *known == key);
-        self.rows.extend(rows);
         let own = form.and_then(|form| form.terms.iter().position(|(term, _)| *term == key).map(|at| (form, at)));
         if let Some((form, at)) = own {
-            return self.assign_own(program, key, form, at);
+            return self.assign_own(program, key, form, at, rows);
         }
+        self.rows.extend(rows);
         if let Some(index) = self.octagon.keys().iter().position(|known| *known == key) {
             self.octagon.renew(index);
         }
@@ -239,12 +239,15 @@ impl State {
         Some(if negative { (-most, -least) } else { (least, most) })
     }
 
-    /// `key = key + rest`: every relation moves by the range of the rest.
-    fn assign_own(&mut self, program: &Program, key: Key, form: &Form, at: usize) -> Result<(), Conflict> {
+    /// `key = key + rest`: every relation moves by the range of the rest, as it is before the new rows, which speak of the
+    /// new value, meet the octagon, which still speaks of the old one.
+    fn assign_own(&mut self, program: &Program, key: Key, form: &Form, at: usize, rows: &Rows) -> Result<(), Conflict> {
         let index = self.octagon.keys().iter().position(|known| *known == key);
         let mut rest = form.clone();
         let (_, coefficient) = rest.terms.remove(at);
-        match (index, self.bounds(program, &rest)) {
+        let bounds = self.bounds(program, &rest);
+        self.rows.extend(rows);
+        match (index, bounds) {
             (Some(index), Some((least, most))) if coefficient == 1 => self.octagon.shift(index, least, most),
             (Some(index), _) => self.octagon.renew(index),
             (None, _) => return Ok(()),
