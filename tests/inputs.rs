@@ -58,6 +58,18 @@ fn covers(file: &str, functions: &[(&str, &[&str])]) {
     }
 }
 
+/// Nothing is copied in masses where a few bytes do.
+#[test]
+fn sizes_are_small_where_they_may_be() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/units/sizes.c");
+    let loaded = load(&Options { library: true, ..Options::file(path) }).expect("the front end can read the file");
+    let function = loaded.program.function("keep").expect("the function is there");
+    let outcome = explored(&loaded, function, Criterion::Condition);
+    let objects = outcome.tests.iter().flat_map(|test| &test.explored.input.objects);
+    let most = objects.map(|object| object.content.bytes.len()).max();
+    assert!(most.is_some_and(|bytes| (4..=4096).contains(&bytes)), "{most:?}");
+}
+
 #[test]
 fn stubs() {
     let functions = ["scalars", "aggregates", "outputs", "pointers", "nondeterminism", "library"];

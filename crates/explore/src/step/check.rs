@@ -126,17 +126,18 @@ impl Explorer<'_> {
         }
     }
 
-    /// Takes an input for which a number is not large, if the present one makes it large and there is one.
-    pub(crate) fn look_for_less(&mut self, path: &mut Path, number: Scalar, most: u128) {
+    /// Takes an input for which a number is within the first of some bounds that is possible, unless the present one is.
+    pub(crate) fn look_for_less(&mut self, path: &mut Path, number: Scalar, bounds: &[u128]) {
         let Scalar::Term(number) = number else { return };
-        if self.constraints.value(&path.model, number) <= most {
-            return;
-        }
-        let terms = self.constraints.terms();
-        let bound = terms.int(terms.width(number), most);
-        let is_less = terms.binary(BinaryOp::Ule, number, bound);
-        if let Answer::Sat(model) = self.solve(&mut path.state.clone(), Some(is_less), &path.model.clone()) {
-            path.model = model;
+        let present = self.constraints.value(&path.model, number);
+        for &most in bounds.iter().take_while(|most| present > **most) {
+            let terms = self.constraints.terms();
+            let bound = terms.int(terms.width(number), most);
+            let is_less = terms.binary(BinaryOp::Ule, number, bound);
+            if let Answer::Sat(model) = self.solve(&mut path.state.clone(), Some(is_less), &path.model.clone()) {
+                path.model = model;
+                return;
+            }
         }
     }
 

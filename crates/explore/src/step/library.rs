@@ -18,9 +18,9 @@ const MOST_ALLOCATED: u128 = 1 << 16;
 /// Bytes of such an allocation in any case.
 const MOST_NEEDED: u128 = 1 << 26;
 
-/// Bytes that are allocated, copied or set at once at first, where their number depends on the input and so few are
-/// possible.
-const FEW_BYTES: u128 = 1 << 12;
+/// Bytes that are allocated, copied or set at once where their number depends on the input: the first of these bounds that
+/// is possible is tried first.
+const FEW_BYTES: [u128; 3] = [1 << 12, 1 << 16, 1 << 20];
 
 /// Bytes that native execution surely cannot allocate at once.
 const MOST_MEMORY: u128 = 1 << 30;
@@ -141,7 +141,7 @@ impl Explorer<'_> {
         if size.bits().is_some_and(|bytes| bytes > MOST_MEMORY) {
             return Ok(None);
         }
-        self.look_for_less(path, size, FEW_BYTES);
+        self.look_for_less(path, size, &FEW_BYTES);
         self.allocate(path, size, span).map(Some)
     }
 
@@ -202,7 +202,7 @@ impl Explorer<'_> {
     fn bytes(&mut self, path: &mut Path, name: &str, call: &Call<'_>) -> Step<Option<Val>> {
         let target = self.pointer_argument(call, 0)?;
         let size = self.argument(path, call, 2)?;
-        self.look_for_less(path, size, FEW_BYTES);
+        self.look_for_less(path, size, &FEW_BYTES);
         let size = self.make_known(path, size)? as u64;
         if size == 0 {
             return Ok(Some(target.into()));
