@@ -301,7 +301,7 @@ fn comparisons_of_elements_are_remembered() {
 /// The checks of a function that may fail for all that is known, in words.
 fn may_fail(file: &str, function: &str) -> Vec<String> {
     let (loaded, id) = open(file, function);
-    let deadline = Some(Instant::now() + Duration::from_secs(10));
+    let deadline = Some(Instant::now() + Duration::from_secs(30));
     let config = Config { criteria: vec![Criterion::Error], deadline, ..Config::default() };
     let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
     let precondition = Precondition::default();

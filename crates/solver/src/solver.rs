@@ -318,9 +318,10 @@ impl Solver {
     /// One turn of the heavier layers. The back end comes early where there are only integers, after a short walk.
     fn take_turn(&mut self, part: &Part, weight: Weight, turn: &Turn, alone: &mut Option<Blaster>) -> Option<Verdict> {
         let mut found = self.label(part, turn.labelling, turn.deadline, None);
-        found = found.or_else(|| self.label_from_zero(part, turn));
         if turn.number == 0 {
             found = found.or_else(|| self.probe()).or_else(|| self.equate(part));
+        } else {
+            found = found.or_else(|| self.label_from_zero(part, turn));
         }
         if turn.number == 0 && !weight.floats {
             found = found.or_else(|| self.walk(part, SHORT_WALK.min(turn.walking), 0, turn.deadline, None));
@@ -460,14 +461,13 @@ impl Solver {
         }
     }
 
-    /// Labels a part near zero; in the first turn for a shorter time than near the last model.
+    /// Labels a part near zero. Not in the first turn: what comes next is most often asked of inputs near the last model.
     fn label_from_zero(&mut self, part: &Part, turn: &Turn) -> Option<Verdict> {
         let mut near = self.last_model.clone();
         for &var in &part.inputs {
             near.set(var, Value::new(self.terms.ty(self.terms.var(var).term), 0));
         }
-        let steps = if turn.number == 0 { turn.labelling / 4 } else { turn.labelling };
-        self.label(part, steps, turn.deadline, Some(&near))
+        self.label(part, turn.labelling, turn.deadline, Some(&near))
     }
 
     /// Local search in a part, at first from the last model or another one; the rest keeps the last model.
