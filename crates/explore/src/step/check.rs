@@ -126,11 +126,14 @@ impl Explorer<'_> {
         }
     }
 
-    /// Takes an input for which a number is within the first of some bounds that is possible, unless the present one is.
-    pub(crate) fn look_for_less(&mut self, path: &mut Path, number: Scalar, bounds: &[u128]) {
+    /// If the present input makes a number too large, takes one for which it is within the first of some bounds that is
+    /// possible.
+    pub(crate) fn look_for_less(&mut self, path: &mut Path, number: Scalar, largest: u128, bounds: &[u128]) {
         let Scalar::Term(number) = number else { return };
-        let present = self.constraints.value(&path.model, number);
-        for &most in bounds.iter().take_while(|most| present > **most) {
+        if self.constraints.value(&path.model, number) <= largest {
+            return;
+        }
+        for &most in bounds {
             let terms = self.constraints.terms();
             let bound = terms.int(terms.width(number), most);
             let is_less = terms.binary(BinaryOp::Ule, number, bound);
