@@ -18,9 +18,11 @@ const MOST_ALLOCATED: u128 = 1 << 16;
 /// Bytes of such an allocation in any case.
 const MOST_NEEDED: u128 = 1 << 26;
 
-/// Bytes that are allocated, copied or set at once where their number depends on the input and would be larger than
-/// [`MOST_ALLOCATED`]: the first of these bounds that is possible is tried first.
-const FEW_BYTES: [u128; 3] = [1 << 12, 1 << 16, 1 << 20];
+/// Bytes that are allocated at first, if so few are possible, and copied or set at once instead of very many.
+const FEW_BYTES: u128 = 1 << 12;
+
+/// Bytes that are copied or set at once instead of more, if so few are possible.
+const MOST_COPIED: u128 = 1 << 20;
 
 /// Bytes that native execution surely cannot allocate at once.
 const MOST_MEMORY: u128 = 1 << 30;
@@ -127,7 +129,6 @@ impl Explorer<'_> {
     /// A new heap object, or `None` where the real function has no memory left. Sizes that depend on the input are kept
     /// small, if they may be large.
     fn heap_room(&mut self, path: &mut Path, size: Scalar, span: Span) -> Step<Option<ObjectId>> {
-        self.look_for_less(path, size, MOST_ALLOCATED, &FEW_BYTES);
         if let Scalar::Term(size) = size
             && self.constraints.range(&path.state, size).is_some_and(|range| range.unsigned_max() > MOST_ALLOCATED)
         {
@@ -142,6 +143,7 @@ impl Explorer<'_> {
         if size.bits().is_some_and(|bytes| bytes > MOST_MEMORY) {
             return Ok(None);
         }
+        self.look_for_less(path, size, FEW_BYTES, &[FEW_BYTES]);
         self.allocate(path, size, span).map(Some)
     }
 
@@ -202,7 +204,7 @@ impl Explorer<'_> {
     fn bytes(&mut self, path: &mut Path, name: &str, call: &Call<'_>) -> Step<Option<Val>> {
         let target = self.pointer_argument(call, 0)?;
         let size = self.argument(path, call, 2)?;
-        self.look_for_less(path, size, MOST_ALLOCATED, &FEW_BYTES);
+        self.look_for_less(path, size, MOST_ALLOCATED, &[FEW_BYTES, MOST_ALLOCATED, MOST_COPIED]);
         let size = self.make_known(path, size)? as u64;
         if size == 0 {
             return Ok(Some(target.into()));
