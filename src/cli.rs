@@ -371,7 +371,8 @@ impl TestArguments {
 /// Whose objectives count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ScopeName {
-    /// Those of the function under test alone.
+    /// Those of the function under test alone; if it decides nothing, also those of functions that are always inlined into
+    /// it.
     Function,
     /// Those of the functions of its file that it can reach.
     File,

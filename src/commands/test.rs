@@ -124,8 +124,13 @@ fn scope(program: &Program, function: FunctionId, arguments: &TestArguments) -> 
     let default = if arguments.function.is_empty() { ScopeName::Function } else { ScopeName::File };
     let unit = program.functions[function].span.unit;
     let file = |id: FunctionId| program.sources.locate(program.functions[id].span).map(|place| place.file);
+    let own = if program.functions[function].decisions.is_empty() {
+        clew_analyze::reach::inlined(program, function)
+    } else {
+        BTreeSet::from([function])
+    };
     let counts = |id: &FunctionId| match arguments.scope.unwrap_or(default) {
-        ScopeName::Function => *id == function,
+        ScopeName::Function => own.contains(id),
         ScopeName::File => program.functions[*id].span.unit == unit && file(*id) == file(function),
         ScopeName::Program => true,
     };

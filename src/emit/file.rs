@@ -165,14 +165,7 @@ impl<'a> File<'a> {
 
     /// What stands before the body of the function, since the declaration before it.
     fn declaration(&self) -> &str {
-        let function = &self.suite.program.functions[self.suite.function];
-        let Some(unit) = self.suite.program.sources.units.get(function.span.unit).filter(|_| !function.body.is_none())
-        else {
-            return "";
-        };
-        let before = &unit.text[..function.span.start as usize];
-        let start = before.rfind([';', '}']).map_or(0, |last| last + 1);
-        &unit.text[start..function.body.start as usize]
+        self.suite.program.declaration(self.suite.function)
     }
 
     fn include_source(&self, out: &mut String, body: &str) {

@@ -35,6 +35,27 @@ pub fn reach(program: &Program, start: FunctionId) -> Reach {
     }
 }
 
+/// A function, and those that compilers always put into it: their branches are its own in the code that runs.
+pub fn inlined(program: &Program, start: FunctionId) -> BTreeSet<FunctionId> {
+    let (mut found, mut work) = (BTreeSet::new(), vec![start]);
+    while let Some(function) = work.pop() {
+        if found.insert(function) {
+            let callees = callees(program, function);
+            work.extend(callees.filter(|callee| program.declaration(*callee).contains("always_inline")));
+        }
+    }
+    found
+}
+
+/// The functions that a function calls by name.
+fn callees(program: &Program, function: FunctionId) -> impl Iterator<Item = FunctionId> {
+    let insts = program.functions[function].blocks.values().flat_map(|block| &block.insts);
+    insts.filter_map(|inst| match inst.kind {
+        InstKind::Call { callee: Callee::Direct(callee), .. } => Some(callee),
+        _ => None,
+    })
+}
+
 struct Work {
     functions: Vec<FunctionId>,
     globals: Vec<GlobalId>,

@@ -82,6 +82,15 @@ impl Program {
         place.is_some_and(|place| place.file.starts_with("/usr/"))
     }
 
+    /// The text before a function's body, with what the declaration says of it; empty if it has no body.
+    pub fn declaration(&self, function: FunctionId) -> &str {
+        let Function { span, body, .. } = &self.functions[function];
+        let Some(unit) = self.sources.units.get(span.unit).filter(|_| !body.is_none()) else { return "" };
+        let before = &unit.text[..span.start as usize];
+        let start = before.rfind([';', '}']).map_or(0, |last| last + 1);
+        &unit.text[start..body.start as usize]
+    }
+
     /// The function of that name; a defined one before a declared one.
     pub fn function(&self, name: &str) -> Option<FunctionId> {
         let mut named = self.functions.iter().filter(|(_, function)| function.name == name);
