@@ -321,7 +321,8 @@ pub(crate) struct TestArguments {
     /// Test functions for another process of clew.
     #[arg(long, hide = true)]
     pub(crate) worker: bool,
-    /// Take the results of this library function from the input instead of modelling it; may be repeated.
+    /// Take the results of this function from the input instead of running it, whether it is of the C library or has a body
+    /// (but not if it is static); may be repeated.
     #[arg(long, value_name = "NAME")]
     pub(crate) stub: Vec<String>,
     /// Do not stub this function without a body: paths that call it are lost; may be repeated.

@@ -58,6 +58,10 @@ fn run_with_settings(arguments: &TestArguments, terminal: Terminal) -> Result<St
         return project::run(arguments, terminal);
     }
     let mut loaded = source::load_with(&options(arguments), terminal)?;
+    if let Some(name) = arguments.stub.iter().find(|name| loaded.program.function(name).is_none()) {
+        terminal.error(&format!("`--stub {name}`: the program has no function of that name"));
+        return Err(Status::BadInput);
+    }
     let functions = chosen(&loaded.program, arguments, terminal)?;
     std::fs::create_dir_all(&arguments.out).map_err(|error| {
         terminal.error(&format!("cannot create {}: {error}", arguments.out.display()));
@@ -97,7 +101,7 @@ fn run_with_settings(arguments: &TestArguments, terminal: Terminal) -> Result<St
 fn options(arguments: &TestArguments) -> Options {
     Options {
         library: true,
-        without_model: arguments.stub.clone(),
+        stubs: arguments.stub.clone(),
         models: arguments.model.clone(),
         ..source::options(&arguments.source, &arguments.cc_flags)
     }

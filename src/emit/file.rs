@@ -19,6 +19,7 @@ use super::names::Names;
 use super::{MARK, Suite, words};
 use clew_analyze::reach::reach;
 use clew_ir::{Function, Global, GlobalKind, Linkage};
+pub use mocks::linker_flags;
 use mocks::{Calls, Mock};
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -11,6 +11,7 @@ pub mod compilation;
 pub mod contract;
 pub mod diagnostic;
 mod error;
+mod left_out;
 mod library;
 mod lower;
 pub mod options;
@@ -49,12 +50,14 @@ impl Loaded {
 /// When a file or the compiler cannot be used at all. Everything wrong inside a file is a diagnostic.
 pub fn load(options: &Options) -> Result<Loaded, Error> {
     let units = preprocess::run(options)?;
-    let mut models = Models { files: Vec::new(), library: options.library.then(|| options.without_model.clone()) };
+    let mut models = Models { files: Vec::new(), library: options.library.then(|| options.stubs.clone()) };
     if !options.models.is_empty() {
         let files = options.models.clone();
         models.files = preprocess::run(&Options { files, database: None, ..options.clone() })?;
     }
-    Ok(load_units(units, models))
+    let mut loaded = load_units(units, models);
+    left_out::leave_out(&mut loaded, &options.stubs);
+    Ok(loaded)
 }
 
 /// Loads translation units that were preprocessed already.

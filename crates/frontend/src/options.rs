@@ -27,8 +27,8 @@ pub struct Options {
     pub entry: Option<usize>,
     /// Whether functions of the C library without a body get models of it.
     pub library: bool,
-    /// Functions of the C library that get no model all the same.
-    pub without_model: Vec<String>,
+    /// Functions that are to be stubbed: those of the C library get no model, and bodies are left out.
+    pub stubs: Vec<String>,
     /// C files whose functions stand in for functions without a body.
     pub models: Vec<PathBuf>,
 }

@@ -98,6 +98,20 @@ impl Function {
     pub fn is_defined(&self) -> bool {
         !self.blocks.is_empty()
     }
+
+    /// Makes a declaration of a definition; where the body stands is still known.
+    pub fn leave_body_out(&mut self) {
+        self.blocks = Arena::new();
+        self.conditions = Arena::new();
+        self.decisions = Arena::new();
+        self.loops = Arena::new();
+        self.checks = Arena::new();
+    }
+
+    /// Whether the source has a body for it that was left out.
+    pub fn is_left_out(&self) -> bool {
+        !self.is_defined() && !self.body.is_none()
+    }
 }
 
 /// A temporary: assigned once on every path, before every use.

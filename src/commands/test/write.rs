@@ -149,7 +149,7 @@ pub(in crate::commands) fn function_code(
         function: name.clone(),
         compiler: build.map_or_else(|| vec!["cc".to_owned()], |build| build.compiler.clone()),
         flags: build.map_or_else(Vec::new, rooted_flags),
-        link_flags: leave_open(program, tests),
+        link_flags: leave_open(program, tests).into_iter().chain(file::linker_flags(program, function)).collect(),
         link: needed_units(program, unit).into_iter().map(named).collect(),
         depends: vec![source],
     })
@@ -177,7 +177,7 @@ fn tests(outcome: &Outcome<'_>) -> Vec<emit::Test> {
 /// The flags without which the linker misses functions and variables that no test needs.
 fn leave_open(program: &Program, tests: &[emit::Test]) -> Vec<String> {
     let mut missing = Stubs::of(program, &Config::default()).answering;
-    missing.retain(|id| !program.is_library(*id));
+    missing.retain(|id| !program.is_library(*id) && !program.functions[*id].is_left_out());
     for call in tests.iter().flat_map(|test| &test.input.stubs) {
         missing.remove(&call.function);
     }

@@ -3,6 +3,7 @@
 //! A mock counts its calls, keeps the scalars it is called with for the test to look at, and writes behind its pointer
 //! arguments what the test says. A mock of a function that does not return goes back to the test by `longjmp`. A
 //! function of the C library keeps its name for everybody but the source under test, because the framework may need it.
+//! The linker leads calls of a function with a body to its mock, which compilers must not see through.
 
 mod body;
 mod parameter;
@@ -111,6 +112,7 @@ pub(super) fn write(file: &mut File<'_>) {
     let mut functions: BTreeSet<FunctionId> = calls().filter(answers).map(|call| call.function).collect();
     functions.extend(callbacks(file));
     functions.extend(named(file));
+    functions.extend(left_out(file.suite.program, file.suite.function));
     let is_behind = |call: &StubCall, position: usize| position != parameters(file.suite.program, call.function);
     if calls().any(|call| call.outputs.iter().any(|(position, _)| is_behind(call, *position))) {
         file.written = file.names.take("written");
@@ -126,6 +128,22 @@ pub(super) fn write(file: &mut File<'_>) {
         file.mocks.extend(mock);
     }
     file.calls = Calls::new(file);
+}
+
+/// What a mock with a name of its own is called.
+fn mocked(original: &str) -> String {
+    format!("mocked_{original}")
+}
+
+/// Functions with a body that was left out, as far as a function can come to them.
+fn left_out(program: &Program, function: FunctionId) -> impl Iterator<Item = FunctionId> {
+    reach(program, function).functions.into_iter().filter(|id| program.functions[*id].is_left_out())
+}
+
+/// The flags by which the linker takes mocks for functions with a body.
+pub fn linker_flags(program: &Program, function: FunctionId) -> impl Iterator<Item = String> {
+    let names = left_out(program, function).map(|id| &program.functions[id].name);
+    names.map(|name| format!("-Wl,--defsym={name}={}", mocked(name)))
 }
 
 /// How many parameters a function has.
@@ -176,17 +194,23 @@ fn named(file: &File<'_>) -> BTreeSet<FunctionId> {
     in_code.chain(in_data).filter(is_open).collect()
 }
 
-/// Gives mocked functions of the C library other names in the source that follows.
+/// Gives mocked functions of the C library other names in the source that follows, and lets the linker choose what stands
+/// for functions with a body.
 pub(super) fn rename(file: &File<'_>, out: &mut String) {
     for (function, mock) in renamed(file) {
-        let _ = writeln!(out, "#define {} {mock}", file.suite.program.functions[function].name);
+        let function = &file.suite.program.functions[function];
+        let _ = match function.is_left_out() {
+            true => writeln!(out, "#pragma weak {}", function.name),
+            false => writeln!(out, "#define {} {mock}", function.name),
+        };
     }
 }
 
 /// Ends what [`rename`] began.
 pub(super) fn rename_no_more(file: &File<'_>, out: &mut String) {
-    for function in renamed(file).into_keys() {
-        let _ = writeln!(out, "#undef {}", file.suite.program.functions[function].name);
+    let functions = renamed(file).into_keys().map(|id| &file.suite.program.functions[id]);
+    for function in functions.filter(|function| !function.is_left_out()) {
+        let _ = writeln!(out, "#undef {}", function.name);
     }
 }
 

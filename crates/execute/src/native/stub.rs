@@ -7,7 +7,8 @@
 //! After the places behind the parameters comes `errno`, where the program looks at it, and then those behind further
 //! arguments, if every call passes nothing but pointers there, as `sscanf` wants it.
 //!
-//! Not done: a function with a body cannot be stubbed, because the calls in its own unit need no symbol.
+//! A function with a body that was left out keeps its name, as a weak symbol that compilers do not see through, and the
+//! linker leads all that names it to the stub.
 
 use super::error::BuildError;
 use super::harness::{returns_void, spell};
@@ -99,21 +100,30 @@ pub(super) fn calls(program: &Program, stubs: &[FunctionId], mut noted_bytes: &[
 /// The text before a unit that gives stubbed functions another assembler name.
 pub(super) fn renames(program: &Program, stubs: &[FunctionId]) -> String {
     let rename = |id: &FunctionId| {
-        let name = &program.functions[*id].name;
+        let function = &program.functions[*id];
+        let name = &function.name;
         if name.starts_with(CALLBACK) {
             return String::new();
+        }
+        if function.is_left_out() {
+            return format!("#pragma weak {name}\n");
         }
         format!("#pragma redefine_extname {name} {}\n", symbol(program, *id))
     };
     stubs.iter().map(rename).collect()
 }
 
-/// The options with flags that keep the compiler from knowing better what a stubbed function does.
+/// The options with flags that keep the compiler from knowing better what a stubbed function does, and have the linker
+/// take stubs for functions with a body.
 pub(super) fn flags(program: &Program, options: &Options) -> Options {
     let mut options = options.clone();
     let names = options.stubs.iter().map(|id| format!("-fno-builtin-{}", program.functions[*id].name));
     let names: Vec<String> = names.collect();
     options.flags.extend(names);
+    let left_out = options.stubs.iter().filter(|id| program.functions[**id].is_left_out());
+    let led = left_out.map(|id| format!("-Wl,--defsym={}={}", program.functions[*id].name, symbol(program, *id)));
+    let led: Vec<String> = led.collect();
+    options.flags.extend(led);
     options
 }
 

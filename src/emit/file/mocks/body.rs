@@ -12,7 +12,8 @@ use std::fmt::Write;
 pub(super) fn write(file: &mut File<'_>, id: FunctionId, endless: bool) -> Option<Mock> {
     let program = file.suite.program;
     let original = &program.functions[id].name;
-    let name = if program.is_library(id) { file.names.take(&format!("mocked_{original}")) } else { original.clone() };
+    let keeps_name = !program.is_library(id) && !program.functions[id].is_left_out();
+    let name = if keeps_name { original.clone() } else { file.names.take(&super::mocked(original)) };
     let CType::Function { returns, .. } = program.ctypes.get(program.functions[id].ty) else { return None };
     let returns = spell::unqualified(&program.ctypes, *returns);
     let returns = (!matches!(program.ctypes.get(returns), CType::Void)).then_some(returns);

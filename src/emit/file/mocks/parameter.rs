@@ -13,7 +13,13 @@ pub(super) fn names(program: &Program, id: FunctionId) -> Vec<String> {
         unreachable!("the type of a function is a function type")
     };
     let text = program.sources.units.get(function.span.unit).filter(|_| !function.span.is_none());
-    let text = text.and_then(|unit| unit.text.get(function.span.end as usize..)).unwrap_or_default();
+    // A definition begins with the name, and a declaration is no more than that.
+    let after = if function.is_left_out() {
+        function.span.start as usize + function.name.len()
+    } else {
+        function.span.end as usize
+    };
+    let text = text.and_then(|unit| unit.text.get(after..)).unwrap_or_default();
     let declared = declared(text);
     let mut names = Names::of(program);
     let mut name = |index: usize| {
