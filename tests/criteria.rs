@@ -350,6 +350,16 @@ fn pointers_move_on_in_arrays_of_the_input() {
 }
 
 /// A machine as a chain of conditions: each state is reached only through all those before it.
+/// A text that is read through a structure, of which the pointer is moved on.
+#[test]
+fn pointers_behind_pointers_are_followed() {
+    let all: Vec<Criterion> = CRITERIA.iter().copied().chain([Criterion::Error]).collect();
+    for function in ["number", "blanks", "put"] {
+        assert_eq!(undecided("readers.c", function, &all), [""; 0], "{function}");
+    }
+    assert_eq!(undecided("readers.c", "swapped", CRITERIA), [""; 0]);
+}
+
 #[test]
 fn a_chain_of_states_is_decided() {
     use std::fmt::Write;

@@ -10,12 +10,14 @@
 //! integers, so an assignment enters them only when the operation cannot wrap there, or when a check of the program says
 //! that it does not: what C leaves undefined is taken not to happen, as everywhere in the search for inputs.
 //!
-//! Memory that is not told apart (behind unknown pointers, arrays at unknown indices) may hold anything, but for what a
+//! What pointers of the input lead to are objects of their own (`inputs`), also behind pointers in them, as long as the
+//! program does not compare them. Memory that is not told apart (behind unknown pointers, arrays at unknown indices) may hold anything, but for what a
 //! test of it said (`reads`, `order`). Unknown pointers reach globals, the heap, and those locals whose address is used for more
 //! than direct accesses. What one call of the function under test allocates is an object like a variable if the call is
 //! made at most once; what other calls allocate, however often, is one object whose contents may be anything: pointers to
 //! it lead to no variable, and they are null or not.
 
+pub(crate) mod behind;
 pub(crate) mod bounded;
 pub(crate) mod call;
 pub(crate) mod cell;
@@ -24,6 +26,7 @@ pub(crate) mod engine;
 pub(crate) mod equality;
 pub(crate) mod form;
 pub(crate) mod guard;
+pub(crate) mod inputs;
 pub(crate) mod inquiry;
 pub(crate) mod memory;
 pub(crate) mod modular;

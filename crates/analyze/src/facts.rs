@@ -7,9 +7,9 @@
 use crate::abstraction::bounded::bounded;
 use crate::abstraction::cell::Object;
 use crate::abstraction::contract::{self, Reading};
-use crate::abstraction::engine::{Engine, Seen};
+use crate::abstraction::engine::{Abort, Engine, Outcome, Seen, Stop};
+use crate::abstraction::inputs::Inputs;
 use crate::abstraction::state::{State, range};
-use crate::abstraction::unbounded::unbounded;
 use crate::abstraction::value::Abs;
 use clew_ir::contract::{Clause, Contract, Predicate};
 use clew_ir::{BlockId, CheckId, FunctionId, GlobalId, LocalId, Program};
@@ -25,7 +25,8 @@ pub struct Options {
     pub deadline: Option<Instant>,
     /// What holds of inputs beyond the function's own contract.
     pub requires: Vec<Clause>,
-    /// Whether arrays of the input have as many elements as accesses need, where nothing fixes their size.
+    /// Whether pointers of the input lead to objects of their own, which have as many elements as accesses need where
+    /// nothing fixes their size.
     pub arrays_suffice: bool,
 }
 
@@ -34,6 +35,9 @@ impl Default for Options {
         Options { blocks: 20_000, deadline: None, requires: Vec::new(), arrays_suffice: false }
     }
 }
+
+/// Analyses after which pointers of the input are not told apart any more.
+const MOST_ROUNDS: u32 = 3;
 
 /// Times that each block of a large function may be run.
 const RUNS_PER_BLOCK: u64 = 40;
@@ -111,7 +115,7 @@ impl Facts {
                 Object::Local(_, function, local) => targets.insert(Target::Local(function, local)),
                 Object::Global(global) => targets.insert(Target::Global(global)),
                 Object::Heap(function, _) | Object::Once(function, _) => targets.insert(Target::Heap(function)),
-                Object::Param(..) | Object::Result(..) => return None,
+                Object::Param(..) | Object::Result(..) | Object::Input(_) | Object::Shared => return None,
             };
         }
         (!known.any).then_some(targets)
@@ -153,17 +157,20 @@ pub struct Range {
 /// The facts about a function and what it calls, when it is called with inputs that satisfy its precondition.
 pub fn facts(program: &Program, function: FunctionId, options: &Options) -> Facts {
     let Some(entry) = entry(program, function, options) else { return Facts::default() };
-    let mut engine = Engine::new(program, options.budget(program, function), options.deadline);
-    if options.arrays_suffice {
-        engine.unbounded = unbounded(program, function, &options.requires);
-    }
-    engine.bounded = bounded(program, function, &options.requires);
-    let ends = engine.bounded.values().flatten().map(|stretch| &stretch.end);
-    engine.templates.add_up(ends.into_iter().any(|end| end.terms.len() > 1));
-    for stated in stated(&program.functions[function].contract) {
-        contract::note(Reading { program, function, is_now: true }, &engine.templates, stated);
-    }
-    match engine.function(function, 0, &entry) {
+    let bounded = bounded(program, function, &options.requires);
+    let budget = options.budget(program, function);
+    let make = |inputs: Inputs| {
+        let mut engine = Engine::new(program, budget, options.deadline).given(inputs);
+        engine.bounded.clone_from(&bounded);
+        let ends = engine.bounded.values().flatten().map(|stretch| &stretch.end);
+        engine.templates.add_up(ends.into_iter().any(|end| end.terms.len() > 1));
+        for stated in stated(&program.functions[function].contract) {
+            contract::note(Reading { program, function, is_now: true }, &engine.templates, stated);
+        }
+        engine
+    };
+    let (mut engine, outcome) = settled(function, &entry, &mut inputs(program, function, options), make);
+    match outcome {
         Ok(outcome) => {
             let mut facts = collect(program, function, &engine.seen);
             if facts.functions.contains(&function) {
@@ -176,6 +183,33 @@ pub fn facts(program: &Program, function: FunctionId, options: &Options) -> Fact
         }
         Err(_) => Facts::default(),
     }
+}
+
+/// What pointers of the input lead to, if anything is known of it.
+pub(crate) fn inputs(program: &Program, function: FunctionId, options: &Options) -> Inputs {
+    if options.arrays_suffice { Inputs::new(program, function, &options.requires) } else { Inputs::default() }
+}
+
+/// Runs analyses of a function until one finds out nothing new about pointers of the input.
+pub(crate) fn settled<'p>(
+    function: FunctionId,
+    entry: &State,
+    inputs: &mut Inputs,
+    make: impl Fn(Inputs) -> Engine<'p>,
+) -> (Engine<'p>, Result<Outcome, Stop>) {
+    for round in 0.. {
+        let mut engine = make(inputs.clone());
+        let entry = inputs.enter(engine.program, entry);
+        let outcome = engine.function(function, 0, &entry);
+        if inputs.is_settled(&engine.inputs) || matches!(outcome, Err(Stop::Abort(Abort::Budget))) {
+            return (engine, outcome);
+        }
+        inputs.clone_from(&engine.inputs);
+        if round >= MOST_ROUNDS {
+            inputs.lose();
+        }
+    }
+    unreachable!("there is no end of rounds")
 }
 
 /// The predicates of a contract that may have to be proved.

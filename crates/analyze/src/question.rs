@@ -10,6 +10,7 @@
 //! Only "never" is an answer; whatever the analysis cannot exclude, or has no time for, is left open.
 
 use crate::abstraction::engine::Engine;
+use crate::abstraction::inputs::Inputs;
 use crate::abstraction::inquiry::Inquiry;
 use crate::abstraction::monitor::{Monitor, Sticky, Track};
 use crate::abstraction::state::State;
@@ -92,7 +93,8 @@ pub fn never(program: &Program, function: FunctionId, options: &Options, questio
     let blocks = options.budget(program, function);
     let budget = options.blocks.saturating_mul(MOST_ANALYSES);
     let deadline = options.deadline;
-    let mut asking = Asking { program, function, entry, blocks, budget, deadline, questions, never: [].into() };
+    let inputs = facts::inputs(program, function, options);
+    let mut asking = Asking { program, function, entry, inputs, blocks, budget, deadline, questions, never: [].into() };
     for _ in 0..MOST_ROUNDS {
         let before = asking.never.len();
         asking.together();
@@ -109,6 +111,7 @@ struct Asking<'a> {
     program: &'a Program,
     function: FunctionId,
     entry: State,
+    inputs: Inputs,
     /// Blocks that one analysis may run.
     blocks: u64,
     /// Blocks that may still be run.
@@ -150,9 +153,9 @@ impl Asking<'_> {
             return;
         }
         let inquiry = Inquiry::new(monitor, self.questions, asked, &self.never);
-        let blocks = self.blocks.min(self.budget);
-        let mut engine = Engine::new(self.program, blocks, self.deadline).asking(inquiry);
-        let ended = engine.function(self.function, 0, &self.entry);
+        let (program, blocks, deadline) = (self.program, self.blocks.min(self.budget), self.deadline);
+        let make = |inputs: Inputs| Engine::new(program, blocks, deadline).asking(inquiry.clone()).given(inputs);
+        let (engine, ended) = facts::settled(self.function, &self.entry, &mut self.inputs, make);
         self.budget -= blocks - engine.budget();
         if ended.is_ok() {
             let followed = |id: FunctionId| !engine.seen.opaque.contains(&id);

@@ -33,10 +33,16 @@ impl<'p> Engine<'p> {
             Callee::Indirect(pointer) => self.only_function(walk, *pointer)?,
         };
         let result = if !self.program.functions[id].is_defined() {
+            let pointers = values.iter().filter_map(|value| match value {
+                Abs::Pointer(targets) => Some(targets.clone()),
+                _ => None,
+            });
+            self.inputs.may_meet(&pointers.collect::<Vec<_>>());
             self.library(walk, id, &values)?;
             dest.and_then(|dest| self.allocated(walk, id, dest))
         } else if self.stack.contains(&id) || walk.depth + 1 >= DEPTH {
             self.opaque(id);
+            self.inputs.lose();
             self.forget_exposed(walk);
             None
         } else {

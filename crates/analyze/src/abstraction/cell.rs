@@ -17,6 +17,10 @@ pub(crate) enum Object {
     Heap(FunctionId, TempId),
     /// What a call that is made at most once allocates.
     Once(FunctionId, TempId),
+    /// What a pointer of the input leads to (`inputs`).
+    Input(u32),
+    /// All that pointers of the input lead to which may lead into one object. States know nothing of its contents.
+    Shared,
 }
 
 /// The beginning of a scalar: an object and an offset.
@@ -33,7 +37,7 @@ impl Object {
                 _ => program.functions[function].ty,
             },
             Object::Global(global) => program.globals[global].ty,
-            Object::Heap(..) | Object::Once(..) => return None,
+            Object::Heap(..) | Object::Once(..) | Object::Input(_) | Object::Shared => return None,
         })
     }
 
@@ -41,7 +45,7 @@ impl Object {
     pub(crate) fn depth(self) -> Option<u32> {
         match self {
             Object::Local(depth, ..) | Object::Param(depth, ..) | Object::Result(depth, _) => Some(depth),
-            Object::Global(_) | Object::Heap(..) | Object::Once(..) => None,
+            Object::Global(_) | Object::Heap(..) | Object::Once(..) | Object::Input(_) | Object::Shared => None,
         }
     }
 
@@ -49,7 +53,9 @@ impl Object {
     pub(crate) fn scalars(self, program: &Program) -> Vec<(u64, Type)> {
         let mut scalars = Vec::new();
         match self.ty(program) {
-            Some(ty) if scalars_of(program, ty, 0, &mut scalars) => scalars,
+            Some(ty) if scalars_of(program, ty, 0, &mut scalars) => {
+                scalars.into_iter().map(|(at, ty, _)| (at, ty)).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -71,15 +77,18 @@ fn scalar(program: &Program, ty: CTypeId) -> Option<bool> {
 /// Scalars of an object beyond which they are not told apart.
 const MOST_SCALARS: usize = 32;
 
+/// Where a scalar begins, and its types.
+type Part = (u64, Type, CTypeId);
+
 /// Adds the scalars of a type that begins somewhere; says whether all are told apart.
-fn scalars_of(program: &Program, ty: CTypeId, at: u64, scalars: &mut Vec<(u64, Type)>) -> bool {
+pub(crate) fn scalars_of(program: &Program, ty: CTypeId, at: u64, scalars: &mut Vec<Part>) -> bool {
     let ctypes = &program.ctypes;
     match ctypes.get(ty) {
-        CType::Bool => scalars.push((at, Type::Int(8))),
-        CType::Int { width, .. } => scalars.push((at, Type::Int(*width))),
-        CType::Float { format, .. } => scalars.push((at, Type::Float(*format))),
+        CType::Bool => scalars.push((at, Type::Int(8), ty)),
+        CType::Int { width, .. } => scalars.push((at, Type::Int(*width), ty)),
+        CType::Float { format, .. } => scalars.push((at, Type::Float(*format), ty)),
         CType::Enum { underlying, .. } => return scalars_of(program, *underlying, at, scalars),
-        CType::Pointer(_) => scalars.push((at, Type::Pointer)),
+        CType::Pointer(_) => scalars.push((at, Type::Pointer, ty)),
         CType::Array { of, len: Some(len) } => {
             let size = ctypes.size_of(*of, program.target.pointer_bytes());
             let Some(size) = size.filter(|_| *len <= MOST_SCALARS as u64) else { return false };

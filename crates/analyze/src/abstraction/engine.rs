@@ -2,6 +2,7 @@
 
 use super::bounded::Stretch;
 use super::cell::Object;
+use super::inputs::Inputs;
 use super::inquiry::{Inquiry, Pending};
 use super::monitor::{Mode, ON, Pass};
 use super::state::State;
@@ -88,7 +89,7 @@ impl Seen {
 }
 
 /// The result of running a function on a state.
-type Outcome = Option<(State, Option<Abs>)>;
+pub(crate) type Outcome = Option<(State, Option<Abs>)>;
 
 /// A run that may be used again.
 struct Known {
@@ -110,9 +111,9 @@ pub(crate) struct Engine<'p> {
     /// When to give up.
     deadline: Option<Instant>,
     exposed: BTreeMap<FunctionId, Rc<BTreeSet<LocalId>>>,
-    /// Parameters of the outermost function, by position, that point to as many elements as it needs.
-    pub(crate) unbounded: BTreeSet<usize>,
-    /// Those of which the precondition says what may be accessed behind them.
+    /// What pointers of the input lead to.
+    pub(crate) inputs: Inputs,
+    /// Parameters of which the precondition says what may be accessed behind them.
     pub(crate) bounded: BTreeMap<LocalId, Vec<Stretch>>,
     known: BTreeMap<(FunctionId, u32), Known>,
     /// Forms that comparisons name.
@@ -131,7 +132,7 @@ impl<'p> Engine<'p> {
             budget,
             deadline,
             exposed: BTreeMap::new(),
-            unbounded: BTreeSet::new(),
+            inputs: Inputs::default(),
             bounded: BTreeMap::new(),
             known: BTreeMap::new(),
             templates: Templates::default(),
@@ -142,6 +143,11 @@ impl<'p> Engine<'p> {
     /// The same with questions.
     pub(crate) fn asking(self, inquiry: Inquiry<'p>) -> Engine<'p> {
         Engine { inquiry, ..self }
+    }
+
+    /// The same with objects of the input.
+    pub(crate) fn given(self, inputs: Inputs) -> Engine<'p> {
+        Engine { inputs, ..self }
     }
 
     /// Blocks that may still be run.
@@ -162,8 +168,8 @@ impl<'p> Engine<'p> {
     /// Whether unknown pointers may lead to an object.
     pub(crate) fn exposed(&self, object: Object) -> bool {
         match object {
-            Object::Global(_) | Object::Once(..) => true,
-            Object::Param(..) | Object::Result(..) | Object::Heap(..) => false,
+            Object::Global(_) | Object::Once(..) | Object::Input(_) => true,
+            Object::Param(..) | Object::Result(..) | Object::Heap(..) | Object::Shared => false,
             Object::Local(_, function, local) => {
                 self.exposed.get(&function).is_none_or(|locals| locals.contains(&local))
             }
@@ -382,6 +388,7 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
             temps: BTreeMap::new(),
             defined: BTreeMap::new(),
             loaded: BTreeMap::new(),
+            behind: BTreeMap::new(),
             forms: BTreeMap::new(),
             linears: BTreeMap::new(),
             spots: BTreeMap::new(),
@@ -443,9 +450,6 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
                 continue;
             }
             let (_, value) = walk.state.cells.entry(key).or_insert_with(|| (bytes, Abs::top(ty)));
-            if self.depth == 0 && self.engine.unbounded.contains(&position) {
-                value.lead_into(position, self.engine.program.target.pointer_width);
-            }
             let value = value.clone();
             if value.int().is_some_and(|domain| (2..=64).contains(&domain.width())) {
                 let form = super::form::Form::cell(key);

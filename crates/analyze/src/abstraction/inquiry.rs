@@ -13,7 +13,7 @@ use super::operator;
 use super::transfer::Walk;
 use super::value::Abs;
 use crate::question::{Place, Question};
-use clew_ir::{BlockId, Callee, Expr, FunctionId, InstKind, Operand, Type};
+use clew_ir::{BlockId, Callee, Expr, FunctionId, InstKind, Operand, TempId, Type};
 use clew_scalar::{BinaryOp, Conversion, UnaryOp, Value};
 use clew_solver::domain::Conflict;
 use clew_solver::domain::int::IntDomain;
@@ -68,6 +68,22 @@ impl<'q> Inquiry<'q> {
     }
 }
 
+/// Values of an integer that are tried one by one.
+const MOST_VALUES: u128 = 64;
+
+/// The temporaries in an expression.
+fn temps(expr: &Expr, found: &mut BTreeSet<TempId>) {
+    match expr {
+        Expr::Operand(Operand::Temp(temp)) => drop(found.insert(*temp)),
+        Expr::Operand(_) => {}
+        Expr::Unary(_, a) | Expr::Convert(_, a) => temps(a, found),
+        Expr::Binary(_, a, b) => {
+            temps(a, found);
+            temps(b, found);
+        }
+    }
+}
+
 /// Questions about the way by which control leaves a block, with those ways.
 pub(crate) type Pending = Vec<(usize, usize)>;
 
@@ -89,10 +105,29 @@ impl<'p> Engine<'p> {
     pub(crate) fn asked_after(&mut self, walk: &Walk<'p>, at: Place) {
         let Some(asked) = self.inquiry.holds.get(&at) else { return };
         for (index, holds) in asked.clone() {
-            if !self.seen.happens.contains(&index) && !self.cases(walk.fork(), holds, true).is_empty() {
+            if !self.seen.happens.contains(&index) && self.may_hold(walk, holds) {
                 self.seen.happens.insert(index);
             }
         }
+    }
+
+    /// Whether a predicate may hold: for one of the values of every integer in it that has few.
+    fn may_hold(&self, walk: &Walk<'p>, holds: &Expr) -> bool {
+        let may = |walk: Walk<'p>| !self.cases(walk, holds, true).is_empty();
+        let few = |temp: Operand| {
+            let value = walk.value(temp, self.program.target.pointer_width);
+            value.int().copied().filter(|domain| domain.count() <= MOST_VALUES)
+        };
+        let may_with = |temp: Operand, domain: IntDomain| {
+            domain.values().any(|value| {
+                let (mut walk, value) = (walk.fork(), Abs::Int(IntDomain::singleton(domain.width(), value)));
+                self.narrow(&mut walk, temp, &value, DEPTH).is_ok() && may(walk)
+            })
+        };
+        let mut about = BTreeSet::new();
+        temps(holds, &mut about);
+        let mut about = about.into_iter().map(Operand::Temp);
+        may(walk.fork()) && about.all(|temp| few(temp).is_none_or(|domain| may_with(temp, domain)))
     }
 
     /// Takes for granted after an instruction what is known to hold there.

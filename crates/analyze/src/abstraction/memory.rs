@@ -1,6 +1,7 @@
 //! Loads and stores on abstract states.
 
 use super::cell::{Key, Object};
+use super::reads::Writing;
 use super::state::State;
 use super::value::{Abs, Targets};
 use clew_ir::{Program, Relocation, Symbol, Type};
@@ -81,7 +82,8 @@ pub(crate) fn store(
     value: Option<&Abs>,
     exposed: &Exposed<'_>,
 ) -> Vec<Key> {
-    state.reads.written(to, exposed);
+    let State { reads, cells, .. } = state;
+    reads.written(&Writing { to, exposed, cells });
     if let Some((object, at)) = to.place() {
         let Some(value) = value else { return state.clear(object, at, bytes) };
         let mut changed = state.clear_cells(object, at, bytes);

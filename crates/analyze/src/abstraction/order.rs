@@ -98,6 +98,23 @@ impl Pair {
         self.0.home.mentions(gone) || self.1.home.mentions(gone)
     }
 
+    /// The spots among them.
+    pub(crate) fn spots(&self) -> impl Iterator<Item = &Spot> {
+        [&self.0.home, &self.1.home].into_iter().filter_map(|home| match home {
+            Home::Spot(spot) => Some(spot),
+            _ => None,
+        })
+    }
+
+    /// The same of a spot that is now told in another way; `None` if there are two of them.
+    pub(crate) fn moved(&self, told: &dyn Fn(&Spot) -> Option<Spot>) -> Option<Pair> {
+        let side = |side: &Side| match &side.home {
+            Home::Spot(spot) => Some(Side { home: Home::Spot(told(spot)?), ..side.clone() }),
+            _ => Some(side.clone()),
+        };
+        (self.spots().count() == 1).then(|| Some(Pair(side(&self.0)?, side(&self.1)?)))?
+    }
+
     /// Whether a value is compared with a number: intervals say the rest, but that they differ.
     pub(crate) fn has_number(&self) -> bool {
         [&self.0.home, &self.1.home].iter().any(|home| matches!(home, Home::Number(_)))

@@ -41,6 +41,30 @@ pub(crate) struct Spot {
     ty: Type,
 }
 
+/// A write: where to, and what it may reach.
+pub(crate) struct Writing<'a> {
+    pub(crate) to: &'a Targets,
+    pub(crate) exposed: &'a Exposed<'a>,
+    pub(crate) cells: &'a BTreeMap<Key, (u64, Abs)>,
+}
+
+impl Writing<'_> {
+    /// Whether it may change what is at a spot.
+    fn hits(&self, spot: &Spot) -> bool {
+        let to = &self.to.objects;
+        let is_reached =
+            |object: &Object| (self.exposed)(*object) || matches!(object, Object::Heap(..) | Object::Shared);
+        let hits = match spot.anchor {
+            Anchor::Object(object) => to.contains_key(&object),
+            Anchor::Held(key) => match self.cells.get(&key) {
+                Some((_, Abs::Pointer(known))) if !known.any => known.objects.keys().any(|one| to.contains_key(one)),
+                _ => to.keys().any(is_reached),
+            },
+        };
+        self.to.any || hits
+    }
+}
+
 /// What is known of spots.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Reads {
@@ -53,6 +77,12 @@ impl Spot {
     pub(crate) fn new(walk: &Walk<'_>, address: Operand, ty: Type, width: u8) -> Option<Spot> {
         let (anchor, bytes) = anchored(walk, address, width, DEPTH)?;
         Some(Spot { anchor, bytes, ty })
+    }
+
+    /// The same spot once the pointer that it is relative to has moved on by some bytes.
+    fn before(&self, by: i128) -> Spot {
+        let bytes = Form { constant: self.bytes.constant - by, ..self.bytes.clone() };
+        Spot { bytes, ..self.clone() }
     }
 
     pub(crate) fn mentions(&self, gone: &dyn Fn(&Key) -> bool) -> bool {
@@ -71,6 +101,9 @@ fn anchored(walk: &Walk<'_>, address: Operand, width: u8, depth: u32) -> Option<
         Operand::Global(global, at) => Some((Anchor::Object(Object::Global(global)), Form::constant(at.into()))),
         Operand::Temp(temp) => match (walk.loaded.get(&temp), walk.defined.get(&temp)) {
             (Some(key), _) => Some((Anchor::Held(*key), Form::constant(0))),
+            (None, _) if let Some((key, by)) = walk.behind.get(&temp) => {
+                Some((Anchor::Held(*key), Form::constant(-by)))
+            }
             (None, Some(InstKind::Offset { base, bytes, .. })) if depth > 0 => {
                 let (anchor, known) = anchored(walk, *base, width, depth - 1)?;
                 Some((anchor, known.plus(&walk.form(*bytes, true, width)?)?))
@@ -121,12 +154,35 @@ impl Reads {
         self.orders.retain(|pair, _| !pair.concerns(object));
     }
 
-    /// Forgets what a write may change: all, unless it goes to variables that no pointer leads to.
-    pub(crate) fn written(&mut self, to: &Targets, exposed: &Exposed<'_>) {
-        if to.any || to.objects.keys().any(|object| exposed(*object) || matches!(object, Object::Heap(..))) {
-            *self = Reads::default();
+    /// Forgets what a write may change: all, unless it goes to objects to which the pointer at hand does not lead.
+    pub(crate) fn written(&mut self, writing: &Writing<'_>) {
+        let depends = |object: &Object, spot: &Spot| spot.concerns(*object);
+        let objects = || writing.to.objects.keys();
+        self.values.retain(|spot, _| !writing.hits(spot) && !objects().any(|object| depends(object, spot)));
+        self.orders.retain(|pair, _| {
+            !pair.spots().any(|spot| writing.hits(spot)) && !objects().any(|object| pair.concerns(*object))
+        });
+    }
+
+    /// What is still known, and where, once the pointer in a cell has moved on by some bytes.
+    pub(crate) fn moved(&self, key: Key, by: i128, writing: &Writing<'_>) -> Reads {
+        let moves = |spot: &Spot| {
+            let depends = spot.bytes.mentions(&|known| writing.to.objects.contains_key(&known.0));
+            (spot.anchor == Anchor::Held(key) && !depends && !writing.hits(spot)).then(|| spot.before(by))
+        };
+        let values = self.values.iter().filter_map(|(spot, abs)| Some((moves(spot)?, abs.clone())));
+        let orders = self.orders.iter().filter_map(|(pair, orders)| Some((pair.moved(&moves)?, *orders)));
+        Reads { values: values.collect(), orders: orders.collect() }
+    }
+
+    /// Takes over what else is known.
+    pub(crate) fn extend(&mut self, other: Reads) {
+        other.values.into_iter().for_each(|(spot, abs)| self.note(&spot, abs));
+        for (pair, orders) in other.orders {
+            if self.orders.len() < MOST_ORDERS {
+                self.orders.insert(pair, orders);
+            }
         }
-        to.objects.keys().for_each(|object| self.clear(*object));
     }
 
     /// What holds in both.

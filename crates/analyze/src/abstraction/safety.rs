@@ -3,7 +3,7 @@
 //! An access is safe when its address is an offset, of known range, from a global, or from a variable that the function
 //! names: a name is only used while its variable lives. What is read was written when its cell is known: a cell is known from the first
 //! store, or from a read that was defined. Nor does an access go wrong at or after the beginning of an array of the input
-//! that has as many elements as are needed (`unbounded`), or between elements that the precondition calls valid
+//! that has as many elements as are needed (`inputs`), or between elements that the precondition calls valid
 //! (`bounded`).
 
 use super::cell::Object;
@@ -67,7 +67,7 @@ impl<'p> Engine<'p> {
 
     /// How far an address is from the beginning of such an array.
     fn place_in_array(&self, walk: &Walk<'p>, address: Operand) -> Option<(i128, i128)> {
-        let (_, at) = walk.pointer(address, self.program.target.pointer_width).array?;
+        let (_, at) = walk.pointer(address, self.program.target.pointer_width).array()?;
         range(&at, true)
     }
 
@@ -81,7 +81,7 @@ impl<'p> Engine<'p> {
 
     /// Whether two addresses lie in one such array.
     pub(crate) fn share_array(&self, walk: &Walk<'p>, a: Operand, b: Operand) -> bool {
-        let array = |operand| walk.pointer(operand, self.program.target.pointer_width).array.map(|(array, _)| array);
+        let array = |operand| walk.pointer(operand, self.program.target.pointer_width).array().map(|(array, _)| array);
         array(a).is_some() && array(a) == array(b)
     }
 
@@ -91,7 +91,8 @@ impl<'p> Engine<'p> {
         let by = walk.value(bytes, self.program.target.pointer_width);
         let by = by.int().and_then(|by| range(by, true));
         let (Some((least, most)), Some((back, on))) = (self.place_in_array(walk, base), by) else { return };
-        let Abs::Pointer(Targets { array: Some((_, at)), .. }) = moved else { return };
+        let Abs::Pointer(targets) = moved else { return };
+        let Some(at) = targets.objects.values_mut().next() else { return };
         let mut inside = *at;
         if on <= FARTHEST_STEP && inside.narrow_signed(least + back, (most + on).min(FARTHEST)).is_ok() {
             *at = inside;
@@ -169,6 +170,7 @@ impl<'p> Engine<'p> {
                 self.program.globals[global].init.is_some().then(|| self.program.globals[global].size)
             }
             Object::Param(..) | Object::Result(..) | Object::Heap(..) | Object::Once(..) => None,
+            Object::Input(_) | Object::Shared => None,
         }
     }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Walk<'p> {
     pub(crate) defined: BTreeMap<TempId, &'p InstKind>,
     /// Temporaries that hold what a cell holds now.
     pub(crate) loaded: BTreeMap<TempId, Key>,
+    /// Temporaries that hold the pointer which a cell held before it was moved on by so many bytes.
+    pub(crate) behind: BTreeMap<TempId, (Key, i128)>,
     /// Temporaries as mathematical integers, signed or not as told.
     pub(crate) forms: BTreeMap<TempId, (Form, bool)>,
     /// Temporaries as linear functions of cells modulo the word.
@@ -113,6 +115,7 @@ impl<'p> Walk<'p> {
     /// Drops what was known through cells that changed.
     pub(crate) fn changed(&mut self, keys: &[Key]) {
         self.loaded.retain(|_, key| !keys.contains(key));
+        self.behind.retain(|_, (key, _)| !keys.contains(key));
         self.forms.retain(|_, (form, _)| !form.mentions(&|key| keys.contains(key)));
         self.linears.retain(|_, linear| !linear.mentions(&|key| keys.contains(key)));
         self.quotients.retain(|_, quotient| !quotient.form.mentions(&|key| keys.contains(key)));
@@ -137,7 +140,10 @@ impl<'p> Engine<'p> {
         }
         match &inst.kind {
             InstKind::Unary { dest, op, a, check } => self.unary(walk, *dest, *op, *a, *check)?,
-            InstKind::Binary { dest, op, a, b, check } => self.binary(walk, *dest, *op, (*a, *b), *check)?,
+            InstKind::Binary { dest, op, a, b, check } => {
+                self.compared(walk, *a, *b);
+                self.binary(walk, *dest, *op, (*a, *b), *check)?;
+            }
             InstKind::Ternary { dest, op, a, b, c } => {
                 let value = match (op, walk.value(*a, width).int().and_then(IntDomain::value)) {
                     (TernaryOp::Select, Some(0)) => Some(walk.value(*c, width)),
@@ -194,6 +200,17 @@ impl<'p> Engine<'p> {
         }
         self.relate_linearly(walk, &inst.kind);
         Ok(())
+    }
+
+    /// Notes what a comparison of pointers, or their distance, makes exploration try.
+    fn compared(&mut self, walk: &Walk<'p>, a: Operand, b: Operand) {
+        let width = self.program.target.pointer_width;
+        let (Abs::Pointer(a), Abs::Pointer(b)) = (walk.value(a, width), walk.value(b, width)) else { return };
+        match (a.is_null(), b.is_null()) {
+            (Some(true), _) => self.inputs.may_be_null(&b),
+            (_, Some(true)) => self.inputs.may_be_null(&a),
+            _ => self.inputs.may_meet(&[a, b]),
+        }
     }
 
     /// Keeps the state in which an assertion is passed.
@@ -413,8 +430,7 @@ impl<'p> Engine<'p> {
         if !targets.functions.is_empty() || targets.null && by.value() != Some(0) {
             return Abs::Pointer(Targets::any());
         }
-        let in_array = targets.array.as_mut().map(|(_, offset)| offset);
-        for offset in targets.objects.values_mut().chain(in_array) {
+        for offset in targets.objects.values_mut() {
             let (mut result, mut a, mut b) = (Abs::Int(IntDomain::top(width)), Abs::Int(*offset), Abs::Int(by));
             if operator::binary(BinaryOp::Add, &mut result, &mut a, &mut b).is_err() {
                 return Abs::Pointer(Targets::any());
@@ -482,7 +498,9 @@ impl<'p> Engine<'p> {
         let linear = walk.linear(value);
         let rows = place.map(|key| self.templates.assigned(self.program, &walk.state, key, form.as_ref()));
         let distances = place.map(|key| self.distances(walk, key, value)).unwrap_or_default();
+        let step = place.and_then(|key| self.stepped(walk, &targets, key, value));
         self.write(walk, &targets, bytes, Some(&abs));
+        step.into_iter().for_each(|step| walk.step(step));
         if let (Some(key), Some(rows)) = (place, rows) {
             walk.state.equalities.assign(key, abs.int().map_or(0, IntDomain::width), linear.as_ref());
             walk.state.assign(self.program, key, form.as_ref(), &rows)?;
@@ -530,6 +548,11 @@ impl<'p> Engine<'p> {
         }
         if let Some(dest) = kind.dest() {
             walk.define(dest, Abs::top(walk.function.temps[dest].ty));
+        }
+        match kind {
+            InstKind::Distance { a, b, .. } => self.compared(walk, *a, *b),
+            InstKind::PointerToInt { a, .. } => self.inputs.may_meet(&[walk.pointer(*a, width)]),
+            _ => {}
         }
         let is_safe = matches!(kind, InstKind::Distance { a, b, .. } if self.share_array(walk, *a, *b));
         if !is_safe {

@@ -6,7 +6,7 @@
 //! nothing but access what lies behind them: it does not compare them (one may be null, or lead into the object of another),
 //! give them away, free them or turn them into numbers.
 
-use clew_ir::contract::{Clause, Predicate, Sort};
+use clew_ir::contract::{Clause, Contract, Predicate, Sort};
 use clew_ir::{
     Callee, Function, FunctionId, InstKind, LocalId, Operand, ParamKind, Program, TempId, TerminatorKind, Type,
 };
@@ -15,15 +15,15 @@ use std::collections::BTreeSet;
 /// Calls through which a parameter is followed.
 pub(super) const DEPTH: usize = 4;
 
-/// The positions of such parameters of a function, under a precondition.
-pub(crate) fn unbounded(program: &Program, id: FunctionId, requires: &[Clause]) -> BTreeSet<usize> {
-    let function = &program.functions[id];
-    let contract = &function.contract;
-    let mut stated = contract.requires.iter().chain(requires);
+/// Whether a precondition is about numbers alone: it neither fixes sizes nor says where pointers lead.
+pub(crate) fn is_plain_precondition(contract: &Contract, requires: &[Clause]) -> bool {
     let plain = contract.behaviors.is_empty() && contract.rejected.is_empty();
-    if !plain || !stated.all(|clause| is_plain(&clause.predicate)) {
-        return BTreeSet::new();
-    }
+    plain && contract.requires.iter().chain(requires).all(|clause| is_plain(&clause.predicate))
+}
+
+/// The positions of such parameters of a function.
+pub(crate) fn unbounded(program: &Program, id: FunctionId) -> BTreeSet<usize> {
+    let function = &program.functions[id];
     let follow = |position: &usize| only_accessed(program, id, *position, Keeping::Moves, DEPTH).is_some();
     (0..function.params.len()).filter(follow).collect()
 }

@@ -31,8 +31,6 @@ pub(crate) struct Targets {
     pub(crate) objects: BTreeMap<Object, IntDomain>,
     /// To these functions.
     pub(crate) functions: BTreeSet<FunctionId>,
-    /// For certain into the array that a parameter of the outermost function leads to, told by its position, and where.
-    pub(crate) array: Option<(usize, IntDomain)>,
 }
 
 impl Targets {
@@ -71,13 +69,24 @@ impl Targets {
         }
     }
 
-    /// The one place a pointer leads to, if there is only one: never in the heap, where one name stands for many.
+    /// The one place a pointer leads to, if there is only one: never where one name stands for many objects, nor before
+    /// the beginning of an object.
     pub(crate) fn place(&self) -> Option<(Object, u64)> {
         let (&object, offset) = self.objects.first_key_value()?;
-        let only =
-            !self.any && self.objects.len() == 1 && self.functions.is_empty() && !matches!(object, Object::Heap(..));
+        let is_one = !matches!(object, Object::Heap(..) | Object::Shared);
+        let only = !self.any && self.objects.len() == 1 && self.functions.is_empty() && is_one;
         let at = offset.value().filter(|_| only)?;
-        u64::try_from(at).ok().map(|at| (object, at))
+        i64::try_from(at).ok().map(|at| (object, at as u64))
+    }
+
+    /// The object of the input into which it leads for certain, as many elements as are needed, and where.
+    pub(crate) fn array(&self) -> Option<(u32, IntDomain)> {
+        let (&object, offset) = self.objects.first_key_value()?;
+        let only = !self.any && !self.null && self.objects.len() == 1 && self.functions.is_empty();
+        match object {
+            Object::Input(number) if only => Some((number, *offset)),
+            _ => None,
+        }
     }
 
     /// Everywhere either leads, offsets put together as told.
@@ -87,11 +96,7 @@ impl Targets {
             objects.entry(*object).and_modify(|known| *known = offsets(known, offset)).or_insert(*offset);
         }
         let functions = self.functions.union(&other.functions).copied().collect();
-        let array = match (&self.array, &other.array) {
-            (Some((own, at)), Some((their, there))) if own == their => Some((*own, offsets(at, there))),
-            _ => None,
-        };
-        Targets { any: self.any || other.any, null: self.null || other.null, objects, functions, array }
+        Targets { any: self.any || other.any, null: self.null || other.null, objects, functions }
     }
 }
 
@@ -110,13 +115,6 @@ impl Abs {
         match value.ty {
             clew_scalar::Type::Int(width) => Abs::Int(IntDomain::singleton(width, value.bits)),
             clew_scalar::Type::Float(format) => Abs::Float(FloatDomain::constant(format, value.bits)),
-        }
-    }
-
-    /// Notes of a pointer that it leads to the beginning of the array of a parameter.
-    pub(crate) fn lead_into(&mut self, parameter: usize, width: u8) {
-        if let Abs::Pointer(targets) = self {
-            targets.array = Some((parameter, IntDomain::singleton(width, 0)));
         }
     }
 
