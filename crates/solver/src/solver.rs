@@ -13,6 +13,7 @@
 //! the wall clock enters only through [`Budget::deadline`], and then the answer says so.
 
 mod answer;
+mod back_end;
 mod config;
 mod turn;
 
@@ -20,7 +21,7 @@ use std::time::Instant;
 
 use clew_scalar::Value;
 
-use crate::blast::{self, Blaster};
+use crate::blast::Blaster;
 use crate::domain::Conflict;
 use crate::domain::int::IntDomain;
 use crate::equate;
@@ -36,7 +37,7 @@ use crate::term::{Mark, TermId, Terms, VarId};
 pub use answer::{Answer, AssertionId, Core, Reason, Statistics};
 use answer::{Verdict, split_core};
 pub use config::{Budget, Config, Engine, STEPS_PER_CONFLICT};
-use turn::{LOCAL_LIMIT, LOCAL_STEPS, SHORT_WALK, Turn};
+use turn::{LOCAL_LIMIT, SHORT_WALK, Turn};
 
 /// Contractors that labelling may run in the first turn; each later turn has four times as many.
 const LABEL_STEPS: u64 = 2_000;
@@ -46,10 +47,8 @@ const LABEL_STEPS_OF_INTEGER: u64 = 20;
 /// The same for each combination of values where tables are read, which are dear as circuits, and the combinations few.
 const LABEL_STEPS_OF_COMBINATION: u64 = 48;
 const MOST_COMBINATIONS: u128 = 1_024;
-/// Parts whose circuits are not heavier than this go to the back end in the first turn.
-const LIGHT: u64 = 20_000;
-/// Goals without an operator heavier than this go to the back end at once.
-const LIGHT_OPERATOR: u64 = 1_000;
+/// Parts of integers whose circuits are not heavier than this go there after no more than labelling and a short walk.
+const DEAR: u64 = 5_000;
 
 struct Scope {
     assertions: usize,
@@ -249,10 +248,9 @@ impl Solver {
         self.variables.extend(&self.terms, &self.assertions);
         let part = self.variables.part(&self.terms, &self.assertions, &failing);
         if self.config.engine != Engine::Sat
-            && let Some(core) = order::refute(&self.terms, &part, &failing)
+            && let Some(verdict) = self.order(&part, &failing)
         {
-            self.statistics.by_order += 1;
-            return Verdict::Unsat(core);
+            return verdict;
         }
         if self.config.engine != Engine::Sat
             && let Some(core) = equate::refute(&mut self.terms, &part)
@@ -278,7 +276,11 @@ impl Solver {
         let mut left = budget.steps.unwrap_or(u64::MAX);
         for number in 0.. {
             let turn = Turn::new(number, labelling, left, budget.deadline);
-            if let Some(verdict) = self.take_turn(part, weight, &turn, &mut alone) {
+            let found = match number {
+                0 => self.first_turn(part, weight, &turn),
+                _ => self.later_turn(part, weight, &turn, &mut alone),
+            };
+            if let Some(verdict) = found {
                 return verdict;
             }
             if budget.is_late() {
@@ -315,22 +317,27 @@ impl Solver {
         counts.into_iter().fold(1, u128::saturating_mul)
     }
 
-    /// One turn of the heavier layers. The back end comes early where there are only integers, after a short walk.
-    fn take_turn(&mut self, part: &Part, weight: Weight, turn: &Turn, alone: &mut Option<Blaster>) -> Option<Verdict> {
+    /// The first turn of the heavier layers. The back end comes early, after a short walk, where its circuits are cheap.
+    fn first_turn(&mut self, part: &Part, weight: Weight, turn: &Turn) -> Option<Verdict> {
+        let found = self.label(part, turn.labelling, turn.deadline, None);
+        let found = found.or_else(|| self.probe()).or_else(|| self.order(part, &[])).or_else(|| self.equate(part));
+        if weight.floats || weight.gates > DEAR {
+            let found = found.or_else(|| self.relax(part, turn));
+            let found = found.or_else(|| self.walk(part, turn.walking, 0, turn.deadline, None));
+            return found.or_else(|| self.blast_turn(part, weight, turn, &mut None));
+        }
+        let found = found.or_else(|| self.walk(part, SHORT_WALK.min(turn.walking), 0, turn.deadline, None));
+        let found = found.or_else(|| self.blast_turn(part, weight, turn, &mut None));
+        let found = found.or_else(|| self.relax(part, turn));
+        found.or_else(|| self.walk(part, turn.walking, 0, turn.deadline, None))
+    }
+
+    /// A later turn of the heavier layers, the back end before local search where there are only integers.
+    fn later_turn(&mut self, part: &Part, weight: Weight, turn: &Turn, alone: &mut Option<Blaster>) -> Option<Verdict> {
         let mut found = self.label(part, turn.labelling, turn.deadline, None);
-        if turn.number == 0 {
-            found = found.or_else(|| self.probe()).or_else(|| self.equate(part));
-        } else {
-            found = found.or_else(|| self.label_from_zero(part, turn));
-        }
-        if turn.number == 0 && !weight.floats {
-            found = found.or_else(|| self.walk(part, SHORT_WALK.min(turn.walking), 0, turn.deadline, None));
-        }
+        found = found.or_else(|| self.label_from_zero(part, turn));
         if !weight.floats {
             found = found.or_else(|| self.blast_turn(part, weight, turn, alone));
-        }
-        if turn.number == 0 {
-            found = found.or_else(|| self.relax(part, turn.labelling, turn.walking, turn.deadline));
         }
         found = found.or_else(|| self.walk(part, turn.walking, turn.number.into(), turn.deadline, None));
         if weight.floats {
@@ -339,38 +346,14 @@ impl Solver {
         found
     }
 
-    /// The back end for one turn, unless the part is too heavy for it. In later turns, a part of which something is only
-    /// assumed gets a back end of its own: what other queries have left behind is in the way by then.
-    fn blast_turn(&mut self, part: &Part, weight: Weight, turn: &Turn, alone: &mut Option<Blaster>) -> Option<Verdict> {
-        if weight.gates > LIGHT.saturating_mul(turn.patience) {
-            return None;
-        }
-        let conflicts = Some(u32::try_from(turn.conflicts).unwrap_or(u32::MAX));
-        let all_last = self.lasting == self.assertions.len();
-        let verdict = if turn.number == 0 {
-            self.blast_lazily(part, conflicts, turn.deadline)
-        } else if all_last || self.fine_cores {
-            self.blast(part, conflicts, turn.deadline)
-        } else {
-            let budget = blast::Budget { conflicts, deadline: turn.deadline };
-            let blaster = alone.get_or_insert_with(Blaster::new);
-            let answer = blaster.check_lasting(&self.terms, &part.goals, &[], &budget);
-            self.conclude(part, answer)
-        };
-        match verdict {
-            Verdict::Unknown(Reason::Steps) => None,
-            verdict => Some(verdict),
-        }
-    }
-
     /// Labelling, then local search, with all of the budget each.
     fn search(&mut self, part: &Part, budget: &Budget) -> Verdict {
         let steps = budget.steps.unwrap_or(u64::MAX / 2);
-        let first = steps.min(LABEL_STEPS);
-        let found = self.label(part, first, budget.deadline, None);
+        let turn = Turn::new(0, LABEL_STEPS, steps, budget.deadline);
+        let found = self.label(part, turn.labelling, budget.deadline, None);
         let found = found.or_else(|| self.probe());
-        let found = found.or_else(|| self.relax(part, first, LOCAL_STEPS, budget.deadline));
-        let found = found.or_else(|| self.label(part, steps - first, budget.deadline, None));
+        let found = found.or_else(|| self.relax(part, &turn));
+        let found = found.or_else(|| self.label(part, steps - turn.labelling, budget.deadline, None));
         if let Some(verdict) = found.or_else(|| self.walk(part, steps.min(LOCAL_LIMIT), 0, budget.deadline, None)) {
             return verdict;
         }
@@ -415,7 +398,7 @@ impl Solver {
     }
 
     /// The linear relaxation of a part: the verdict if that refutes it, or if its point leads to a model.
-    fn relax(&mut self, part: &Part, labelling: u64, walking: u64, deadline: Option<Instant>) -> Option<Verdict> {
+    fn relax(&mut self, part: &Part, turn: &Turn) -> Option<Verdict> {
         match relaxation::relax(&self.terms, &self.store, part) {
             relaxation::Outcome::Refuted => {
                 self.statistics.by_relaxation += 1;
@@ -424,11 +407,18 @@ impl Solver {
             relaxation::Outcome::Hint(values) => {
                 let mut near = self.last_model.clone();
                 values.into_iter().for_each(|(var, value)| near.set(var, value));
-                let found = self.label(part, labelling, deadline, Some(&near));
-                found.or_else(|| self.walk(part, walking, 0, deadline, Some(&near)))
+                let found = self.label(part, turn.labelling, turn.deadline, Some(&near));
+                found.or_else(|| self.walk(part, turn.walking, 0, turn.deadline, Some(&near)))
             }
             relaxation::Outcome::Nothing => None,
         }
+    }
+
+    /// The verdict if a part is refuted by comparisons, those of some assertions that fail and those that domains imply.
+    fn order(&mut self, part: &Part, failing: &[usize]) -> Option<Verdict> {
+        let core = order::refute(&self.terms, &self.store, part, failing)?;
+        self.statistics.by_order += 1;
+        Some(Verdict::Unsat(core))
     }
 
     /// The verdict if a part is refuted by its equations and the values that propagation has found.
@@ -515,71 +505,5 @@ impl Solver {
     fn last_model_holds(&mut self) -> bool {
         let (terms, model, evaluator) = (&self.terms, &self.last_model, &mut self.evaluator);
         self.assertions.iter().all(|&assertion| evaluator.is_true(terms, model, assertion))
-    }
-
-    /// The complete back end on a part, where goals with heavy circuits are given to it only when a model has failed them:
-    /// they may not be needed, or hold anyway.
-    fn blast_lazily(&mut self, part: &Part, conflicts: Option<u32>, deadline: Option<Instant>) -> Verdict {
-        let budget = blast::Budget { conflicts, deadline };
-        let (mut given, mut waiting) = part.by_weight(&self.terms, self.lasting, LIGHT_OPERATOR);
-        let mut at_once = 1;
-        loop {
-            let lasting = &self.assertions[..self.lasting];
-            let answer = self.blaster.check_lasting(&self.terms, lasting, &given, &budget);
-            let blast::Answer::Sat(model) = &answer else { return self.conclude(part, answer) };
-            if waiting.is_empty() {
-                return self.conclude(part, answer);
-            }
-            if let Some(verdict) = self.confirm(part, model) {
-                return verdict;
-            }
-            let model = self.merged(part, model);
-            let (terms, scratch) = (&self.terms, &mut self.scratch);
-            let failed = waiting.iter().copied().filter(|&goal| !scratch.is_true(terms, &model, goal));
-            let failed: Vec<TermId> = failed.take(at_once).collect();
-            waiting.retain(|goal| !failed.contains(goal));
-            given.extend(failed);
-            at_once *= 2;
-        }
-    }
-
-    /// The complete back end on a part, within a number of conflicts.
-    fn blast(&mut self, part: &Part, conflicts: Option<u32>, deadline: Option<Instant>) -> Verdict {
-        let budget = blast::Budget { conflicts, deadline };
-        let lasting = &self.assertions[..self.lasting];
-        let assumed = part.goals_from(self.lasting);
-        let answer = self.blaster.check_lasting(&self.terms, lasting, assumed, &budget);
-        self.conclude(part, answer)
-    }
-
-    /// The verdict on a part from the back end's answer.
-    fn conclude(&mut self, part: &Part, answer: blast::Answer) -> Verdict {
-        match answer {
-            blast::Answer::Sat(model) => self.confirm(part, &model).unwrap_or_else(|| {
-                debug_assert!(false, "the back end's model does not hold:\n{}", model.describe(&self.terms));
-                self.statistics.refuted_models += 1;
-                Verdict::Unknown(Reason::Incomplete)
-            }),
-            blast::Answer::Unsat(core) => {
-                self.statistics.by_back_end += 1;
-                let goals = part.assertions.iter().zip(&part.goals);
-                let used = goals.filter(|&(&at, goal)| at < self.lasting || core.contains(goal));
-                Verdict::Unsat(used.map(|(&at, _)| at).collect())
-            }
-            blast::Answer::Unknown(blast::Limit::Conflicts) => Verdict::Unknown(Reason::Steps),
-            blast::Answer::Unknown(blast::Limit::Time) => Verdict::Unknown(Reason::Time),
-            blast::Answer::Unknown(_) => Verdict::Unknown(Reason::Incomplete),
-        }
-    }
-
-    /// A model of the back end, if evaluation agrees.
-    fn confirm(&mut self, part: &Part, found: &Model) -> Option<Verdict> {
-        let model = self.merged(part, found);
-        self.scratch.reset();
-        let (terms, scratch) = (&self.terms, &mut self.scratch);
-        part.goals.iter().all(|&goal| scratch.is_true(terms, &model, goal)).then(|| {
-            self.statistics.by_back_end += 1;
-            self.adopt(model)
-        })
     }
 }

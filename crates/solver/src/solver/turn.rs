@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::config::STEPS_PER_CONFLICT;
 
 /// Terms that local search may compute in the first turn.
-pub(super) const LOCAL_STEPS: u64 = 20_000;
+const LOCAL_STEPS: u64 = 20_000;
 /// The same before the back end, where that comes first.
 pub(super) const SHORT_WALK: u64 = 2_000;
 /// Terms that local search may compute in any turn.
