@@ -1,6 +1,6 @@
 //! What callers of the solver rely on, beyond right answers.
 
-use clew_scalar::BinaryOp;
+use clew_scalar::{BinaryOp, Conversion};
 use clew_solver::solver::{Answer, Budget, Config, Engine, Reason, Solver};
 use clew_solver::term::{TermId, VarId};
 
@@ -23,6 +23,21 @@ fn variables_asked_low_are_low() {
     solver.assert(order);
     let Answer::Sat(model) = solver.check(&Budget::default()) else { panic!("8 * 8 is above 50") };
     assert_eq!(model.bits(VarId::from_index(0)), 8);
+}
+
+#[test]
+fn propagation_knows_which_numbers_are_squares() {
+    let mut solver = Solver::default();
+    let x = solver.terms_mut().int_var("x", 16);
+    let wide = solver.terms_mut().convert(Conversion::SignExtend(32), x);
+    let square = solver.terms_mut().binary(BinaryOp::Mul, wide, wide);
+    for (op, bound) in [(BinaryOp::Ult, 23_171 * 23_171), (BinaryOp::Ule, 23_170 * 23_170)] {
+        let goal = compare(&mut solver, op, square, bound);
+        let goal = if op == BinaryOp::Ule { solver.terms_mut().not(goal) } else { goal };
+        solver.assert(goal);
+    }
+    assert!(matches!(solver.check(&Budget::default()), Answer::Unsat(_)));
+    assert_eq!(solver.statistics().by_propagation, 1);
 }
 
 #[test]

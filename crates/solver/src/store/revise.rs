@@ -91,6 +91,9 @@ impl Store {
             contractor(&mut result, &mut x, &mut y)?;
             return self.write(slot, &[(a, x.into()), (b, y.into()), (slot, result.into())]);
         }
+        if op == BinaryOp::Mul && a == b {
+            return self.int_unary(slot, a, int::square);
+        }
         if let Some(contractor) = int_contractor(op) {
             return self.int_binary(slot, a, b, contractor);
         }

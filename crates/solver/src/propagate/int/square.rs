@@ -1,6 +1,7 @@
 //! `result = a * a (mod 2^w)`
 //!
 //! The product with itself, under either sign of `a`, joined: knows that a square that does not overflow is not negative.
+//! Where it does not overflow, the magnitude of `a` is between the roots of the bounds of `result`.
 
 use super::{enumerate, mul};
 use crate::domain::Conflict;
@@ -14,6 +15,7 @@ pub fn square(result: &mut IntDomain, a: &mut IntDomain) -> Result<(), Conflict>
     let case = |min: i128, max: i128| -> Result<(IntDomain, IntDomain), Conflict> {
         let (mut result, mut x) = (*result, *a);
         x.narrow_signed(min, max)?;
+        narrow_to_roots(&result, &mut x)?;
         let mut y = x;
         mul(&mut result, &mut x, &mut y)?;
         x.narrow(&y)?;
@@ -26,4 +28,35 @@ pub fn square(result: &mut IntDomain, a: &mut IntDomain) -> Result<(), Conflict>
     };
     result.narrow(&r)?;
     a.narrow(&x)
+}
+
+/// Bounds of an operand of one sign by the roots of its square, if that does not overflow.
+fn narrow_to_roots(result: &IntDomain, x: &mut IntDomain) -> Result<(), Conflict> {
+    let is_negative = x.signed_max() < 0;
+    let farthest = if is_negative { x.signed_min() } else { x.signed_max() }.unsigned_abs();
+    if farthest.checked_mul(farthest).is_none_or(|square| square > result.mask()) {
+        return Ok(());
+    }
+    let (low, high) = (result.unsigned_min(), result.unsigned_max().isqrt() as i128);
+    let root = low.isqrt();
+    let least = (root + u128::from(root * root < low)) as i128;
+    if is_negative { x.narrow_signed(-high, -least) } else { x.narrow_signed(least, high) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::square;
+    use crate::domain::int::IntDomain;
+
+    #[test]
+    fn roots_bound_the_operand() {
+        let mut a = IntDomain::signed(32, -1_000, 900);
+        assert_eq!(square(&mut IntDomain::unsigned(32, 250_000, 640_100), &mut a), Ok(()));
+        assert_eq!((a.signed_min(), a.signed_max()), (-800, 800));
+        let mut a = IntDomain::signed(32, 0, 32_767);
+        assert_eq!(square(&mut IntDomain::unsigned(32, 250_001, 640_100), &mut a), Ok(()));
+        assert_eq!((a.signed_min(), a.signed_max()), (501, 800));
+        let mut a = IntDomain::signed(32, -32_768, 32_767);
+        assert!(square(&mut IntDomain::unsigned(32, 23_170 * 23_170 + 1, 23_171 * 23_171 - 1), &mut a).is_err());
+    }
 }
