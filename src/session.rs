@@ -18,7 +18,7 @@ use clew_explore::exclude::{Proved, ask, exclude};
 use clew_explore::exploration::{Exploration, Progress};
 use clew_explore::{Explored, Next, Precondition, Stop, Summary, Unusable, objectives};
 use clew_ir::{FunctionId, GlobalId, Program};
-pub use natives::Natives;
+pub use natives::{Natives, options};
 pub use optimised::{Difference, Optimised, computes_with_floats};
 use pursue::pursue;
 use std::collections::BTreeSet;

@@ -261,7 +261,8 @@ fn test<'p>(
 ) -> Result<Tested<'p>, Status> {
     let program = &loaded.program;
     let arguments = &arguments.of_function(&program.functions[function].name);
-    let config = Config { stubs: Some(natives.stubs()), ..config(program, function, arguments) };
+    let readings = !natives.readings().is_empty();
+    let config = Config { stubs: Some(natives.stubs()), readings, ..config(program, function, arguments) };
     let request = Request { program, natives, function, precondition, config };
     let path = arguments.out.join("suite.json");
     let name = &program.functions[function].name;

@@ -11,6 +11,7 @@ mod globals;
 mod macros;
 mod mocks;
 mod objects;
+pub mod readings;
 mod test;
 
 use super::expectation::{Expectation, expectation};
@@ -119,6 +120,9 @@ impl<'a> File<'a> {
     fn head(&self, plan: &Plan<'_>, body: &str) -> String {
         let mut out =
             format!("/* {MARK}: tests of {}. Changes are lost when it is generated again. */\n", plan.subject);
+        if readings::are_needed(self.suite.tests) {
+            let _ = writeln!(out, "#include \"{}\"", readings::HEADER);
+        }
         mocks::rename(self, &mut out);
         self.include_source(&mut out, body);
         mocks::rename_no_more(self, &mut out);

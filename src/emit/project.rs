@@ -13,6 +13,8 @@ pub struct Target {
     pub compiler: Vec<String>,
     /// Flags of the user's build, with paths that hold in the project's directory.
     pub flags: Vec<String>,
+    /// Flags for compiling that the linker must not see.
+    pub hooks: Vec<String>,
     /// Further sources to compile and link.
     pub link: Vec<String>,
     /// Further flags for the linker.
@@ -39,8 +41,8 @@ pub fn makefile(framework: Framework, targets: &[Target]) -> String {
     for target in targets {
         out.push_str(&if is_cpp { cpp_rule(target) } else { c_rule(target) });
     }
-    let objects: String =
-        if is_cpp { programs.iter().map(|name| format!(" {name}.o")).collect() } else { String::new() };
+    let in_steps = targets.iter().filter(|target| is_cpp || !target.hooks.is_empty());
+    let objects: String = in_steps.map(|target| format!(" {}.o", file::stem(&target.function))).collect();
     let _ = writeln!(out, "\nclean:\n\trm -f {all}{objects}\n\n.PHONY: all check clean");
     out
 }
@@ -48,18 +50,36 @@ pub fn makefile(framework: Framework, targets: &[Target]) -> String {
 fn c_rule(target: &Target) -> String {
     let name = file::stem(&target.function);
     let Words { compiler, flags, link, depends } = Words::of(target);
+    if !target.hooks.is_empty() {
+        let object = object_rule(target);
+        return format!("\n{name}: {name}.o\n\t{compiler} $(CFLAGS){flags} -o $@ {name}.o{link} $(LDLIBS)\n{object}");
+    }
     format!("\n{name}: {name}.c{depends}\n\t{compiler} $(CPPFLAGS) $(CFLAGS){flags} -o $@ {name}.c{link} $(LDLIBS)\n")
 }
 
 /// C is compiled as C, and linked by the C++ compiler.
 fn cpp_rule(target: &Target) -> String {
     let name = file::stem(&target.function);
-    let Words { compiler, flags, link, depends } = Words::of(target);
+    let Words { link, .. } = Words::of(target);
+    let object = object_rule(target);
     let machine: String =
         target.flags.iter().filter(|flag| chooses_machine(flag)).map(|flag| format!(" {flag}")).collect();
     format!(
         "\n{name}: {name}.cpp {name}.o\n\t$(CXX) $(CPPFLAGS) $(CXXFLAGS){machine} -o $@ {name}.cpp {name}.o{link} \
-        $(LDLIBS)\n\n{name}.o: {name}.c{depends}\n\t{compiler} $(CPPFLAGS) $(CFLAGS){flags} -c -o $@ {name}.c\n"
+        $(LDLIBS)\n{object}"
+    )
+}
+
+/// How the object file of a test file is made. Where hooks are called, further sources are compiled into it.
+fn object_rule(target: &Target) -> String {
+    let name = file::stem(&target.function);
+    let Words { compiler, flags, depends, .. } = Words::of(target);
+    let hooks: String = target.hooks.iter().map(|flag| format!(" {}", quoted(flag))).collect();
+    let is_joined = !target.hooks.is_empty() && !target.link.is_empty();
+    let how = if is_joined { "-r -nostdlib" } else { "-c" };
+    let further: String = target.link.iter().filter(|_| is_joined).map(|path| format!(" {}", quoted(path))).collect();
+    format!(
+        "\n{name}.o: {name}.c{depends}\n\t{compiler} $(CPPFLAGS) $(CFLAGS){flags}{hooks} {how} -o $@ {name}.c{further}\n"
     )
 }
 
@@ -82,7 +102,8 @@ impl Words {
         Words {
             compiler: words(&target.compiler).trim_start().to_owned(),
             flags: words(&target.flags),
-            link: words(&target.link) + &words(&target.link_flags),
+            link: if target.hooks.is_empty() { words(&target.link) } else { String::new() }
+                + &words(&target.link_flags),
             depends: target.depends.iter().chain(&target.link).map(|path| format!(" {}", spaced(path))).collect(),
         }
     }
@@ -102,7 +123,7 @@ pub fn cmake(framework: Framework, targets: &[Target]) -> String {
         let name = file::stem(&target.function);
         let words = |words: &[String]| words.iter().map(|word| format!(" {}", bracketed(word))).collect::<String>();
         let sources = if is_cpp { format!("{name}.c {name}.cpp") } else { format!("{name}.c") };
-        let c_flags = match target.flags.as_slice() {
+        let c_flags = match [target.flags.as_slice(), &target.hooks].concat().as_slice() {
             [] => String::new(),
             flags => format!("target_compile_options({name} PRIVATE $<$<COMPILE_LANGUAGE:C>:{}>)\n", flags.join(";")),
         };

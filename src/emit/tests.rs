@@ -80,6 +80,7 @@ impl Subject {
             compiler: vec!["cc".to_owned()],
             flags: ["-Werror", "-O2"].map(str::to_owned).to_vec(),
             link: Vec::new(),
+            hooks: Vec::new(),
             link_flags: Vec::new(),
             depends: vec!["subject.c".to_owned()],
         };

@@ -1,7 +1,7 @@
 //! The native build of a program: made when the first function asks for it, and shared by all.
 
 use super::optimised::Optimised;
-use clew_execute::native::{Binary, BuildError, Native, Options};
+use clew_execute::native::{Binary, BuildError, Native, Options, readings};
 use clew_explore::config::Config;
 use clew_explore::stub::Stubs;
 use clew_frontend::Build;
@@ -31,15 +31,11 @@ impl<'a> Natives<'a> {
         config: &Config,
         sanitize: bool,
     ) -> Natives<'a> {
-        let mut options = Options { sanitize, ..Options::default() };
+        let mut options = Options { sanitize, ..options(builds.iter().flatten().next()) };
         let stubs = Arc::new(Stubs::of(program, config));
         options.stubs = stubs.answering.union(&stubs.allocating).copied().collect();
         options.allocations = stubs.allocating.iter().copied().collect();
-        if let Some(build) = builds.iter().flatten().next() {
-            options.compiler = build.compiler.clone();
-            options.flags = build.flags.clone();
-            options.directory = build.directory.clone();
-        }
+        options.readings = readings::flags(program, &options).unwrap_or_default();
         Natives {
             program,
             functions: functions.to_vec(),
@@ -54,6 +50,11 @@ impl<'a> Natives<'a> {
     /// The stubs of the program.
     pub fn stubs(&self) -> Arc<Stubs> {
         Arc::clone(&self.stubs)
+    }
+
+    /// Flags under which volatile memory may change between two readings; none where it cannot.
+    pub fn readings(&self) -> &[String] {
+        &self.options.readings
     }
 
     /// The same with tests of some functions run in an optimised build, too; or in one that is not, if this one is.
@@ -88,6 +89,13 @@ impl<'a> Natives<'a> {
         let binary = self.other.get_or_init(build).clone()?;
         Native::new(self.program, binary, function, observe)
     }
+}
+
+/// Options that compile as a unit is compiled.
+pub fn options(build: Option<&Build>) -> Options {
+    let Some(build) = build else { return Options::default() };
+    let Build { compiler, flags, directory, .. } = build.clone();
+    Options { compiler, flags, directory, ..Options::default() }
 }
 
 /// Flags with `-O2` where they ask for no optimisation, with `-O0` where they do.

@@ -4,7 +4,7 @@
 //! still be there, otherwise the input is not one of the new program.
 
 use super::value::spelled;
-use clew_execute::{Content, Extra, Input, InputObject, PointerTarget, StoredPointer, StubCall};
+use clew_execute::{Content, Extra, Input, InputObject, PointerTarget, Reading, StoredPointer, StubCall};
 use clew_ir::{CTypeId, FunctionId, GlobalId, Program};
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,9 @@ pub struct Raw {
     /// What functions without a body gave, call by call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stubs: Vec<Stub>,
+    /// What volatile memory held whenever it was read: where, and the bytes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readings: Vec<(Target, String)>,
 }
 
 /// Zeros that are written one by one.
@@ -122,18 +125,22 @@ pub fn raw(program: &Program, input: &Input) -> Raw {
                 is_allocation: call.is_allocation,
             })
             .collect(),
+        readings: input.readings.iter().map(|reading| (target(program, reading.place), hex(&reading.bytes))).collect(),
     }
 }
 
 fn bytes(program: &Program, content: &Content) -> Bytes {
-    let target = |target: PointerTarget| match target {
+    Bytes {
+        bytes: hex(&content.bytes),
+        pointers: content.pointers.iter().map(|stored| (stored.at, target(program, stored.target))).collect(),
+    }
+}
+
+fn target(program: &Program, target: PointerTarget) -> Target {
+    match target {
         PointerTarget::Object(index, offset) => Target::Object(index, offset),
         PointerTarget::Global(id, offset) => Target::Global(program.globals[id].name.clone(), offset),
         PointerTarget::Function(id) => Target::Function(program.functions[id].name.clone()),
-    };
-    Bytes {
-        bytes: hex(&content.bytes),
-        pointers: content.pointers.iter().map(|stored| (stored.at, target(stored.target))).collect(),
     }
 }
 
@@ -195,6 +202,9 @@ pub fn input(program: &Program, raw: &Raw) -> Option<Input> {
             is_allocation: stub.is_allocation,
         });
     }
+    for (place, bytes) in &raw.readings {
+        input.readings.push(Reading { place: reader.target(place)?, bytes: from_hex(bytes)? });
+    }
     Some(input)
 }
 
@@ -205,17 +215,18 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn content(&self, bytes: &Bytes) -> Option<Content> {
-        let target = |target: &Target| {
-            Some(match target {
-                Target::Object(index, offset) => PointerTarget::Object(*index, *offset),
-                Target::Global(name, offset) => PointerTarget::Global(self.global(name)?, *offset),
-                Target::Function(name) => PointerTarget::Function(self.function(name)?),
-            })
-        };
-        let stored = |(at, to): &(u64, Target)| Some(StoredPointer { at: *at, target: target(to)? });
+        let stored = |(at, to): &(u64, Target)| Some(StoredPointer { at: *at, target: self.target(to)? });
         Some(Content {
             bytes: from_hex(&bytes.bytes)?,
             pointers: bytes.pointers.iter().map(stored).collect::<Option<_>>()?,
+        })
+    }
+
+    fn target(&self, target: &Target) -> Option<PointerTarget> {
+        Some(match target {
+            Target::Object(index, offset) => PointerTarget::Object(*index, *offset),
+            Target::Global(name, offset) => PointerTarget::Global(self.global(name)?, *offset),
+            Target::Function(name) => PointerTarget::Function(self.function(name)?),
         })
     }
 

@@ -1,6 +1,6 @@
 //! C values as JSON: numbers, lists for arrays, objects for structures, names for pointers.
 
-use clew_execute::{Content, Input, Observation, PointerTarget, StubCall};
+use clew_execute::{Content, Input, Observation, PointerTarget, Reading, StubCall};
 use clew_ir::{CType, CTypeId, FunctionId, GlobalId, ParamKind, Program};
 use clew_scalar::Value;
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,8 @@ pub fn inputs(program: &Program, function: FunctionId, input: &Input) -> Vec<Typ
         value: context.elements(object.element, object.count, &object.content, 0),
     });
     let stubs = input.stubs.iter().flat_map(|call| context.stub(call));
-    arguments.chain(extra).chain(globals).chain(objects).chain(stubs).collect()
+    let readings = context.readings(&input.readings);
+    arguments.chain(extra).chain(globals).chain(objects).chain(stubs).chain(readings).collect()
 }
 
 /// What the function returned.
@@ -78,6 +79,28 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// What volatile memory held whenever it was read, place by place.
+    fn readings(&self, readings: &[Reading]) -> Vec<Typed> {
+        let mut places: Vec<Typed> = Vec::new();
+        for reading in readings {
+            let (home, at) = match reading.place {
+                PointerTarget::Global(global, at) => (self.program.globals[global].name.clone(), at),
+                PointerTarget::Object(index, at) => {
+                    (self.input.map_or_else(String::new, |input| format!("*{}", input.objects[index].name)), at)
+                }
+                PointerTarget::Function(_) => continue,
+            };
+            let bytes = reading.bytes.len();
+            let name = if at == 0 { format!("{home} when read") } else { format!("{home} + {at} when read") };
+            let value = reading.bytes.iter().rev().fold(0, |value: u64, byte| value << 8 | u64::from(*byte));
+            match places.iter_mut().find(|place| place.name == name) {
+                Some(Typed { value: Json::Array(values), .. }) => values.push(value.into()),
+                _ => places.push(Typed { name, ty: format!("{bytes} bytes"), value: Json::Array(vec![value.into()]) }),
+            }
+        }
+        places
+    }
+
     /// What a stub gives: its result, and what it writes through its arguments.
     fn stub(&self, call: &StubCall) -> Vec<Typed> {
         let function = &self.program.functions[call.function];

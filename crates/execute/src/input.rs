@@ -19,6 +19,9 @@ pub struct Input {
     pub objects: Vec<InputObject>,
     /// What functions without a body gave, call by call.
     pub stubs: Vec<StubCall>,
+    /// What volatile memory held whenever it was read, for places where that is not just what was there: all readings of
+    /// these, in their order.
+    pub readings: Vec<Reading>,
 }
 
 impl Input {
@@ -86,6 +89,15 @@ pub enum PointerTarget {
     Global(GlobalId, i64),
     /// To a function.
     Function(FunctionId),
+}
+
+/// A reading of volatile memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// What was read.
+    pub place: PointerTarget,
+    /// The bytes it then held.
+    pub bytes: Vec<u8>,
 }
 
 /// What one call of a function without a body gave.

@@ -110,6 +110,9 @@ impl<'p> Interpreter<'p> {
         if !input.extra.is_empty() {
             return Err(Refusal::Unfit("variable arguments"));
         }
+        if !input.readings.is_empty() {
+            return Err(Refusal::Unfit("volatile memory that changes"));
+        }
         let mut objects = Vec::new();
         for (index, object) in input.objects.iter().enumerate() {
             objects.push(reserve(&mut machine.memory, Origin::Input(index as u32), object.content.bytes.len() as u64)?);

@@ -26,6 +26,7 @@ mod instrument;
 mod options;
 mod probe;
 mod protocol;
+pub mod readings;
 mod sanitizer;
 mod server;
 mod stub;

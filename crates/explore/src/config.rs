@@ -43,6 +43,8 @@ pub struct Config {
     pub allocations: Allocations,
     /// The stubs that follow from these, if somebody looked for them already.
     pub stubs: Option<Arc<Stubs>>,
+    /// Whether volatile memory may change before each reading: whoever executes tests must be able to do that.
+    pub readings: bool,
     /// What a read sees where it is open which of the writes before it went to the same place.
     pub alias: Alias,
     /// Whether the summary says why prefixes are refuted.
@@ -74,6 +76,7 @@ impl Default for Config {
             stub: Vec::new(),
             allocations: Allocations::Succeed,
             stubs: None,
+            readings: false,
             alias: Alias::Merge,
             explain: false,
         }

@@ -18,6 +18,7 @@ use clew_solver::term::{Node, TermId, Terms, VarId};
 
 use crate::condition::Condition;
 use crate::state::State;
+use crate::value::Scalar;
 
 /// Steps the solver may spend on one question.
 const STEPS: u64 = 20_000_000;
@@ -124,6 +125,21 @@ impl Constraints {
             self.evaluated = Some(Rc::clone(model));
         }
         self.evaluator.value(self.solver.terms(), model, term).bits
+    }
+
+    /// Gives a variable the value that something else has, with some bits flipped, where the model gives it none.
+    pub fn suggest(&mut self, model: &mut Rc<Model>, variable: Scalar, like: Scalar, flipped: u128) {
+        let Scalar::Term(variable) = variable else { return };
+        let Node::Var(var) = self.solver.terms().node(variable) else { return };
+        if model.assigns(var) {
+            return;
+        }
+        let bits = match like {
+            Scalar::Known(value) => value.bits,
+            Scalar::Term(term) => self.value(model, term),
+        };
+        let ty = self.solver.terms().ty(variable);
+        Rc::make_mut(model).set(var, Value::int(ty.width(), bits ^ flipped));
     }
 
     /// An input that takes the path and, if given, satisfies one more constraint. `near` satisfies the path condition,

@@ -32,6 +32,9 @@ type Values = BTreeMap<TermId, u128>;
 impl Explorer<'_> {
     /// What an input does; `None` if it cannot be followed.
     pub(crate) fn follow_input(&mut self, start: &Path, input: &Input) -> Option<Explored> {
+        if !input.readings.is_empty() {
+            return None;
+        }
         let open = std::mem::replace(&mut self.open, Box::new(DepthFirst::default()));
         let errors = std::mem::replace(&mut self.config.errors, Errors::End);
         let bound = self.config.bound.take();

@@ -105,6 +105,19 @@ pub enum Root {
     Stub,
 }
 
+/// A reading of volatile memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VolatileReading {
+    /// The object it is part of.
+    pub object: ObjectId,
+    /// Where in the object.
+    pub at: u64,
+    /// What was read.
+    pub value: Scalar,
+    /// What was there before.
+    pub was: Scalar,
+}
+
 /// What one call of a stub gives.
 #[derive(Clone, Debug)]
 pub struct StubAnswer {
@@ -129,6 +142,8 @@ pub struct Inputs {
     pub objects: Vector<InputObject>,
     /// What stubs gave, call by call.
     pub stubs: Vector<StubAnswer>,
+    /// Readings of volatile memory, in their order.
+    pub readings: Vector<VolatileReading>,
     /// Variables kept as low as possible, most important first.
     pub low: Vector<TermId>,
     /// What the addresses of objects are modulo [`clew_execute::RESIDUES`], where the path depends on it.

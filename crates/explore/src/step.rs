@@ -24,6 +24,7 @@ mod relation;
 mod retype;
 pub(crate) mod steer;
 mod stub;
+mod volatile;
 
 use clew_ir::{CheckKind, Function, Inst, InstKind, Operand, TempId};
 use clew_scalar::BinaryOp;

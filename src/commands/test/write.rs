@@ -9,9 +9,9 @@ use crate::terminal::Terminal;
 use clew::emit::{self, Framework, WriteError, file, project};
 use clew::interchange;
 use clew::report::{self, Subject};
-use clew::session::{Outcome, Replayed};
+use clew::session::{self, Outcome, Replayed};
 use clew::suite::{Suite, objective};
-use clew_execute::native::is_missing;
+use clew_execute::native::{is_missing, readings};
 use clew_explore::config::Config;
 use clew_explore::ending::PathEnd;
 use clew_explore::stub::Stubs;
@@ -145,10 +145,16 @@ pub(in crate::commands) fn function_code(
         emit::write(&directory.join(format!("{stem}.cpp")), wrapper)?;
     }
     let build = loaded.builds.get(unit.index()).and_then(Option::as_ref);
+    let mut hooks = Vec::new();
+    if file::readings::are_needed(tests) {
+        emit::write(&directory.join(file::readings::HEADER), file::readings::header())?;
+        hooks = readings::flags(program, &session::options(build)).unwrap_or_default();
+    }
     Ok(project::Target {
         function: name.clone(),
         compiler: build.map_or_else(|| vec!["cc".to_owned()], |build| build.compiler.clone()),
         flags: build.map_or_else(Vec::new, rooted_flags),
+        hooks,
         link_flags: leave_open(program, tests).into_iter().chain(file::linker_flags(program, function)).collect(),
         link: needed_units(program, unit).into_iter().map(named).collect(),
         depends: vec![source],

@@ -40,6 +40,7 @@ fn body(file: &File<'_>, test: &Test, expectation: &Expectation) -> Option<Vec<S
     let mut body = Body { file, program, test, names, objects, renamed, lines };
     body.set_globals()?;
     body.feed_mocks()?;
+    body.say_readings()?;
     let call = body.call()?;
     match expectation {
         Expectation::Exits(_) | Expectation::Raises(_) => body.ends(&call, expectation),
@@ -61,8 +62,8 @@ pub(super) struct Body<'a> {
     pub(super) program: &'a Program,
     pub(super) test: &'a Test,
     names: Names<'a>,
-    objects: Vec<Object>,
-    renamed: Renamed,
+    pub(super) objects: Vec<Object>,
+    pub(super) renamed: Renamed,
     pub(super) lines: Vec<String>,
 }
 

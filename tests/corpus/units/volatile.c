@@ -31,7 +31,7 @@ int receive(struct uart *u) {
 int bounced(volatile int *pin) {
     int a = *pin;
     int b = *pin;
-    if (a != b) //~? unknown
+    if (a != b)
         return -1;
     return a ? 1 : 0;
 }
@@ -43,4 +43,41 @@ int supports(void) {
     if (features & 4)
         return 1;
     return 0;
+}
+
+/* Waiting for hardware, with a limit and without. */
+int send(struct uart *u, unsigned char byte, int patience) {
+    while (!(u->flags & 0x80)) {
+        if (--patience <= 0)
+            return -1;
+        if (u->flags & 0x0f)
+            return -2;
+    }
+    u->data = byte;
+    while (!(u->flags & 0x40))
+        ;
+    return u->flags & 1 ? -3 : 0;
+}
+
+/* What was written need not be what is read. */
+int sticks(void) {
+    status = 5;
+    if (status != 5)
+        return 0;
+    return 1;
+}
+
+volatile _Bool done;
+struct ring {
+    volatile unsigned char head, tail;
+    unsigned char data[8];
+};
+
+int wait(struct ring *r) {
+    int n = 0;
+    while (!done && r->head == r->tail)
+        n++;
+    if (r->tail >= 8)
+        return -1;
+    return n > 1 ? r->data[r->tail & 7] : n;
 }

@@ -8,6 +8,7 @@ use super::arithmetic::faithful;
 use super::cache;
 use super::error::BuildError;
 use super::options::Options;
+use super::readings;
 use super::workspace::Workspace;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -62,7 +63,11 @@ pub(super) fn library(
     words.retain(|flag| !hinders(flag));
     words.extend(sanitize(options));
     words.extend(own.iter().map(|name| format!("-fno-builtin-{name}")));
-    let parts = if sources.len() == 1 { sources } else { objects(&sources, &words, options)? };
+    let in_one_go = sources.len() == 1 && options.readings.is_empty();
+    let mut parts = if in_one_go { sources } else { objects(&sources, &words, options)? };
+    if !options.readings.is_empty() {
+        parts.push(write(workspace, "readings.c", &format!("{}{}", readings::HOOKS, readings::SERVED))?);
+    }
     words.extend(LIBRARY.map(str::to_owned));
     if !rooms.is_empty() {
         let list = write(workspace, "rooms.list", &format!("{{ {}; }};\n", rooms.join("; ")))?;
@@ -91,6 +96,7 @@ fn objects(sources: &[PathBuf], flags: &[String], options: &Options) -> Result<V
     for source in sources {
         let object = source.with_extension("o");
         let mut words = flags.to_vec();
+        words.extend(options.readings.iter().cloned());
         words.extend(["-w", "-fPIC", "-c", "-o"].map(str::to_owned));
         words.extend([display(&object), display(source)]);
         running.push(Running::start(options, words)?);

@@ -21,6 +21,8 @@ pub struct Options {
     pub jobs: usize,
     /// Globals whose bytes are reported after each test.
     pub observe: Vec<GlobalId>,
+    /// Flags under which the compiler calls hooks before readings of volatile memory; none where these are not served.
+    pub readings: Vec<String>,
     /// Functions without a body whose results come from the input.
     pub stubs: Vec<FunctionId>,
     /// Those among them that allocate, and only fail where the input says so.
@@ -58,6 +60,7 @@ impl Default for Options {
             sanitize: false,
             jobs: 1,
             observe: Vec::new(),
+            readings: Vec::new(),
             stubs: Vec::new(),
             allocations: Vec::new(),
             limits: Limits::default(),

@@ -6,7 +6,7 @@
 use super::error::Error;
 use super::options::Options;
 use super::symbol::Symbols;
-use crate::input::{Content, Input, InputObject, PointerTarget, StoredPointer};
+use crate::input::{Content, Input, InputObject, PointerTarget, Reading, StoredPointer};
 use crate::variadic::sequences;
 use clew_ir::{GlobalId, Program};
 use std::io::{self, Read};
@@ -17,6 +17,9 @@ const NO_SYMBOL: u32 = u32::MAX;
 
 /// Marks an object that has to lie after those before it.
 const ORDERED: u32 = 256;
+
+/// Stands for the number of a stub where a block is a reading of volatile memory.
+const READING: u32 = u32::MAX - 1;
 const HEAD_BYTES: usize = 24;
 
 /// The settings, sent once.
@@ -89,7 +92,8 @@ pub(super) fn request(
     let order = |object: &InputObject| if object.ordered { ORDERED } else { 0 };
     let place = |object: &InputObject| residue(object) | order(object);
     let objects: Vec<_> = input.objects.iter().map(|object| (NO_SYMBOL, place(object), &object.content)).collect();
-    let mut stubs = Vec::new();
+    let readings: Vec<Content> = input.readings.iter().map(|reading| encoded(program, reading)).collect();
+    let mut stubs: Vec<_> = readings.iter().map(|content| (READING, 0, content)).collect();
     for call in &input.stubs {
         let number = options.stubs.iter().position(|&stub| stub == call.function);
         let number = number.ok_or_else(|| Error::Unsupported("the input answers a call of no stub".to_owned()))?;
@@ -102,6 +106,13 @@ pub(super) fn request(
     }
     let counts = sections.map(Vec::len);
     Ok(encoder.finish(counts))
+}
+
+/// A reading as a pointer to the place and the bytes it holds.
+fn encoded(program: &Program, reading: &Reading) -> Content {
+    let mut bytes = vec![0; program.target.pointer_bytes() as usize];
+    bytes.extend(&reading.bytes);
+    Content { bytes, pointers: vec![StoredPointer { at: 0, target: reading.place }] }
 }
 
 /// The number of the sequence of types that an input passes after the last parameter.

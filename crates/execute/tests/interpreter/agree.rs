@@ -67,6 +67,7 @@ fn input(program: &clew_ir::Program, kind: i32) -> Input {
         globals: Vec::new(),
         objects: vec![node(20, Some(1)), node(-5, None)],
         stubs: stubs.to_vec(),
+        readings: Vec::new(),
         extra: Vec::new(),
     }
 }

@@ -276,10 +276,11 @@ impl Names {
     }
 }
 
-/// Whether stubs gave the same answers on both sides: their order is part of the input.
+/// Whether stubs and volatile memory gave the same answers on both sides: their order is part of the input.
 fn same_answers(a: &State, b: &State) -> bool {
     let answer = |answer: &StubAnswer| (answer.function, answer.result, answer.outputs.clone(), answer.fails);
-    a.inputs.stubs.len() == b.inputs.stubs.len()
+    a.inputs.readings == b.inputs.readings
+        && a.inputs.stubs.len() == b.inputs.stubs.len()
         && a.inputs.stubs.iter().zip(&b.inputs.stubs).all(|(a, b)| answer(a) == answer(b))
 }
 

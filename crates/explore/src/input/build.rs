@@ -1,16 +1,18 @@
 //! A model of the path condition becomes a concrete input.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use clew_execute::{Content, Extra, Input, InputObject as ConcreteObject, PointerTarget, StoredPointer, StubCall};
+use clew_execute::{
+    Content, Extra, Input, InputObject as ConcreteObject, PointerTarget, Reading, StoredPointer, StubCall,
+};
 use clew_ir::{CALLBACK, CType, CTypeId, Function, FunctionId, Program};
 use clew_scalar::{Format, Type};
 use clew_solver::evaluate::Evaluator;
 use clew_solver::model::Model;
 use clew_solver::term::Terms;
 
-use super::{InputPointer, Inputs, Leaf, Root, StubAnswer, element_type};
+use super::{InputPointer, Inputs, Leaf, Root, StubAnswer, VolatileReading, element_type};
 use crate::memory::{Extent, Memory, ObjectId, Origin};
 use crate::value::{Base, Pointer, Scalar, Val};
 
@@ -46,6 +48,7 @@ pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inpu
         }
     }
     input.stubs = inputs.stubs.iter().map(|answer| builder.stub(answer)).collect();
+    input.readings = builder.readings();
     input.arguments = arguments.into_values().collect();
     input.objects.append(&mut builder.unseen.borrow_mut());
     input.globals.sort_by_key(|(global, _)| *global);
@@ -83,8 +86,9 @@ fn without_unreached(mut input: Input) -> Input {
     let objects = input.objects.iter_mut().map(|object| &mut object.content);
     let extra = input.extra.iter_mut().map(|extra| &mut extra.content);
     let contents = input.arguments.iter_mut().chain(extra).chain(globals).chain(objects).chain(results);
-    for pointer in contents.flat_map(|content| &mut content.pointers) {
-        if let PointerTarget::Object(object, _) = &mut pointer.target {
+    let pointers = contents.flat_map(|content| &mut content.pointers).map(|pointer| &mut pointer.target);
+    for target in pointers.chain(input.readings.iter_mut().map(|reading| &mut reading.place)) {
+        if let PointerTarget::Object(object, _) = target {
             *object = kept(*object);
         }
     }
@@ -149,6 +153,24 @@ impl Builder<'_> {
             is_allocation: answer.fails.is_some(),
             outputs: answer.outputs.iter().map(|(position, object)| (*position, content(*object))).collect(),
         }
+    }
+
+    /// The readings of volatile memory, without those of places that never change by themselves.
+    fn readings(&self) -> Vec<Reading> {
+        let place = |reading: &VolatileReading| (reading.object, reading.at);
+        let changes = |reading: &&VolatileReading| self.bits(reading.value) != self.bits(reading.was);
+        let changing: BTreeSet<_> = self.inputs.readings.iter().filter(changes).map(place).collect();
+        let readings = self.inputs.readings.iter().filter(|reading| changing.contains(&place(reading)));
+        readings.filter_map(|reading| self.reading(reading)).collect()
+    }
+
+    fn reading(&self, reading: &VolatileReading) -> Option<Reading> {
+        let place = match self.memory.get(reading.object).origin {
+            Origin::Global(global) => PointerTarget::Global(global, reading.at as i64),
+            _ => PointerTarget::Object(*self.numbers.get(&reading.object)?, reading.at as i64),
+        };
+        let size = usize::from(reading.value.ty(self.terms).width()).div_ceil(8);
+        Some(Reading { place, bytes: self.image(reading.value)[..size].to_vec() })
     }
 
     fn content(&self, object: ObjectId, element: CTypeId) -> Content {

@@ -43,9 +43,6 @@ impl Explorer<'_> {
     pub(super) fn access(&mut self, path: &mut Path, function: &Function, inst: &Inst) -> Step {
         match &inst.kind {
             InstKind::Load { dest, from, raw, check, volatile } => {
-                if *volatile && !is_private(function, *from) {
-                    self.limits.insert(Limit::Volatile);
-                }
                 let ty = function.temps[*dest].ty;
                 let bytes = ty.bytes(self.program.target.pointer_width);
                 self.look_beyond(path, *from, ty)?;
@@ -54,6 +51,9 @@ impl Explorer<'_> {
                 let place = self.place_of(path, pointer, bytes, *check, inst.span)?;
                 self.relate(path, place.object, place.offset);
                 self.note_machine(path, *dest, &place, bytes);
+                if *volatile && !is_private(function, *from) {
+                    self.change(path, &place, ty)?;
+                }
                 let val = self.load(path, &place, ty, *raw, *check)?;
                 self.define(path, *dest, val)
             }

@@ -12,12 +12,12 @@ use crate::value::{Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
 
 /// An element of an input object.
-struct Element {
+pub(super) struct Element {
     /// Where it starts.
-    from: u64,
-    ty: CTypeId,
+    pub(super) from: u64,
+    pub(super) ty: CTypeId,
     /// A C expression for people.
-    name: String,
+    pub(super) name: String,
 }
 
 impl Explorer<'_> {
@@ -64,7 +64,7 @@ impl Explorer<'_> {
 
     /// The element of an input object that covers a byte. A structure that ends in an array without a length is followed
     /// by elements of that array.
-    fn element(&self, input: &InputObject, object: ObjectId, at: u64) -> Element {
+    pub(super) fn element(&self, input: &InputObject, object: ObjectId, at: u64) -> Element {
         let ctypes = &self.program.ctypes;
         let size = |ty| ctypes.size_of(ty, self.program.target.pointer_bytes()).unwrap_or(1).max(1);
         let is_behind = matches!(input.root, Root::Behind(_));
@@ -124,7 +124,7 @@ impl Explorer<'_> {
     }
 
     /// The variable, or a new pointer, for a scalar part of the input that starts at `at` in its object.
-    fn input_value(&mut self, path: &mut Path, name: String, at: u64, ty: clew_ir::CTypeId) -> Step<Val> {
+    pub(super) fn input_value(&mut self, path: &mut Path, name: String, at: u64, ty: clew_ir::CTypeId) -> Step<Val> {
         let (ctypes, width) = (&self.program.ctypes, self.program.target.pointer_width);
         if let CType::Pointer(pointee) = ctypes.get(ty) {
             return Ok(Val::Pointer(path.state.inputs.pointer(self.constraints.terms(), name, *pointee, width)));
