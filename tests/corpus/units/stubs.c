@@ -59,3 +59,14 @@ int changed(struct config *c) {
         return 1;
     return 2;
 }
+
+/* More calls than an execution notes. */
+void tick(int number, long phase);
+
+int ticks(int n) {
+    if (n != 3000)
+        return 0;
+    for (int i = 0; i < n; i++)
+        tick(i, (long)i * 3);
+    return ready() == n;
+}

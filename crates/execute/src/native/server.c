@@ -246,6 +246,8 @@ void __clew_reading(void *place, unsigned long size) {
 /* Objects. */
 
 #define BEYOND (1 << 20) /* bytes after all objects that cannot be accessed */
+#define GAP (16 * page)  /* after each: what a pointer comes to that runs on for a while is no other object */
+#define STRIDE (page + GAP)
 
 static void grow_slots(uint64_t count) {
     if (count <= slot_count)
@@ -254,16 +256,17 @@ static void grow_slots(uint64_t count) {
     while (wanted < count)
         wanted *= 2;
     if (slots)
-        munmap(slots, slot_count * 2 * page + BEYOND);
-    slots = mmap(NULL, wanted * 2 * page + BEYOND, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        munmap(slots, slot_count * STRIDE + BEYOND);
+    slots = mmap(NULL, wanted * STRIDE + BEYOND, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (slots == MAP_FAILED)
         _exit(71);
     for (uint64_t i = 0; i < wanted; i++)
-        mprotect(slots + i * 2 * page, page, PROT_READ | PROT_WRITE);
+        mprotect(slots + i * STRIDE, page, PROT_READ | PROT_WRITE);
     slot_count = wanted;
 }
 
 static unsigned char *next_place; /* where the next object goes if they do not all fit into slots */
+static uint64_t gap;              /* after each of them; smaller where there are many */
 
 /* What the address of an object is modulo 16. */
 static uint64_t residue_of(const struct block *block) {
@@ -289,10 +292,11 @@ static uint64_t whole_pages(uint64_t size) {
 static int reserve_room(const struct block *blocks, uint32_t count) {
     uint64_t whole = 0;
     int fits = count <= slot_count;
+    gap = count <= MOST_GUARDED ? GAP : page;
     for (uint32_t i = 0; i < count; i++) {
         if (is_in_heap(&blocks[i]))
             continue;
-        whole += whole_pages(padded(&blocks[i])) + page;
+        whole += whole_pages(padded(&blocks[i])) + gap;
         fits = fits && padded(&blocks[i]) <= page;
     }
     if (fits || whole == 0)
@@ -308,12 +312,12 @@ static unsigned char *place_object(uint32_t index, const struct block *block) {
     if (is_in_heap(block))
         return (unsigned char *)allocate(block->size + residue) + residue;
     if (!next_place)
-        return slots + index * 2 * page + (page - padded(block));
+        return slots + index * STRIDE + (page - padded(block));
     uint64_t whole = whole_pages(padded(block));
     if (whole && mprotect(next_place, whole, PROT_READ | PROT_WRITE))
         return NULL;
-    next_place += whole + page;
-    return next_place - page - padded(block);
+    next_place += whole + gap;
+    return next_place - gap - padded(block);
 }
 
 /* Processors. */

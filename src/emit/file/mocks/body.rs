@@ -126,8 +126,10 @@ fn keep(file: &mut File<'_>, mock: &mut Mock, params: &[String]) -> Option<Strin
     let CType::Function { params: types, .. } = program.ctypes.get(program.functions[mock.function].ty) else {
         return None;
     };
-    let calls = |test: &Test| test.observation.calls.iter().filter(|call| call.function == mock.function).count();
-    let most = file.suite.tests.iter().map(calls).max().unwrap_or(0);
+    // Of very many calls that a test expects, an execution notes only the first.
+    let noted = |test: &Test| test.observation.calls.iter().filter(|call| call.function == mock.function).count();
+    let expected = |test: &Test| test.input.stubs.iter().filter(|call| call.function == mock.function).count();
+    let most = file.suite.tests.iter().map(|test| noted(test).max(expected(test))).max().unwrap_or(0);
     let mut noted = file.suite.tests.iter().flat_map(|test| &test.observation.calls);
     let noted = noted.find(|call| call.function == mock.function).map(|call| &call.arguments);
     let members: Vec<(usize, String)> =
