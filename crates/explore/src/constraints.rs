@@ -231,6 +231,10 @@ impl Constraints {
     fn check(&mut self, part: &[TermId]) -> solver::Answer {
         self.questions += 1;
         let start = Instant::now();
+        // A question costs something before the solver looks at the clock.
+        if self.deadline.is_some_and(|deadline| start >= deadline) {
+            return solver::Answer::Unknown(solver::Reason::Time);
+        }
         let answer = self.solver.check_assuming(part, &Budget { steps: Some(self.patience), deadline: self.deadline });
         self.solving += start.elapsed();
         answer
