@@ -20,8 +20,14 @@ pub(super) const SERVED: &str = "extern void __clew_reading(void *, unsigned lon
 const GCC: [&str; 3] =
     ["-fsanitize=thread", "--param=tsan-distinguish-volatile=1", "--param=tsan-instrument-func-entry-exit=0"];
 
-const CLANG: [&str; 5] =
-    ["-fsanitize=thread", "-mllvm", "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-instrument-func-entry-exit=0"];
+const CLANG: [&str; 6] = [
+    "-fsanitize=thread",
+    "-fno-sanitize-link-runtime",
+    "-mllvm",
+    "-tsan-distinguish-volatile=1",
+    "-mllvm",
+    "-tsan-instrument-func-entry-exit=0",
+];
 
 /// A unit that reads volatile memory, and what it then has to call.
 const PROBE: &str = "volatile int v; int f(void) { return v; }";
