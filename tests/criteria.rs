@@ -292,6 +292,7 @@ fn comparisons_of_elements_are_remembered() {
         entries.filter(|(_, _, verdict)| matches!(verdict, Verdict::Infeasible(_))).count()
     };
     assert_eq!(infeasible("place"), 1);
+    assert_eq!(undecided("compared.c", "place", &[Criterion::Boundary]), [""; 0]);
     for function in ["written", "moved", "other_key", "other_order"] {
         assert_eq!(infeasible(function), 0, "{function}");
         assert_eq!(undecided("compared.c", function, &[Criterion::Statement]), Vec::<String>::new(), "{function}");
@@ -347,6 +348,13 @@ fn pointers_move_on_in_arrays_of_the_input() {
     for (function, access) in [("back", "`s--`"), ("jump", "`s += by`"), ("either", "`p[2]`")] {
         assert!(may_fail("walks.c", function).iter().any(|what| what.contains(access)), "{function}");
     }
+}
+
+/// An element behind a null pointer, at a small index, is no address of anything.
+#[test]
+fn failed_allocations_are_decided() {
+    let all: Vec<Criterion> = CRITERIA.iter().copied().chain([Criterion::Error]).collect();
+    assert_eq!(undecided("heap_errors.c", "zeroes_few", &all), [""; 0]);
 }
 
 /// A machine as a chain of conditions: each state is reached only through all those before it.

@@ -29,6 +29,7 @@ pub enum Framework {
     /// Check.
     Check,
     /// GoogleTest.
+    #[value(alias = "googletest")]
     Gtest,
     /// Criterion.
     Criterion,

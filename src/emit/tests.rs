@@ -422,6 +422,17 @@ fn a_changed_function_is_noticed() {
 }
 
 #[test]
+fn what_a_function_without_a_result_leaves_alone_is_asserted() {
+    let subject = Subject::new("void f(int *p, const int *q) { if (*q) *p = 4; }");
+    let (p, q) = (subject.pointee("f", 0), subject.pointee("f", 1));
+    let objects = vec![object("p", p, 1, int(3)), object("q", q, 1, int(0))];
+    let input = Input { arguments: vec![to(0), to(1)], objects, ..Input::default() };
+    let (tests, observed) = subject.tests(vec![input]);
+    let (text, output) = subject.run(&tests, &observed);
+    assert!(output.status.success() && text.contains("p == 3") && !text.contains("q == 0"), "{text}");
+}
+
+#[test]
 fn a_suite_without_tests() {
     let subject = Subject::new("int f(void) { return 0; }");
     let (text, output) = subject.run(&[], &[]);

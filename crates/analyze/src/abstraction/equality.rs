@@ -137,6 +137,24 @@ impl Equalities {
         cells.iter().all(|factor| *factor == 0).then(|| constant >> shift)
     }
 
+    /// What a cell of so many bits equals modulo its word: multiples of other cells and a constant, as signed numbers, for
+    /// each row that tells.
+    pub(crate) fn told(&self, key: Key, width: u8) -> Vec<(Vec<(Key, i128)>, i128)> {
+        let Ok(column) = self.keys.binary_search(&key) else { return Vec::new() };
+        let scale = 64 - u32::from(width);
+        let tells = |row: &&Vec<u64>| {
+            row[column].trailing_zeros() == scale && row.iter().all(|factor| factor.trailing_zeros() >= scale)
+        };
+        let equal = |row: &Vec<u64>| {
+            let unit = inverse(row[column] >> scale).wrapping_neg();
+            let signed = |factor: u64| i128::from(((factor >> scale).wrapping_mul(unit) << scale) as i64 >> scale);
+            let others = self.keys.iter().zip(row).filter(|(other, factor)| **other != key && **factor != 0);
+            let terms = others.map(|(other, factor)| (*other, signed(*factor))).collect();
+            (terms, signed(row[self.keys.len()]))
+        };
+        self.rows.iter().filter(tells).map(equal).collect()
+    }
+
     /// Notes that a cell of so many bits, just written, holds a value of the cells before.
     pub(crate) fn assign(&mut self, key: Key, width: u8, value: Option<&Linear>) {
         let own = value.and_then(|value| value.terms.get(&key).copied());
@@ -238,9 +256,12 @@ impl Equalities {
         self.rows.iter().map(|row| columns.iter().map(|at| at.map_or(0, |at| row[at])).collect()).collect()
     }
 
-    /// The same for what grows from turn to turn: a row that no longer holds as it is, is dropped.
+    /// The same for what grows from turn to turn: where no fewer rows are left, one that no longer holds as it is, is dropped.
     pub(crate) fn widen(&self, newer: &Equalities) -> Equalities {
         let joined = self.join(newer);
+        if joined.rows.len() < self.rows.len() {
+            return joined;
+        }
         let holds = |row: &&Vec<u64>| {
             let terms = self.keys.iter().copied().zip(row[..self.keys.len()].iter().copied()).filter(|it| it.1 != 0);
             let value = Linear { terms: terms.collect(), constant: row[self.keys.len()], width: 64 };

@@ -10,6 +10,7 @@ use super::form::Form;
 use super::guard::DEPTH;
 use super::monitor::{Mode, Monitor, ON, Track};
 use super::operator;
+use super::state::range;
 use super::transfer::Walk;
 use super::value::Abs;
 use crate::question::{Place, Question};
@@ -325,6 +326,25 @@ impl<'p> Engine<'p> {
         }
     }
 
+    /// `high - low = by` as machine integers: where signed numbers do not wrap round, which of them is less.
+    fn order(&self, walk: &mut Walk<'p>, (high, low): (Operand, Operand), by: i128) -> Result<(), Conflict> {
+        let width = self.program.target.pointer_width;
+        let fits = |operand: Operand, by: i128| {
+            let domain = walk.value(operand, width).int().copied()?;
+            let (whole, (least, most)) = (range(&IntDomain::top(domain.width()), true)?, range(&domain, true)?);
+            Some(least + by >= whole.0 && most + by <= whole.1)
+        };
+        if fits(high, -by) != Some(true) && fits(low, by) != Some(true) {
+            return Ok(());
+        }
+        let (op, operands) = match by {
+            0 => (BinaryOp::Eq, (low, high)),
+            1.. => (BinaryOp::Slt, (low, high)),
+            _ => (BinaryOp::Slt, (high, low)),
+        };
+        self.relate(walk, op, operands, &Abs::Int(IntDomain::singleton(1, 1)))
+    }
+
     /// `high - low = by` as machine integers: where they cannot wrap round, a relation.
     fn step(&self, walk: &mut Walk<'p>, (high, low): (&Expr, &Expr), by: i128) -> Result<(), Conflict> {
         let (Expr::Operand(high), Expr::Operand(low)) = (high, low) else { return Ok(()) };
@@ -341,6 +361,7 @@ impl<'p> Engine<'p> {
             }
             _ => {}
         }
+        self.order(walk, (*high, *low), by)?;
         for signed in [true, false] {
             let forms = walk.form(*high, signed, width).zip(walk.form(*low, signed, width));
             let Some(form) = forms.and_then(|(high, low)| high.minus(&low)) else { continue };

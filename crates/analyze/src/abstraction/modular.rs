@@ -1,12 +1,14 @@
 //! Values of temporaries as linear functions of cells modulo the word, and what equalities say of them.
 
+use super::cell::Key;
 use super::engine::Engine;
 use super::equality::Linear;
+use super::state::{State, range};
 use super::transfer::Walk;
 use super::value::Abs;
 use clew_ir::{InstKind, Operand, TempId, Type};
 use clew_scalar::{BinaryOp, Conversion, UnaryOp};
-use clew_solver::domain::int::IntDomain;
+use clew_solver::domain::int::{IntDomain, Interval};
 
 impl Walk<'_> {
     /// An integer as a linear function of cells.
@@ -50,6 +52,41 @@ impl<'p> Engine<'p> {
             walk.define(dest, Abs::Int(known));
         }
         walk.linears.insert(dest, linear);
+    }
+}
+
+/// Multiples of cells beyond which equalities bound nothing.
+const MOST_TIMES: i128 = 1 << 16;
+
+impl State {
+    /// What is left of the value of a cell by equalities with several others.
+    pub(crate) fn bounded_by_equalities(&mut self, key: Key, value: Abs) -> Abs {
+        let Some(domain) = value.int().filter(|domain| domain.width() <= 64) else { return value };
+        match self.equal_to(key, domain.width()).map(|equal| domain.meet(&equal)) {
+            Some(Ok(left)) if left != *domain => {
+                let left = Abs::Int(left);
+                self.cells.entry(key).and_modify(|(_, cell)| cell.clone_from(&left));
+                left
+            }
+            _ => value,
+        }
+    }
+
+    /// The values that an equality leaves a cell of so many bits, by the ranges of the several cells in it.
+    fn equal_to(&self, key: Key, width: u8) -> Option<IntDomain> {
+        let sums = self.equalities.told(key, width);
+        sums.iter().filter(|(terms, _)| terms.len() > 1).find_map(|(terms, constant)| {
+            let (mut least, mut most) = (*constant, *constant);
+            for (other, times) in terms {
+                let domain = self.int(*other).filter(|other| other.width() == width && times.abs() <= MOST_TIMES)?;
+                let (low, high) = range(&domain, true)?;
+                least += (low * times).min(high * times);
+                most += (low * times).max(high * times);
+            }
+            let mask = IntDomain::top(width).mask();
+            let interval = Interval { lo: least as u128 & mask, hi: most as u128 & mask };
+            (most - least < 1 << width).then(|| IntDomain::from_interval(width, interval))
+        })
     }
 }
 

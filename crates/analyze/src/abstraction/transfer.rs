@@ -469,6 +469,7 @@ impl<'p> Engine<'p> {
             }
             if walk.state.cells.get(&key).is_some_and(|(size, abs)| *size == bytes && abs.fits(ty)) {
                 walk.loaded.insert(dest, key);
+                value = walk.state.bounded_by_equalities(key, value);
                 if value.int().is_some_and(|domain| domain.width() <= 64 && domain.width() > 1) {
                     walk.forms.insert(dest, (Form::cell(key), key.0.is_signed(self.program)));
                     walk.linears.insert(dest, Linear::cell(key, (bytes * 8) as u8));

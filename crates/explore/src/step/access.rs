@@ -9,6 +9,7 @@ use clew_scalar::BinaryOp;
 use clew_solver::term::TermId;
 
 use super::Step;
+use super::pointer::FIRST_PAGE;
 use crate::config::Globals;
 use crate::ending::{Limit, PathEnd};
 use crate::input::{self, InputObject, Root};
@@ -235,7 +236,9 @@ impl Explorer<'_> {
                 _ if pointer.offset.bits() == Some(0) => "null pointer",
                 _ => "the pointer leads nowhere",
             };
-            if let Scalar::Term(_) = pointer.offset {
+            if let Scalar::Term(number) = pointer.offset
+                && self.constraints.range(&path.state, number).is_some_and(|range| range.unsigned_max() >= FIRST_PAGE)
+            {
                 // A number of the input may well be the address of something.
                 self.limits.insert(Limit::Address);
             }

@@ -29,7 +29,7 @@ const ADDRESS_STEP: u128 = 1 << 32;
 const FARTHEST: u128 = 1 << 40;
 
 /// Numbers below are the addresses of nothing.
-const FIRST_PAGE: u128 = 4096;
+pub(super) const FIRST_PAGE: u128 = 4096;
 
 impl Explorer<'_> {
     pub(super) fn pointer_arithmetic(&mut self, path: &mut Path, inst: &Inst) -> Step {
