@@ -76,12 +76,16 @@ pub(in crate::commands) fn precondition(
     Ok(precondition)
 }
 
-/// The functions that are defined in the files themselves.
+/// The functions that are defined in the files themselves. Where these only set the macros of a file that they include, it
+/// is the functions of that file, but for those of the system.
 pub(in crate::commands) fn own_functions(program: &Program, files: &[PathBuf]) -> Vec<FunctionId> {
-    let own = |file: &str| files.iter().any(|path| Path::new(file) == path);
-    let defined = program.functions.iter().filter(|(_, function)| function.is_defined());
-    let own = defined.filter(|(_, function)| program.sources.locate(function.span).is_some_and(|it| own(&it.file)));
-    own.map(|(id, _)| id).collect()
+    let within = |is_own: &dyn Fn(&FunctionId, &str) -> bool| -> Vec<FunctionId> {
+        let defined = program.functions.iter().filter(|(_, function)| function.is_defined());
+        let located = defined.filter_map(|(id, function)| Some((id, program.sources.locate(function.span)?.file)));
+        located.filter(|(id, file)| is_own(id, file)).map(|(id, _)| id).collect()
+    };
+    let own = within(&|_, file| files.iter().any(|path| Path::new(file) == path));
+    if own.is_empty() { within(&|id, _| !program.is_library(*id) && !program.models.contains(id)) } else { own }
 }
 
 /// The defined function of that name.
