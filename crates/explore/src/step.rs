@@ -43,6 +43,9 @@ const DIRECTED_CONDITIONS: usize = 400;
 /// Objects of the input that a path may find in one go: along a list that nothing ends there is always another one.
 const DIRECTED_OBJECTS: usize = 24;
 
+/// Questions it may ask in one go.
+const DIRECTED_QUESTIONS: u64 = 80;
+
 /// What an instruction gives: nothing, or the end of the path.
 pub(crate) type Step<T = ()> = Result<T, PathEnd>;
 
@@ -51,7 +54,7 @@ impl Explorer<'_> {
     /// their turn first.
     pub(crate) fn run(&mut self, path: &mut Path) -> Option<PathEnd> {
         let (steps, conditions) = (path.state.steps, path.state.condition.len());
-        let objects = path.state.inputs.objects.len();
+        let (objects, questions) = (path.state.inputs.objects.len(), self.constraints.questions());
         self.open.begin();
         loop {
             if let Err(end) = self.step(path) {
@@ -59,7 +62,8 @@ impl Explorer<'_> {
             }
             let long = path.state.steps - steps > DIRECTED_STEPS
                 || path.state.condition.len() - conditions > DIRECTED_CONDITIONS
-                || path.state.inputs.objects.len() - objects > DIRECTED_OBJECTS;
+                || path.state.inputs.objects.len() - objects > DIRECTED_OBJECTS
+                || self.constraints.questions() - questions > DIRECTED_QUESTIONS;
             if long && self.config.is_directed() {
                 return None;
             }
