@@ -420,7 +420,7 @@ pub(crate) enum MallocName {
 /// What globals have on entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GlobalsName {
-    /// Any value: they are inputs.
+    /// Any value: they are inputs, except of `main`.
     Input,
     /// Their initial values.
     Initial,

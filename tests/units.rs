@@ -99,7 +99,7 @@ macro_rules! units {
 
 units! {
     allocation, argv, arrays, atomics, bit_fields, buckets, by_use, callbacks, constants, control, controllers, dag,
-    derived, dlist, doomed, elsewhere, enums, errno, fills, flexible, frame, function_pointers, hash, hidden_names, hooks,
+    derived, dlist, doomed, elsewhere, entry, enums, errno, fills, flexible, frame, function_pointers, hash, hidden_names, hooks,
     initialisers, inlines, int128, io, knr, large_files, list, log, nameless, opaque, packed, punned, qualifiers,
     reallocation, registers, ring, scanning, sched, singletons, sizes, strings, structs, stubbed, stubs, ternary, text, tree,
     unions, variables, variadic, vla, void_pointer, volatile, wide_floats, windows, wrappers,

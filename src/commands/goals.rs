@@ -2,14 +2,14 @@
 
 use super::source;
 use super::test::write::function_code;
-use crate::cli::{GlobalsName, GoalArguments, SummaryForm};
+use crate::cli::{GoalArguments, SummaryForm};
 use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
 use clew::emit::{self, Framework, project};
 use clew::goals::{self, Answered, Asked};
 use clew::session::{self, Natives, Request};
 use clew::suite::{self, value};
-use clew_explore::config::{Allocations, Config, Errors, Globals};
+use clew_explore::config::{Allocations, Config, Errors};
 use clew_explore::ending::PathEnd;
 use clew_explore::goal::{Proof, Verdict};
 use clew_frontend::Loaded;
@@ -100,20 +100,17 @@ fn try_pursue(
     terminal: Terminal,
 ) -> Result<Result<Pursued, session::Error>, Status> {
     let precondition = source::precondition(loaded, function, &arguments.domain, &arguments.requires, terminal)?;
-    let config = config(errors, arguments);
+    let config = config(&loaded.program, function, errors, arguments);
     let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &config, false);
     let request = Request { program: &loaded.program, natives: &natives, function, precondition, config };
     Ok(goals::run(&request, asked).map(|answers| Pursued { function, answers }))
 }
 
-fn config(errors: Errors, arguments: &GoalArguments) -> Config {
+fn config(program: &Program, function: FunctionId, errors: Errors, arguments: &GoalArguments) -> Config {
     Config {
         bound: arguments.bound,
         errors,
-        globals: match arguments.globals {
-            GlobalsName::Input => Globals::Input,
-            GlobalsName::Initial => Globals::Initial,
-        },
+        globals: source::globals(program, function, arguments.globals),
         deadline: Some(Instant::now() + Duration::from_secs_f64(arguments.time.clamp(0.0, 1e9))),
         seed: arguments.seed,
         allocations: Allocations::MayFail,

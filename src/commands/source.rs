@@ -1,9 +1,10 @@
 //! Loading the program a command works on.
 
-use crate::cli::SourceArguments;
+use crate::cli::{GlobalsName, SourceArguments};
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew_explore::Precondition;
+use clew_explore::config::Globals;
 use clew_frontend::{Diagnostic, Loaded, Options, contract};
 use clew_ir::{FunctionId, Program, Sources};
 use std::path::{Path, PathBuf};
@@ -42,6 +43,14 @@ pub(in crate::commands) fn options(arguments: &SourceArguments, cc_flags: &[Stri
         passthrough: arguments.flags.iter().chain(cc_flags).cloned().collect(),
         database: database.map(named),
         ..Options::default()
+    }
+}
+
+/// Which globals are part of the input of a function. Programs begin with `main`: nothing has changed any before.
+pub(in crate::commands) fn globals(program: &Program, function: FunctionId, wanted: GlobalsName) -> Globals {
+    match wanted {
+        GlobalsName::Input if program.functions[function].name != "main" => Globals::Input,
+        GlobalsName::Input | GlobalsName::Initial => Globals::Initial,
     }
 }
 

@@ -6,7 +6,7 @@ mod report;
 pub(super) mod write;
 
 use super::source;
-use crate::cli::{AliasName, AssumeName, ErrorsName, GlobalsName, MallocName, OptimisedName, ScopeName, TestArguments};
+use crate::cli::{AliasName, AssumeName, ErrorsName, MallocName, OptimisedName, ScopeName, TestArguments};
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew::session::{self, Natives, Optimised, Outcome, Replayed, Request};
@@ -15,7 +15,7 @@ use clew::suite::made::{Floats, Made};
 use clew::suite::{FunctionSuite, Suite};
 use clew::{emit, infer};
 use clew_coverage::Criterion;
-use clew_explore::config::{Alias, Allocations, Config, Errors, Globals};
+use clew_explore::config::{Alias, Allocations, Config, Errors};
 use clew_explore::{Precondition, objectives};
 use clew_frontend::diagnostic::Place;
 use clew_frontend::{Diagnostic, Loaded, Options, contract};
@@ -176,10 +176,7 @@ fn config(program: &Program, function: FunctionId, arguments: &TestArguments) ->
             ErrorsName::Report => Errors::Report,
             ErrorsName::AssumeAbsent => Errors::AssumeAbsent,
         },
-        globals: match arguments.globals {
-            GlobalsName::Input => Globals::Input,
-            GlobalsName::Initial => Globals::Initial,
-        },
+        globals: source::globals(program, function, arguments.globals),
         tests: arguments.tests.unwrap_or(u64::MAX),
         deadline: Some(Instant::now() + Duration::from_secs_f64(arguments.seconds().clamp(0.0, 1e9))),
         memory: arguments.worker.then_some(project::MOST_EXPLORED),
