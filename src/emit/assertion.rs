@@ -159,7 +159,10 @@ impl<'a> Writer<'a> {
     fn pointer(&mut self, place: &str, pointee: CTypeId, at: u64) {
         let width = self.change.program.target.pointer_bytes();
         let Some(bits) = self.after(at, width).map(literal::integer) else { return };
-        let target = self.change.addresses.target(bits as u64);
+        // Where no pointer of that type can lead, something else was written over a part of one.
+        let align = self.change.program.ctypes.align_of(pointee, width).max(1);
+        let is_whole = (bits as u64).is_multiple_of(align);
+        let target = self.change.addresses.target(bits as u64).filter(|_| is_whole);
         let before = self.change.before.map(|before| {
             let stored = before.pointers.iter().find(|stored| stored.at == at).map(|stored| stored.target);
             (stored, before.bytes.get(at as usize..(at + width) as usize).map(literal::integer))
@@ -176,6 +179,7 @@ impl<'a> Writer<'a> {
         let place = place.to_owned();
         self.out.push(match target {
             _ if bits == 0 => Assertion::Null(place),
+            None if !is_whole => return,
             None => Assertion::NotNull(place),
             Some(target) => {
                 let address =

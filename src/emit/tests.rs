@@ -433,6 +433,18 @@ fn what_a_function_without_a_result_leaves_alone_is_asserted() {
 }
 
 #[test]
+fn what_is_large_and_left_alone_is_not_asserted() {
+    let subject = Subject::new("struct s { char all[100000]; }; void f(struct s *p) { if (p->all[3]) p->all[3] = 0; }");
+    let content = Content { bytes: vec![0; 100_000], pointers: Vec::new() };
+    let objects = vec![object("p", subject.pointee("f", 0), 1, content)];
+    let (text, output) = {
+        let (tests, observed) = subject.tests(vec![Input { arguments: vec![to(0)], objects, ..Input::default() }]);
+        subject.run(&tests, &observed)
+    };
+    assert!(output.status.success() && text.len() < 10_000, "{}", text.len());
+}
+
+#[test]
 fn a_suite_without_tests() {
     let subject = Subject::new("int f(void) { return 0; }");
     let (text, output) = subject.run(&[], &[]);

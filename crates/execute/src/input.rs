@@ -25,11 +25,14 @@ pub struct Input {
 }
 
 impl Input {
-    /// Everything that is set before the call.
+    /// Everything that is set before the call or given by stubs.
     pub fn contents(&self) -> impl Iterator<Item = &Content> {
         let arguments = self.arguments.iter().chain(self.extra.iter().map(|extra| &extra.content));
         let globals = self.globals.iter().map(|(_, content)| content);
-        arguments.chain(globals).chain(self.objects.iter().map(|object| &object.content))
+        let objects = self.objects.iter().map(|object| &object.content);
+        let written = self.stubs.iter().flat_map(|call| &call.outputs).map(|(_, content)| content);
+        let given = self.stubs.iter().map(|call| &call.result).chain(written);
+        arguments.chain(globals).chain(objects).chain(given)
     }
 }
 

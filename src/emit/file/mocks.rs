@@ -157,14 +157,7 @@ pub(super) fn parameters(program: &Program, id: FunctionId) -> usize {
 /// The functions made for pointers of the input that some test passes.
 fn callbacks(file: &File<'_>) -> BTreeSet<FunctionId> {
     let program = file.suite.program;
-    let contents = file.suite.tests.iter().flat_map(|test| {
-        let input = &test.input;
-        let globals = input.globals.iter().map(|(_, content)| content);
-        let objects = input.objects.iter().map(|object| &object.content);
-        let results = input.stubs.iter().map(|call| &call.result);
-        let extra = input.extra.iter().map(|extra| &extra.content);
-        input.arguments.iter().chain(extra).chain(globals).chain(objects).chain(results)
-    });
+    let contents = file.suite.tests.iter().flat_map(|test| test.input.contents());
     let pointed = contents.flat_map(|content| &content.pointers).filter_map(|pointer| match pointer.target {
         PointerTarget::Function(function) => Some(function),
         _ => None,

@@ -13,7 +13,8 @@ use crate::emit::spell;
 use clew_analyze::reach::reach;
 use clew_execute::native;
 use clew_execute::{Content, Input, InputObject, PointerTarget, RESIDUES};
-use clew_ir::{CType, CTypeId, Program};
+use clew_ir::{CType, CTypeId, FunctionId, Program};
+use std::collections::BTreeSet;
 
 /// Bytes between objects whose order matters, more than in the execution that was observed: what pointers that lead a
 /// little beyond an object show of the order is the same.
@@ -24,13 +25,14 @@ const MOST_ZEROS: usize = 8;
 
 /// Whether the function may free or resize an object it is given: by a function it mentions, or one that a test gives it.
 pub(super) fn may_be_freed(suite: &Suite<'_>) -> bool {
-    let reached = reach(suite.program, suite.function).functions;
     let given = suite.tests.iter().flat_map(|test| test.input.contents()).flat_map(|content| &content.pointers);
     let given = given.filter_map(|pointer| match pointer.target {
         PointerTarget::Function(function) => Some(function),
         _ => None,
     });
-    reached.into_iter().chain(given).any(|function| native::releases(suite.program, function))
+    let roots: BTreeSet<FunctionId> = given.chain([suite.function]).collect();
+    let mut reached = roots.into_iter().flat_map(|root| reach(suite.program, root).functions);
+    reached.any(|function| native::releases(suite.program, function))
 }
 
 /// How the objects of an input are declared.

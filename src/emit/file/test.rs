@@ -205,7 +205,7 @@ impl Body<'_> {
         let mut assertions: Vec<Assertion> = changed.collect();
         if assertions.is_empty() && self.test.observation.result.is_empty() {
             let may_change = |object: &Object, given: &InputObject| {
-                let is_plain = given.content.pointers.is_empty() && given.count <= MOST_UNCHANGED;
+                let is_plain = given.content.pointers.is_empty() && given.content.bytes.len() <= MOST_UNCHANGED;
                 is_plain && !program.ctypes.is_const(object.element)
             };
             let unchanged = objects().filter(|((object, given), _)| may_change(object, given));
@@ -233,8 +233,8 @@ impl Body<'_> {
     }
 }
 
-/// Elements of an object that nothing changed which are looked at.
-const MOST_UNCHANGED: u64 = 8;
+/// Objects that nothing changed are looked at if they have no more bytes than this.
+const MOST_UNCHANGED: usize = 32;
 
 fn object_assertions(change: Change<'_>, object: &Object, given: &InputObject) -> Vec<Assertion> {
     match object.form {

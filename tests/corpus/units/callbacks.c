@@ -49,3 +49,35 @@ int notify(struct events *e, const char *data, unsigned length) {
     }
     return handled;
 }
+
+/* A function that frees comes from a function without a body, and another one is written by one. */
+extern void free(void *);
+typedef void *(*allocator)(void *old, unsigned long size);
+struct arena {
+    allocator resize;
+    void *held;
+};
+
+void *release(void *old, unsigned long size) {
+    if (size == 0)
+        free(old);
+    return 0;
+}
+
+allocator chosen(void);
+void fetch(struct arena *a);
+
+int emptied(void *held) {
+    allocator resize = chosen();
+    if (resize == release)
+        return resize(held, 0) == 0;
+    return 2;
+}
+
+int fetched(void) {
+    struct arena a = {0, 0};
+    fetch(&a);
+    if (a.resize && a.resize(a.held, 4))
+        return 1;
+    return 0;
+}
