@@ -37,7 +37,7 @@ pub struct Config {
     pub seed: u64,
     /// Functions without a body that must not become stubs.
     pub real: Vec<String>,
-    /// Functions of the library that must become stubs.
+    /// Functions that must become stubs.
     pub stub: Vec<String>,
     /// Whether allocations may fail.
     pub allocations: Allocations,
