@@ -6,8 +6,10 @@ use crate::status::Status;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clew::settings::Settings;
 use clew_coverage::Criterion;
+use clew_solver::clock::Deadline;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 pub(crate) use goals::{GoalArguments, ProveArguments, ReachArguments};
 
@@ -266,9 +268,13 @@ pub(crate) struct TestArguments {
     /// Stop after so many tests of a function.
     #[arg(long, value_name = "N")]
     pub(crate) tests: Option<u64>,
-    /// Stop after so many seconds per function, a safety net. Default: 60.
+    /// Stop after so many seconds per function, a safety net. Default: 60, or with `--effort` ten times as much and 60.
     #[arg(long, value_name = "SECONDS")]
     pub(crate) time: Option<f64>,
+    /// Stop after as much work per function as takes about so many seconds: what is found depends neither on the machine
+    /// nor on what else it does.
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) effort: Option<f64>,
     /// Where the suite goes; nothing of yours is overwritten.
     #[arg(long, short = 'o', value_name = "DIR", default_value = "clew-out")]
     pub(crate) out: PathBuf,
@@ -348,13 +354,22 @@ impl TestArguments {
             bound: self.bound.or(budget.k),
             tests: self.tests.or(budget.tests),
             time: self.time.or(budget.time),
+            effort: self.effort.or(budget.effort),
             ..self.clone()
         }
     }
 
-    /// Seconds per function.
+    /// Seconds per function: with a limit on work, so many that only a machine in trouble needs them.
     pub(crate) fn seconds(&self) -> f64 {
-        self.time.unwrap_or(60.0)
+        let safe = |effort: f64| 60.0 + 10.0 * effort;
+        self.time.unwrap_or_else(|| self.effort.map_or(60.0, safe)).clamp(0.0, 1e9)
+    }
+
+    /// When to stop with a function that is begun now by this thread.
+    pub(crate) fn deadline(&self) -> Deadline {
+        let deadline = Deadline::after(Duration::from_secs_f64(self.seconds()));
+        let or_work = |effort: f64| deadline.or_work(Duration::from_secs_f64(effort.clamp(0.0, 1e9)));
+        self.effort.map_or(deadline, or_work)
     }
 
     /// How much is done side by side.

@@ -257,6 +257,7 @@ impl Outcome<'_> {
 fn reason(summary: &Summary, unsupported: &[(PathEnd, u64)]) -> Reason {
     let mut left_out = summary.limits.iter().chain(summary.given_up.keys()).map(|limit| limit.name());
     let stopped = match summary.stop {
+        Stop::Effort => "effort",
         Stop::Time => "time",
         Stop::Memory => "memory",
         Stop::Tests => "number of tests",

@@ -49,6 +49,8 @@ pub struct FunctionSettings {
 pub struct Budget {
     /// Seconds.
     pub time: Option<f64>,
+    /// Work, in seconds that it takes about.
+    pub effort: Option<f64>,
     /// Iterations of loops.
     pub k: Option<u32>,
     /// Tests.
@@ -71,6 +73,7 @@ struct Written {
     #[serde(default)]
     flags: Vec<String>,
     time: Option<f64>,
+    effort: Option<f64>,
     k: Option<u32>,
     tests: Option<u64>,
     #[serde(default)]
@@ -86,6 +89,7 @@ struct WrittenFunction {
     requires: Vec<toml::Spanned<String>>,
     precondition: Option<String>,
     time: Option<f64>,
+    effort: Option<f64>,
     k: Option<u32>,
     tests: Option<u64>,
 }
@@ -116,14 +120,14 @@ impl Settings {
             Clause { text: written.into_inner(), location }
         };
         let function = |(name, written): (String, WrittenFunction)| {
-            let budget = Budget { time: written.time, k: written.k, tests: written.tests };
+            let budget = Budget { time: written.time, effort: written.effort, k: written.k, tests: written.tests };
             let domain = written.domain.into_iter().map(clause).collect();
             let requires = written.requires.into_iter().map(clause).collect();
             (name, FunctionSettings { domain, requires, precondition: written.precondition, budget })
         };
         Ok(Settings {
             flags: written.flags,
-            general: Budget { time: written.time, k: written.k, tests: written.tests },
+            general: Budget { time: written.time, effort: written.effort, k: written.k, tests: written.tests },
             functions: written.function.into_iter().map(function).collect(),
         })
     }
@@ -132,6 +136,7 @@ impl Settings {
     pub fn of(&self, function: &str) -> FunctionSettings {
         let mut own = self.functions.get(function).cloned().unwrap_or_default();
         own.budget.time = own.budget.time.or(self.general.time);
+        own.budget.effort = own.budget.effort.or(self.general.effort);
         own.budget.k = own.budget.k.or(self.general.k);
         own.budget.tests = own.budget.tests.or(self.general.tests);
         own

@@ -195,6 +195,7 @@ pub fn stop(outcome: &Outcome<'_>) -> &'static str {
         Stop::Decided => "decided",
         Stop::Stalled => unreachable!("an exploration goes on after a pause"),
         Stop::Tests => "tests",
+        Stop::Effort => "effort",
         Stop::Time => "time",
         Stop::Memory => "memory",
         Stop::Asked => "stopped",

@@ -206,6 +206,28 @@ fn same_bytes_every_time() {
     assert!(suite("one") == suite("two"), "two runs wrote different suites");
 }
 
+/// A limit on work cuts off a search that has no end at the same place each time, whatever else the machine does.
+#[test]
+fn effort_cuts_off_at_the_same_place() {
+    let at = folder("effort");
+    write(
+        &at,
+        "bits.c",
+        b"int f(unsigned x, unsigned y) { int n = 0; while (x * y > 3) { if (x & 1) n++; x >>= 1; } return n; }\n",
+    );
+    let suite = |out: &str, options: &[&str]| {
+        let args = [&["test", "bits.c", "--effort", "0.2", "-o", out], options].concat();
+        check(&at, &args, 0, "f");
+        std::fs::read_to_string(at.join(out).join("suite.json")).expect("the suite is there")
+    };
+    let (one, two) = std::thread::scope(|scope| {
+        let beside = scope.spawn(|| suite("two", &[]));
+        (suite("one", &[]), beside.join().expect("the other run ends"))
+    });
+    assert!(one == two, "two runs wrote different suites");
+    assert!(one.contains(r#""stop": "effort""#), "something else stopped the search:\n{one}");
+}
+
 #[test]
 fn killed_at_any_moment_the_suite_is_readable() {
     let at = folder("killed");

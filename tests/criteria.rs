@@ -11,9 +11,10 @@ use clew_explore::exclude::ask;
 use clew_explore::{Next, Precondition, explore, objectives};
 use clew_frontend::{Loaded, Options, contract, load};
 use clew_ir::FunctionId;
+use clew_solver::clock::Deadline;
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// All criteria whose objectives exploration decides.
 const CRITERIA: &[Criterion] = &[
@@ -88,7 +89,7 @@ fn excludes_nothing(
     config: &Config,
 ) -> usize {
     let mut asked = objectives(&loaded.program, function, config).expect("there are criteria");
-    let excluded = ask(&mut asked, function, domain, None);
+    let excluded = ask(&mut asked, function, domain, Deadline::default());
     for (id, proof) in &excluded {
         let what = words::describe(&loaded.program, asked.labels(), asked.objective(*id));
         assert_eq!(*brute.verdict(*id), Verdict::Open, "{file}: {what}: an input does what {proof:?} excludes");
@@ -176,7 +177,7 @@ fn undecided(file: &str, function: &str, criteria: &[Criterion]) -> Vec<String> 
 /// The same within so many seconds.
 fn undecided_within(seconds: u64, file: &str, function: &str, criteria: &[Criterion]) -> Vec<String> {
     let (loaded, id) = open(file, function);
-    let deadline = Some(Instant::now() + Duration::from_secs(seconds));
+    let deadline = Deadline::after(Duration::from_secs(seconds));
     let config = Config { criteria: criteria.to_vec(), deadline, ..Config::default() };
     let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
     let precondition = Precondition::default();
@@ -302,7 +303,7 @@ fn comparisons_of_elements_are_remembered() {
 /// The checks of a function that may fail for all that is known, in words.
 fn may_fail(file: &str, function: &str) -> Vec<String> {
     let (loaded, id) = open(file, function);
-    let deadline = Some(Instant::now() + Duration::from_secs(30));
+    let deadline = Deadline::after(Duration::from_secs(30));
     let config = Config { criteria: vec![Criterion::Error], deadline, ..Config::default() };
     let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
     let precondition = Precondition::default();

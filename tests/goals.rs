@@ -10,8 +10,9 @@ use clew_explore::config::{Config, Errors};
 use clew_explore::goal::{self, Goal, Proof, Site, Verdict, Wanted};
 use clew_frontend::{Loaded, Options, contract, load};
 use clew_ir::{FunctionId, Span};
+use clew_solver::clock::Deadline;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn corpus(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(file)
@@ -39,7 +40,7 @@ fn pursue_with(
         let clause = contract::precondition(&mut loaded.program, function, text).expect("the precondition fits");
         precondition.clauses.push(clause);
     }
-    let config = Config { errors, deadline: Some(Instant::now() + Duration::from_secs(120)), ..Config::default() };
+    let config = Config { errors, deadline: Deadline::after(Duration::from_secs(120)), ..Config::default() };
     let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &config, false);
     let request = Request { program: &loaded.program, natives: &natives, function, precondition, config };
     run(&request, asked).expect("the goals can be pursued")
@@ -272,7 +273,7 @@ fn static_variables_keep_what_they_hold() {
     let path = corpus("goals/static_kept.c").display().to_string();
     let points = points_on(&loaded.program, &path, 6).into_iter().map(|(point, _)| point).collect();
     let goals = [Goal { site: Site::Points(points), wanted: Wanted::Arrival }];
-    let config = Config { deadline: Some(Instant::now() + Duration::from_secs(2)), ..Config::default() };
+    let config = Config { deadline: Deadline::after(Duration::from_secs(2)), ..Config::default() };
     let verdicts = goal::pursue(&loaded.program, id, &Precondition::default(), &config, &goals, &mut |_, _| true);
     assert!(matches!(verdicts.expect("there is no precondition")[..], [Verdict::Unknown(_)]));
 }

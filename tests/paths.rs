@@ -10,9 +10,10 @@ use clew_explore::Precondition;
 use clew_explore::config::{Alias, Config};
 use clew_frontend::{Loaded, Options, contract, load};
 use clew_ir::{CTypeId, FunctionId};
+use clew_solver::clock::Deadline;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn open(file: &str, function: &str) -> (Loaded, FunctionId) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(file);
@@ -262,7 +263,7 @@ fn nothing_diverges_in_the_whole_corpus() {
             let config = Config {
                 bound: Some(2),
                 tests: 40,
-                deadline: Some(Instant::now() + Duration::from_secs(3)),
+                deadline: Deadline::after(Duration::from_secs(3)),
                 ..Config::default()
             };
             let precondition = Precondition::default();

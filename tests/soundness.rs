@@ -15,8 +15,9 @@ use clew_explore::goal::{self, Goal, Point, Site, Verdict, Wanted};
 use clew_explore::{Explored, Precondition};
 use clew_frontend::{Loaded, Options, Preprocessed, contract, load, load_preprocessed};
 use clew_ir::{BlockId, Callee, FunctionId, GlobalId, InstKind, LocalId, Operand, Program, TerminatorKind, Type};
+use clew_solver::clock::Deadline;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use writer::{NOTE, Random, Writer};
 
 /// Values of each of the two inputs.
@@ -103,7 +104,7 @@ fn compare(seed: u64) -> (usize, usize) {
         let done = seen.iter().any(|seen| does(index, *seen));
         assert!(!(claimed && done), "program {seed}, goal {index}: a fact is contradicted\n{text}");
     }
-    let deadline = Some(Instant::now() + Duration::from_secs(3));
+    let deadline = Deadline::after(Duration::from_secs(3));
     let config = Config { errors: Errors::AssumeAbsent, deadline, ..Config::default() };
     let mut confirms = |goal: usize, explored: &Explored| {
         let run = interpreter.run(&explored.input).expect("it can be run");

@@ -5,6 +5,7 @@
 
 #![no_main]
 
+use clew_solver::clock::Deadline;
 use clew_scalar::{BinaryOp, Conversion, Format, Rounding, Type, UnaryOp, Value};
 use clew_solver::evaluate::Evaluator;
 use clew_solver::model::Model;
@@ -118,7 +119,7 @@ fuzz_target!(|input: &[u8]| {
         solver.assert(goal);
     });
     let expected = has_solution(solver.terms(), &goals);
-    match solver.check(&Budget { steps: Some(1_000_000), deadline: None }) {
+    match solver.check(&Budget { steps: Some(1_000_000), deadline: Deadline::default() }) {
         Answer::Sat(_) => assert!(expected, "sat, but no assignment satisfies\n{}", solver.terms().describe(&goals)),
         Answer::Unsat(_) => assert!(!expected, "unsat, but one satisfies\n{}", solver.terms().describe(&goals)),
         Answer::Unknown(_) => {}

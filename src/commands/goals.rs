@@ -14,9 +14,10 @@ use clew_explore::ending::PathEnd;
 use clew_explore::goal::{Proof, Verdict};
 use clew_frontend::Loaded;
 use clew_ir::{FunctionId, Program};
+use clew_solver::clock::Deadline;
 use serde::Serialize;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The words of a command for its verdicts.
 #[derive(Clone, Copy, Debug)]
@@ -111,7 +112,7 @@ fn config(program: &Program, function: FunctionId, errors: Errors, arguments: &G
         bound: arguments.bound,
         errors,
         globals: source::globals(program, function, arguments.globals),
-        deadline: Some(Instant::now() + Duration::from_secs_f64(arguments.time.clamp(0.0, 1e9))),
+        deadline: Deadline::after(Duration::from_secs_f64(arguments.time.clamp(0.0, 1e9))),
         seed: arguments.seed,
         allocations: Allocations::MayFail,
         ..Config::default()

@@ -3,11 +3,12 @@
 use crate::cli::{EngineName, SolveArguments};
 use crate::status::Status;
 use crate::terminal::Terminal;
+use clew_solver::clock::Deadline;
 use clew_solver::smtlib;
 use clew_solver::solver::{Budget, Config, Engine, Statistics};
 use std::io::Read;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub(super) fn run(arguments: &SolveArguments, terminal: Terminal) -> Result<Status, Status> {
     let text = read(&arguments.file).map_err(|error| {
@@ -19,7 +20,8 @@ pub(super) fn run(arguments: &SolveArguments, terminal: Terminal) -> Result<Stat
         EngineName::Cp => Engine::Propagation,
         EngineName::Sat => Engine::Sat,
     };
-    let deadline = arguments.time.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds.clamp(0.0, 1e9)));
+    let after = |seconds: f64| Deadline::after(Duration::from_secs_f64(seconds.clamp(0.0, 1e9)));
+    let deadline = arguments.time.map(after).unwrap_or_default();
     let options = smtlib::Options {
         config: Config { engine, seed: arguments.seed, ..Config::default() },
         budget: Budget { steps: arguments.steps, deadline },

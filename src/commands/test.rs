@@ -178,7 +178,7 @@ fn config(program: &Program, function: FunctionId, arguments: &TestArguments) ->
         },
         globals: source::globals(program, function, arguments.globals),
         tests: arguments.tests.unwrap_or(u64::MAX),
-        deadline: Some(Instant::now() + Duration::from_secs_f64(arguments.seconds().clamp(0.0, 1e9))),
+        deadline: arguments.deadline(),
         memory: arguments.worker.then_some(project::MOST_EXPLORED),
         seed: arguments.seed,
         alias: match arguments.alias {

@@ -12,7 +12,6 @@ use clew_explore::goal::{self, Goal, Point, Site, Wanted};
 use clew_explore::{Explored, Next};
 use clew_ir::{BlockId, ConditionId, DecisionId, Function, FunctionId};
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 /// The part of the time left that pursuing may take: one of so many.
 const SHARE: u32 = 3;
@@ -36,8 +35,7 @@ pub(super) fn pursue(
     let mut config = request.config.clone();
     // With paths among the criteria, traces are kept and nothing is directed.
     config.criteria.push(Criterion::KPath);
-    let now = Instant::now();
-    config.deadline = config.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / SHARE);
+    config.deadline = config.deadline.part(SHARE);
     let reach = &mut |_: usize, explored: &Explored| {
         let mut explored = explored.clone();
         let covers = explored.end.covers();

@@ -13,8 +13,8 @@ use crate::abstraction::state::{State, range};
 use crate::abstraction::value::Abs;
 use clew_ir::contract::{Clause, Contract, Predicate};
 use clew_ir::{BlockId, CheckId, FunctionId, GlobalId, LocalId, Program};
+use clew_solver::clock::Deadline;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 /// What the analysis may use.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub struct Options {
     /// Blocks that may be run, repetitions included; more for large functions.
     pub blocks: u64,
     /// When to give up, a safety net.
-    pub deadline: Option<Instant>,
+    pub deadline: Deadline,
     /// What holds of inputs beyond the function's own contract.
     pub requires: Vec<Clause>,
     /// Whether pointers of the input lead to objects of their own, which have as many elements as accesses need where
@@ -32,7 +32,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { blocks: 20_000, deadline: None, requires: Vec::new(), arrays_suffice: false }
+        Options { blocks: 20_000, deadline: Deadline::default(), requires: Vec::new(), arrays_suffice: false }
     }
 }
 

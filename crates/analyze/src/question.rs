@@ -17,8 +17,8 @@ use crate::abstraction::state::State;
 use crate::facts::{self, Options};
 use crate::graph::Graph;
 use clew_ir::{BlockId, Expr, FunctionId, LoopId, Program};
+use clew_solver::clock::Deadline;
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 /// An instruction of a function.
 pub type Place = (FunctionId, BlockId, u32);
@@ -117,7 +117,7 @@ struct Asking<'a> {
     /// Blocks that may still be run.
     budget: u64,
     /// When to give up.
-    deadline: Option<Instant>,
+    deadline: Deadline,
     questions: &'a [Question],
     never: BTreeSet<usize>,
 }

@@ -1,10 +1,10 @@
 //! What an exploration is asked to do.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use clew_coverage::Criterion;
 use clew_ir::FunctionId;
+use clew_solver::clock::Deadline;
 
 use crate::kpath::Bound;
 use crate::stub::Stubs;
@@ -30,7 +30,7 @@ pub struct Config {
     /// Tests after which to stop.
     pub tests: u64,
     /// When to stop whatever was counted: a safety net, and reported as such.
-    pub deadline: Option<Instant>,
+    pub deadline: Deadline,
     /// Bytes of memory of the process beyond which to stop, another safety net.
     pub memory: Option<u64>,
     /// Seed of everything random.
@@ -69,7 +69,7 @@ impl Default for Config {
             steps: 1_000_000,
             depth: 1_000,
             tests: u64::MAX,
-            deadline: None,
+            deadline: Deadline::default(),
             memory: None,
             seed: 0,
             real: Vec::new(),

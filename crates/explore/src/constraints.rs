@@ -10,6 +10,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use clew_scalar::{BinaryOp, Value};
+use clew_solver::clock::{self, Deadline};
 use clew_solver::domain::int::IntDomain;
 use clew_solver::evaluate::Evaluator;
 use clew_solver::model::Model;
@@ -35,6 +36,9 @@ const CORE_STEPS: u64 = 20_000;
 /// Contradictions of more terms are left as they are.
 const LARGEST_CORE: usize = 128;
 
+/// What a question costs on the clock of work, beside what the solver does.
+const QUESTION: u64 = 9_000;
+
 /// What the solver says of a path.
 #[derive(Clone, Debug)]
 pub enum Answer {
@@ -54,7 +58,7 @@ pub struct Constraints {
     evaluated: Option<Rc<Model>>,
     /// What the solver's questions are about.
     focused: Condition,
-    deadline: Option<Instant>,
+    deadline: Deadline,
     questions: u64,
     /// Time the solver took.
     solving: Duration,
@@ -69,7 +73,7 @@ pub struct Constraints {
 
 impl Constraints {
     /// Without any terms.
-    pub fn new(seed: u64, deadline: Option<Instant>) -> Constraints {
+    pub fn new(seed: u64, deadline: Deadline) -> Constraints {
         let config = solver::Config { seed, ..solver::Config::default() };
         let solver = Solver::new(config);
         Constraints {
@@ -230,9 +234,10 @@ impl Constraints {
 
     fn check(&mut self, part: &[TermId]) -> solver::Answer {
         self.questions += 1;
+        clock::spend(QUESTION);
         let start = Instant::now();
         // A question costs something before the solver looks at the clock.
-        if self.deadline.is_some_and(|deadline| start >= deadline) {
+        if self.deadline.has_passed() {
             return solver::Answer::Unknown(solver::Reason::Time);
         }
         let answer = self.solver.check_assuming(part, &Budget { steps: Some(self.patience), deadline: self.deadline });
@@ -333,13 +338,14 @@ mod tests {
     use super::{Answer, Constraints};
     use crate::state::State;
     use clew_scalar::BinaryOp;
+    use clew_solver::clock::Deadline;
     use clew_solver::model::Model;
     use std::rc::Rc;
 
     /// What refutes one path refutes all that hold the same constraints, without another question.
     #[test]
     fn a_refutation_is_one_of_many_paths() {
-        let mut constraints = Constraints::new(0, None);
+        let mut constraints = Constraints::new(0, Deadline::default());
         let terms = constraints.terms();
         let names = ["x", "y", "z"];
         let [x, y, z] = names.map(|name| terms.int_var(name.to_owned(), 32));

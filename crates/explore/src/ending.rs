@@ -49,7 +49,9 @@ pub enum Limit {
     Depth,
     /// Effort of the solver on one question.
     Solver,
-    /// The deadline.
+    /// Work on the function.
+    Effort,
+    /// Time for the function.
     Time,
     /// Elements a symbolic index may choose among.
     Elements,
@@ -82,6 +84,7 @@ impl Limit {
             Limit::Steps => "instructions on one path",
             Limit::Depth => "depth of calls",
             Limit::Solver => "effort of the solver",
+            Limit::Effort => "effort",
             Limit::Time => "time",
             Limit::Elements => "values of a symbolic size or index",
             Limit::Alias => "aliases of input pointers",

@@ -11,11 +11,12 @@ use clew_coverage::evaluation::{self, Evaluation};
 use clew_coverage::objective::{Flavour, Goal, Objective};
 use clew_coverage::{Ledger, ObjectiveId, Proof, Verdict, place};
 use clew_ir::{BlockId, ConditionId, DecisionId, Formula, Function, FunctionId, Program};
+use clew_solver::clock::Deadline;
 
 pub use ask::ask;
 
 use crate::Precondition;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Evaluations of one decision that are looked at.
 const MOST_EVALUATIONS: usize = 256;
@@ -30,12 +31,10 @@ const LEAST: Duration = Duration::from_millis(300);
 pub type Proved = (ObjectiveId, Proof);
 
 /// What abstract interpretation may use and may take for granted.
-pub(crate) fn options(precondition: &Precondition, deadline: Option<Instant>) -> Options {
-    let now = Instant::now();
-    let share = |deadline: Instant| now + (deadline.saturating_duration_since(now) / SHARE).max(LEAST);
+pub(crate) fn options(precondition: &Precondition, deadline: Deadline) -> Options {
     Options {
         requires: precondition.clauses.clone(),
-        deadline: deadline.map(share),
+        deadline: deadline.part_of_at_least(SHARE, LEAST),
         // A precondition in C may say anything of pointers.
         arrays_suffice: precondition.function.is_none(),
         ..Options::default()

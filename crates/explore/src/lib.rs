@@ -35,7 +35,7 @@ pub mod value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clew_analyze::facts::Facts;
 use clew_analyze::loops::NaturalLoop;
@@ -43,6 +43,7 @@ use clew_coverage::label::LabelId;
 use clew_coverage::{Criterion, Ledger, Mark, ObjectiveId, Proof, Trace};
 use clew_execute::{Event, Input};
 use clew_ir::{BlockId, CTypeId, CheckId, FunctionId, Program, Span};
+use clew_solver::clock;
 use clew_solver::model::Model;
 use clew_solver::term::TermId;
 
@@ -164,7 +165,9 @@ pub enum Stop {
     Stalled,
     /// As many tests as were asked for.
     Tests,
-    /// The deadline passed.
+    /// As much work as was allowed.
+    Effort,
+    /// As much time as was allowed.
     Time,
     /// The process has too much memory.
     Memory,
@@ -208,6 +211,9 @@ pub fn objectives<'p>(program: &'p Program, function: FunctionId, config: &Confi
 const POP_EFFORT: u64 = 4;
 const QUESTION_EFFORT: u64 = 1;
 const PATIENCE: u64 = 250;
+
+/// What taking up an open branch costs on the clock of work.
+const POP: u64 = 28_000;
 
 /// Open branches taken up between two looks at the memory of the process.
 const LOOK_EVERY: u64 = 16;
@@ -386,13 +392,24 @@ impl<'p> Explorer<'p> {
     /// The safety net that stops the exploration here, if one does. Memory is looked at now and then.
     fn cut_off(&mut self) -> Option<Stop> {
         self.pops += 1;
+        clock::spend(POP);
         let full = |most: u64| self.pops.is_multiple_of(LOOK_EVERY) && resident::bytes() > most;
-        if self.late() { Some(Stop::Time) } else { self.config.memory.is_some_and(full).then_some(Stop::Memory) }
+        match self.cut_by() {
+            Some(Limit::Effort) => Some(Stop::Effort),
+            Some(_) => Some(Stop::Time),
+            None => self.config.memory.is_some_and(full).then_some(Stop::Memory),
+        }
     }
 
     /// Whether the deadline has passed.
     pub(crate) fn late(&self) -> bool {
-        self.config.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.config.deadline.has_passed()
+    }
+
+    /// The limit by which the deadline has passed, if it has.
+    pub(crate) fn cut_by(&self) -> Option<Limit> {
+        let limit = if self.config.deadline.is_worked_off() { Limit::Effort } else { Limit::Time };
+        self.late().then_some(limit)
     }
 
     /// The path that goes on at an open branch.

@@ -28,6 +28,7 @@ mod volatile;
 
 use clew_ir::{CheckKind, Function, Inst, InstKind, Operand, TempId};
 use clew_scalar::BinaryOp;
+use clew_solver::clock;
 
 use crate::ending::{Limit, PathEnd};
 use crate::memory::{Background, Extent, ObjectId, Origin};
@@ -45,6 +46,9 @@ const DIRECTED_OBJECTS: usize = 24;
 
 /// Questions it may ask in one go.
 const DIRECTED_QUESTIONS: u64 = 80;
+
+/// What an instruction costs on the clock of work.
+const INSTRUCTION: u64 = 600;
 
 /// What an instruction gives: nothing, or the end of the path.
 pub(crate) type Step<T = ()> = Result<T, PathEnd>;
@@ -75,8 +79,11 @@ impl Explorer<'_> {
         if path.state.steps > self.config.steps {
             return Err(PathEnd::Limit(Limit::Steps));
         }
-        if path.state.steps.is_multiple_of(4096) && self.late() {
-            return Err(PathEnd::Limit(Limit::Time));
+        clock::spend(INSTRUCTION);
+        if path.state.steps.is_multiple_of(4096)
+            && let Some(limit) = self.cut_by()
+        {
+            return Err(PathEnd::Limit(limit));
         }
         let frame = path.state.frame();
         let program = self.program;

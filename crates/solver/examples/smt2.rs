@@ -4,6 +4,7 @@
 
 #![allow(clippy::print_stdout, reason = "an example prints its results")]
 
+use clew_solver::clock::Deadline;
 use std::time::{Duration, Instant};
 
 use clew_solver::smtlib::{Options, run};
@@ -28,7 +29,7 @@ fn main() {
     }
     for file in &files {
         let start = Instant::now();
-        let deadline = Some(start + Duration::from_secs_f64(seconds));
+        let deadline = Deadline::after(Duration::from_secs_f64(seconds));
         let options =
             Options { config: Config { engine, ..Config::default() }, budget: Budget { steps: None, deadline } };
         let text = std::fs::read_to_string(file).unwrap_or_default();

@@ -6,6 +6,7 @@
 
 use clew_scalar::{BinaryOp, Conversion, TernaryOp, Type, UnaryOp, Value, eval};
 
+use crate::clock;
 use crate::model::{ArrayValue, Model};
 use crate::term::{Mark, Node, Sort, TermId, Terms, mask};
 
@@ -109,6 +110,7 @@ impl Evaluator {
                 self.stack.pop();
             }
             if ready && self.stamps[term.index()] != self.epoch {
+                clock::spend(clock::EVALUATION);
                 self.bits[term.index()] = self.node_bits(terms, model, term);
                 self.stamps[term.index()] = self.epoch;
             }

@@ -36,6 +36,7 @@
 //! ```
 
 pub mod blast;
+pub mod clock;
 pub mod domain;
 mod equate;
 pub mod evaluate;

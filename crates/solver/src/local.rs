@@ -20,10 +20,10 @@ mod state;
 mod tests;
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use clew_scalar::Value;
 
+use crate::clock::Deadline;
 use crate::evaluate::Evaluator;
 use crate::model::{ArrayValue, Model};
 use crate::term::{TermId, Terms, VarId};
@@ -49,7 +49,7 @@ pub struct Effort {
     /// Terms that may be computed, about.
     pub steps: u64,
     /// When to give up whatever has been counted.
-    pub deadline: Option<Instant>,
+    pub deadline: Deadline,
     /// Seed of every random choice.
     pub seed: u64,
 }
@@ -82,7 +82,7 @@ struct Search<'p> {
     state: State<'p>,
     random: Random,
     budget: u64,
-    deadline: Option<Instant>,
+    deadline: Deadline,
     rounds: u32,
 }
 
@@ -145,7 +145,7 @@ impl Search<'_> {
     /// Whether the deadline has passed, looked up now and then.
     fn is_late(&mut self) -> bool {
         self.rounds = self.rounds.wrapping_add(1);
-        self.rounds.is_multiple_of(CLOCK_INTERVAL) && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.rounds.is_multiple_of(CLOCK_INTERVAL) && self.deadline.has_passed()
     }
 
     /// Improves one unmet goal, or leaves the local minimum. Counts as a step even where nothing is computed, so that

@@ -11,10 +11,9 @@
 
 mod part;
 
-use std::time::Instant;
-
 use clew_scalar::Value;
 
+use crate::clock::Deadline;
 use crate::domain::Conflict;
 use crate::domain::float::key;
 use crate::evaluate::Evaluator;
@@ -45,7 +44,7 @@ pub(crate) struct Task<'a> {
     /// Contractors that may be run.
     pub(crate) steps: u64,
     /// When to give up in any case.
-    pub(crate) deadline: Option<Instant>,
+    pub(crate) deadline: Deadline,
 }
 
 /// Searches for values of the inputs of one part; the store is left as it was.
@@ -86,7 +85,7 @@ impl Search<'_> {
     }
 
     fn is_late(&self) -> bool {
-        self.task.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.task.deadline.has_passed()
     }
 
     fn descend(&mut self, limit: u64) -> Outcome {
@@ -255,6 +254,7 @@ fn nearest(previous: Value, domain: &Domain) -> Value {
 #[cfg(test)]
 mod tests {
     use super::{Search, Task};
+    use crate::clock::Deadline;
     use crate::evaluate::Evaluator;
     use crate::model::Model;
     use crate::search::Variables;
@@ -274,7 +274,8 @@ mod tests {
         let part = variables.part(&terms, &goals, &[0]);
         let mut model = Model::new();
         model.set(part.inputs[0], clew_scalar::Value::int(8, previous));
-        let task = Task { terms: &terms, part: &part, previous: &model, low: &[], steps: 0, deadline: None };
+        let task =
+            Task { terms: &terms, part: &part, previous: &model, low: &[], steps: 0, deadline: Deadline::default() };
         let (store, evaluator) = (&mut store, &mut Evaluator::new());
         let base = store.levels();
         let mut search = Search { task, store, evaluator, base, frames: vec![], handles: None, refuting: vec![] };

@@ -17,11 +17,10 @@ mod back_end;
 mod config;
 mod turn;
 
-use std::time::Instant;
-
 use clew_scalar::Value;
 
 use crate::blast::Blaster;
+use crate::clock::Deadline;
 use crate::domain::Conflict;
 use crate::domain::int::IntDomain;
 use crate::equate;
@@ -429,7 +428,7 @@ impl Solver {
     }
 
     /// Labels a part, near the last model or another one; the rest keeps the last model.
-    fn label(&mut self, part: &Part, steps: u64, deadline: Option<Instant>, near: Option<&Model>) -> Option<Verdict> {
+    fn label(&mut self, part: &Part, steps: u64, deadline: Deadline, near: Option<&Model>) -> Option<Verdict> {
         let task = Task {
             terms: &self.terms,
             part,
@@ -466,7 +465,7 @@ impl Solver {
         part: &Part,
         steps: u64,
         turn: u64,
-        deadline: Option<Instant>,
+        deadline: Deadline,
         near: Option<&Model>,
     ) -> Option<Verdict> {
         let seed = self.config.seed.wrapping_add(turn);

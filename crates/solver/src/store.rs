@@ -19,6 +19,7 @@ mod revise;
 
 use std::collections::VecDeque;
 
+use crate::clock;
 use crate::domain::Conflict;
 use crate::term::{Mark, Node, Sort, TermId, Terms};
 use clew_scalar::{BinaryOp, Conversion};
@@ -250,6 +251,7 @@ impl Store {
         while let Some(slot) = self.queue.pop_front() {
             self.cells[slot.index()].queued = false;
             self.steps += 1;
+            clock::spend(clock::CONTRACTOR);
             if let Err(conflict) = self.revise(terms, slot) {
                 self.failed = Some((slot, Cause::Cell(slot)));
                 result = Err(conflict);

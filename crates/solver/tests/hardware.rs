@@ -9,6 +9,7 @@
 mod terms;
 
 use clew_scalar::{BinaryOp, Format, Rounding, TernaryOp, Type, UnaryOp, Value};
+use clew_solver::clock::Deadline;
 use clew_solver::model::Model;
 use clew_solver::solver::{Answer, Budget, Solver};
 use clew_solver::term::{TermId, Terms, VarId};
@@ -174,7 +175,7 @@ fn judge(random: &mut Random) -> bool {
     let mut solver = Solver::default();
     let conditions = problem.build(solver.terms_mut());
     let goals = goals(solver.terms_mut(), &conditions, &observed);
-    let budget = Budget { steps: Some(30_000), deadline: None };
+    let budget = Budget { steps: Some(30_000), deadline: Deadline::default() };
     let about = |solver: &Solver| format!("{witness:x?} is a solution of\n{}", solver.terms().describe(&goals));
     solver.push();
     goals.iter().for_each(|&goal| _ = solver.assert(goal));

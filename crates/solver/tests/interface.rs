@@ -1,6 +1,7 @@
 //! What callers of the solver rely on, beyond right answers.
 
 use clew_scalar::{BinaryOp, Conversion};
+use clew_solver::clock::Deadline;
 use clew_solver::solver::{Answer, Budget, Config, Engine, Reason, Solver};
 use clew_solver::term::{TermId, VarId};
 
@@ -87,7 +88,7 @@ fn a_spent_budget_is_the_reason() {
         solver.assert(large);
         solver.assert(bounded);
     }
-    let answer = solver.check(&Budget { steps: Some(256 * 20), deadline: None });
+    let answer = solver.check(&Budget { steps: Some(256 * 20), deadline: Deadline::default() });
     assert_eq!(answer, Answer::Unknown(Reason::Steps));
 }
 
@@ -155,7 +156,7 @@ fn decisions_that_have_nothing_to_do_with_a_conflict_are_skipped() {
     let tied = solver.terms_mut().binary(BinaryOp::Ult, a, b);
     let odd = compare(&mut solver, BinaryOp::Eq, remainder, 5);
     let tied = [solver.assert(tied), solver.assert(odd)];
-    let Answer::Unsat(core) = solver.check(&Budget { steps: Some(100_000), deadline: None }) else {
+    let Answer::Unsat(core) = solver.check(&Budget { steps: Some(100_000), deadline: Deadline::default() }) else {
         panic!("no square has the remainder five");
     };
     assert!(core.assertions.contains(&tied[1]) && core.assertions.len() <= 2, "{core:?}");

@@ -3,12 +3,13 @@
 #[path = "common/terms.rs"]
 mod terms;
 
+use clew_solver::clock::Deadline;
 use clew_solver::smtlib::{Error, Options, run};
 use clew_solver::solver::Budget;
 use terms::{Random, count};
 
 fn outcome(text: &str) -> Result<(), Error> {
-    let options = Options { budget: Budget { steps: Some(1000), deadline: None }, ..Options::default() };
+    let options = Options { budget: Budget { steps: Some(1000), deadline: Deadline::default() }, ..Options::default() };
     run(text, &options, &mut |_| {}).map(|_| ())
 }
 

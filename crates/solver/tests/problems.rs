@@ -1,13 +1,14 @@
 //! Every script in `tests/problems` gives the answers its `; expect:` lines state, in order, under every engine that
 //! decides it.
 
+use clew_solver::clock::Deadline;
 use clew_solver::smtlib::{Options, run};
 use clew_solver::solver::{Budget, Config, Engine};
 
 fn answers(text: &str, engine: Engine) -> Vec<String> {
     // Labelling alone would try the 2^64 doubles one after the other.
     let steps = (engine == Engine::Propagation).then_some(100_000);
-    let budget = Budget { steps, deadline: None };
+    let budget = Budget { steps, deadline: Deadline::default() };
     let options = Options { config: Config { engine, ..Config::default() }, budget };
     let mut lines = Vec::new();
     if let Err(error) = run(text, &options, &mut |line| lines.push(line.to_string())) {

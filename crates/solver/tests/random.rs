@@ -4,6 +4,7 @@
 mod terms;
 
 use clew_scalar::{Format, Type, Value};
+use clew_solver::clock::Deadline;
 use clew_solver::evaluate::Evaluator;
 use clew_solver::model::{ArrayValue, Model};
 use clew_solver::solver::{Answer, Budget, Config, Engine, Solver};
@@ -108,7 +109,7 @@ fn check(case: &Case, engine: Engine, unknown: &mut usize) -> bool {
 fn judge(solver: &mut Solver, goals: &[TermId], unknown: &mut usize) -> bool {
     let expected = enumerate(solver.terms(), goals);
     let about = |solver: &Solver| solver.terms().describe(goals);
-    match solver.check(&Budget { steps: Some(200_000), deadline: None }) {
+    match solver.check(&Budget { steps: Some(200_000), deadline: Deadline::default() }) {
         Answer::Sat(model) => {
             assert!(expected, "sat, but no assignment satisfies\n{}", about(solver));
             let mut evaluator = Evaluator::new();

@@ -13,12 +13,12 @@ use super::value::Abs;
 use super::widen::{Stops, stops, thinned};
 use crate::graph::Graph;
 use clew_ir::{BlockId, CheckId, Function, FunctionId, LocalId, Operand, Program, TerminatorKind};
+use clew_solver::clock::{self, Deadline};
 use clew_solver::domain::Conflict;
 use clew_solver::domain::int::IntDomain;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::time::Instant;
 
 /// Visits of a loop's head after which it is widened.
 const PATIENCE: u32 = 3;
@@ -28,6 +28,10 @@ const REPETITIONS: u32 = 2;
 
 /// Descending passes.
 const DESCENTS: u32 = 2;
+
+/// What a block and each of its instructions cost on the clock of work.
+const BLOCK: u64 = 30_000;
+const INSTRUCTION: u64 = 600;
 
 /// Why nothing comes after an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +113,7 @@ pub(crate) struct Engine<'p> {
     /// Blocks that may still be run.
     budget: u64,
     /// When to give up.
-    deadline: Option<Instant>,
+    deadline: Deadline,
     exposed: BTreeMap<FunctionId, Rc<BTreeSet<LocalId>>>,
     /// What pointers of the input lead to.
     pub(crate) inputs: Inputs,
@@ -123,7 +127,7 @@ pub(crate) struct Engine<'p> {
 }
 
 impl<'p> Engine<'p> {
-    pub(crate) fn new(program: &'p Program, budget: u64, deadline: Option<Instant>) -> Engine<'p> {
+    pub(crate) fn new(program: &'p Program, budget: u64, deadline: Deadline) -> Engine<'p> {
         Engine {
             program,
             stack: Vec::new(),
@@ -370,7 +374,8 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
     /// Runs a block; gives the blocks whose incoming state changed.
     fn block(&mut self, node: Node) -> Result<Vec<Node>, Stop> {
         self.engine.budget = self.engine.budget.checked_sub(1).ok_or(Abort::Budget)?;
-        if self.engine.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        clock::spend(BLOCK + self.function.blocks[node.0].insts.len() as u64 * INSTRUCTION);
+        if self.engine.deadline.has_passed() {
             return Err(Abort::Budget.into());
         }
         let state = self.before.get(&node).cloned().expect("only reached blocks are run");

@@ -10,10 +10,10 @@ use clew_coverage::dataflow::{AccessKind, Variable};
 use clew_coverage::objective::{Goal, Objective, Site, Turns};
 use clew_coverage::{Ledger, Proof, Verdict, evaluation, place};
 use clew_ir::{BlockId, Callee, ConditionId, DecisionId, FunctionId, InstKind, Program};
+use clew_solver::clock::Deadline;
 
 use super::{Proved, exclude};
 use crate::Precondition;
-use std::time::Instant;
 
 /// Says of open objectives that never happen that they are infeasible, and gives them with their proofs. Of the time
 /// until the deadline, it takes a part.
@@ -21,7 +21,7 @@ pub fn ask(
     ledger: &mut Ledger<'_>,
     function: FunctionId,
     precondition: &Precondition,
-    deadline: Option<Instant>,
+    deadline: Deadline,
 ) -> Vec<Proved> {
     let open = || ledger.entries().filter(|(_, _, verdict)| **verdict == Verdict::Open);
     let asking = |objective| Asking { ledger, under_test: function, objective };

@@ -11,7 +11,6 @@
 //! holds for loops of callees. Clauses about what a loop assigns and its variant are not used.
 
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 use clew_analyze::reach::reach;
 use clew_ir::contract::{LoopContract, Predicate};
@@ -89,8 +88,7 @@ pub(super) fn induct(
         }
     }
     let mut config = config.clone();
-    let now = Instant::now();
-    config.deadline = config.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / SHARE);
+    config.deadline = config.deadline.part(SHARE);
     while cuts.iter().any(|cut: &Cut| !cut.invariants.is_empty()) {
         let excluded = attempt(program, function, precondition, &config, goals, &cuts)?;
         let (of_goals, of_invariants) = excluded.split_at(goals.len());

@@ -6,10 +6,9 @@
 //! value reaches, that is the answer. This is the labelling at the end of every search by constraints (InKa, Euclide),
 //! done for the function as a whole. Not done: parts of arrays and structures, globals, and arguments of more values.
 
-use std::time::Instant;
-
 use clew_ir::{FunctionId, Program, Span};
 use clew_scalar::Value;
+use clew_solver::clock::Deadline;
 use clew_solver::domain::int::IntDomain;
 use clew_solver::term::Node;
 
@@ -46,7 +45,7 @@ pub(super) fn search(
     question: Question<'_>,
     fixed: &[Fixed],
     open: &[usize],
-    deadline: Option<Instant>,
+    deadline: Deadline,
     found: &mut Found<'_>,
 ) -> Result<Vec<Verdict>, Unusable> {
     let goals: Vec<Goal> = open.iter().map(|goal| question.goals[*goal].clone()).collect();
@@ -62,9 +61,9 @@ pub(super) fn search(
             }
         }
     }
-    let few = deadline.and_then(|_| explorer.few(&start, fixed));
+    let few = if deadline.is_set() { explorer.few(&start, fixed) } else { None };
     if few.is_some() {
-        explorer.config.deadline = part(deadline, 2);
+        explorer.config.deadline = deadline.part(2);
     }
     let mut pursuit = Pursuit::new(&mut explorer, question.function, start, &goals);
     pursuit.run(&mut |goal, explored| found(open[goal], explored));
@@ -80,7 +79,7 @@ fn label(
     question: Question<'_>,
     fixed: &[Fixed],
     open: &[usize],
-    deadline: Option<Instant>,
+    deadline: Deadline,
     (argument, values): (usize, Vec<u128>),
     verdicts: &mut [Verdict],
     found: &mut Found<'_>,
@@ -93,7 +92,7 @@ fn label(
         }
         let fixed: Vec<Fixed> = fixed.iter().copied().chain([(argument, *value)]).collect();
         let goals: Vec<usize> = left.iter().map(|goal| open[*goal]).collect();
-        let share = part(deadline, (values.len() - done) as u32);
+        let share = deadline.part((values.len() - done) as u32);
         let known = search(question, &fixed, &goals, share, found)?;
         for (goal, verdict) in std::mem::take(&mut left).into_iter().zip(known) {
             match verdict {
@@ -118,14 +117,9 @@ fn label(
 
 /// Whether nothing but effort stands between a goal and its verdict.
 fn is_hard(verdict: &Verdict) -> bool {
-    let is_effort = |reason: &String| [Limit::Time, Limit::Solver].into_iter().any(|limit| *reason == words(limit));
+    let is_effort =
+        |reason: &String| [Limit::Time, Limit::Effort, Limit::Solver].into_iter().any(|limit| *reason == words(limit));
     matches!(verdict, Verdict::Unknown(reasons) if reasons.iter().all(is_effort))
-}
-
-/// The end of a part of the time that is left.
-fn part(deadline: Option<Instant>, parts: u32) -> Option<Instant> {
-    let now = Instant::now();
-    deadline.map(|deadline| now + deadline.saturating_duration_since(now) / parts)
 }
 
 impl Explorer<'_> {

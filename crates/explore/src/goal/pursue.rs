@@ -68,8 +68,8 @@ pub(super) struct Pursuit<'e, 'p> {
     limits: BTreeSet<String>,
     /// Limits met before anything ran: they concern every goal, however it is searched for.
     began: BTreeSet<Limit>,
-    /// Whether time ran out.
-    is_late: bool,
+    /// The limit by which the search was cut off.
+    cut_by: Option<Limit>,
     /// States run on one by one.
     near: Near,
     /// Whether that is what is being done.
@@ -120,7 +120,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
             headings: goals.iter().map(|_| None).collect(),
             limits: BTreeSet::new(),
             began: BTreeSet::new(),
-            is_late: false,
+            cut_by: None,
             near: Near::new(program, function),
             is_near: false,
             instructions: 0,
@@ -297,11 +297,8 @@ impl<'e, 'p> Pursuit<'e, 'p> {
     }
 
     fn is_over(&mut self) -> bool {
-        if self.explorer.late() {
-            self.is_late = true;
-            return true;
-        }
-        (0..self.goals.len()).all(|goal| !self.is_open(goal))
+        self.cut_by = self.explorer.cut_by();
+        self.cut_by.is_some() || (0..self.goals.len()).all(|goal| !self.is_open(goal))
     }
 
     fn is_open(&self, goal: usize) -> bool {

@@ -1,6 +1,7 @@
 //! Many bytes at once: copied and set.
 
 use clew_ir::{Span, Type};
+use clew_solver::clock;
 
 use super::Step;
 use super::access::{Place, cut_pointer};
@@ -14,6 +15,9 @@ const LOOK_EVERY: u64 = 1024;
 
 /// Bytes that are set one by one at most.
 const MOST_FILLED: u64 = 1 << 19;
+
+/// What a byte costs on the clock of work.
+const BYTE: u64 = 2_000;
 
 impl Explorer<'_> {
     pub(super) fn copy(&mut self, path: &mut Path, target: &Place, source: &Place, size: u64) -> Step {
@@ -84,8 +88,11 @@ impl Explorer<'_> {
     fn materialise_range(&mut self, path: &mut Path, object: ObjectId, from: u64, size: u64) -> Step {
         let mut at = from;
         while at < from + size {
-            if at.is_multiple_of(LOOK_EVERY) && self.late() {
-                return Err(PathEnd::Limit(Limit::Time));
+            clock::spend(BYTE);
+            if at.is_multiple_of(LOOK_EVERY)
+                && let Some(limit) = self.cut_by()
+            {
+                return Err(PathEnd::Limit(limit));
             }
             let loaded = path.state.memory.get(object).load(self.constraints.terms(), at, Type::Int(8), 64);
             match loaded {

@@ -7,8 +7,6 @@
 
 mod operators;
 
-use std::time::Instant;
-
 use clew_scalar::{Format, TernaryOp, Type};
 
 use super::Limit;
@@ -18,6 +16,7 @@ use super::bounds::AllBounds;
 use super::float::Float;
 use super::gates::{Gates, Lit};
 use super::int::{Bits, concat, constant};
+use crate::clock::Deadline;
 use crate::term::{Mark, Node, Sort, Table, TermId, Terms};
 
 /// A term as gates.
@@ -57,7 +56,7 @@ pub(super) struct Encoder {
     pub(super) bindings: Bindings,
     bounds: AllBounds,
     /// When to give up, however far it has come.
-    pub(super) deadline: Option<Instant>,
+    pub(super) deadline: Deadline,
 }
 
 impl Encoder {
@@ -68,7 +67,7 @@ impl Encoder {
             equalities: Equalities::default(),
             bindings: Bindings::default(),
             bounds: AllBounds::default(),
-            deadline: None,
+            deadline: Deadline::default(),
         }
     }
 
@@ -124,7 +123,7 @@ impl Encoder {
         self.make_room(terms);
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
-            if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            if self.deadline.has_passed() {
                 return Err(Limit::Time);
             }
             if self.met(term).is_some() {

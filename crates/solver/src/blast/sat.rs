@@ -8,9 +8,10 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
-use std::time::Instant;
 
 use cadical_sys::{CaDiCal, Status, Terminator};
+
+use crate::clock::{self, Deadline};
 
 /// How far one query may go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub struct Budget {
     /// Conflicts the SAT solver may meet; `None` is no limit.
     pub conflicts: Option<u32>,
     /// When to give up whatever has been counted.
-    pub deadline: Option<Instant>,
+    pub deadline: Deadline,
 }
 
 /// The answer to one query.
@@ -33,18 +34,18 @@ pub(super) enum Outcome {
 }
 
 /// Tells CaDiCaL to stop once the shared deadline has passed.
-struct Alarm(Rc<Cell<Option<Instant>>>);
+struct Alarm(Rc<Cell<Deadline>>);
 
 impl Terminator for Alarm {
     fn terminated(&mut self) -> bool {
-        passed(self.0.get())
+        self.0.get().has_passed()
     }
 }
 
 /// CaDiCaL and the counters around it.
 pub(super) struct Sat {
     solver: CaDiCal,
-    deadline: Rc<Cell<Option<Instant>>>,
+    deadline: Rc<Cell<Deadline>>,
     variables: i32,
     clauses: usize,
 }
@@ -54,7 +55,7 @@ impl Sat {
         let mut solver = CaDiCal::new();
         // Lucky phases propagate through all gates several times before each query, and seldom find anything.
         solver.set("lucky", 0);
-        let deadline = Rc::new(Cell::new(None));
+        let deadline = Rc::new(Cell::new(Deadline::default()));
         solver.connect_terminator(Alarm(Rc::clone(&deadline)));
         Sat { solver, deadline, variables: 0, clauses: 0 }
     }
@@ -67,6 +68,7 @@ impl Sat {
 
     pub(super) fn clause(&mut self, literals: &[i32]) {
         self.clauses += 1;
+        clock::spend(clock::CLAUSE);
         self.solver.clause6(literals);
     }
 
@@ -81,7 +83,7 @@ impl Sat {
     }
 
     pub(super) fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Outcome {
-        if passed(budget.deadline) {
+        if budget.deadline.has_passed() {
             return Outcome::OutOfTime;
         }
         for &literal in assumptions {
@@ -90,10 +92,13 @@ impl Sat {
         let conflicts = budget.conflicts.map_or(-1, |limit| i32::try_from(limit).unwrap_or(i32::MAX));
         self.solver.limit("conflicts", conflicts);
         self.deadline.set(budget.deadline);
-        match self.solver.solve() {
+        let before = self.conflicts();
+        let status = self.solver.solve();
+        clock::spend(self.conflicts().saturating_sub(before) * clock::CONFLICT);
+        match status {
             Status::SATISFIABLE => Outcome::Sat,
             Status::UNSATISFIABLE => Outcome::Unsat,
-            Status::UNKNOWN if passed(budget.deadline) => Outcome::OutOfTime,
+            Status::UNKNOWN if budget.deadline.has_passed() => Outcome::OutOfTime,
             Status::UNKNOWN => Outcome::OutOfConflicts,
         }
     }
@@ -107,8 +112,4 @@ impl Sat {
     pub(super) fn failed(&mut self, literal: i32) -> bool {
         self.solver.failed(literal)
     }
-}
-
-fn passed(deadline: Option<Instant>) -> bool {
-    deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }

@@ -5,6 +5,7 @@ use clew_scalar::Type;
 use super::compute::compute;
 use super::distance::{Distance, Metric, Ruler};
 use super::program::{Program, Slot};
+use crate::clock;
 
 /// A candidate and everything computed from it.
 pub(super) struct State<'a> {
@@ -83,7 +84,9 @@ impl<'a> State<'a> {
                 self.distances[slot as usize] = self.measure(slot);
             }
         }
-        self.steps += u64::from(self.horizon.saturating_sub(first));
+        let computed = u64::from(self.horizon.saturating_sub(first));
+        self.steps += computed;
+        clock::spend(computed * clock::MOVE);
         self.undo.clear();
         self.sum_cost();
     }
@@ -127,6 +130,7 @@ impl<'a> State<'a> {
         let horizon = self.horizon;
         for &slot in input.cone.iter().take_while(|&&slot| slot < horizon) {
             self.steps += 1;
+            clock::spend(clock::MOVE);
             let bits = compute(program, &self.bits, slot);
             self.store(slot, bits);
         }

@@ -1,5 +1,6 @@
 //! Problems whose models are found by search; every model is checked by evaluation inside `search`.
 
+use crate::clock::Deadline;
 use clew_scalar::{BinaryOp, Conversion, Format, Rounding, UnaryOp, Value};
 
 use super::moves::random_value;
@@ -65,11 +66,12 @@ fn a_program_computes_what_evaluation_says() {
 fn check(terms: &Terms, assertions: &[TermId], budget: u64) {
     let start = Model::new();
     for seed in 0..5 {
-        let found = search(terms, assertions, Some(&start), Effort { steps: budget, deadline: None, seed });
+        let found =
+            search(terms, assertions, Some(&start), Effort { steps: budget, deadline: Deadline::default(), seed });
         assert!(found.is_some(), "seed {seed} found nothing for\n{}", terms.describe(assertions));
         assert_eq!(
             found,
-            search(terms, assertions, Some(&start), Effort { steps: budget, deadline: None, seed }),
+            search(terms, assertions, Some(&start), Effort { steps: budget, deadline: Deadline::default(), seed }),
             "the same seed gives the same model"
         );
     }

@@ -1,11 +1,10 @@
 //! The complete back end as a layer: what is given to it, and what its answers mean for a part.
 
-use std::time::Instant;
-
 use super::Solver;
 use super::answer::{Reason, Verdict};
 use super::turn::Turn;
 use crate::blast::{self, Blaster};
+use crate::clock::Deadline;
 use crate::model::Model;
 use crate::search::{Part, Weight};
 use crate::term::TermId;
@@ -48,7 +47,7 @@ impl Solver {
 
     /// The complete back end on a part, where goals with heavy circuits are given to it only when a model has failed them:
     /// they may not be needed, or hold anyway.
-    fn blast_lazily(&mut self, part: &Part, conflicts: Option<u32>, deadline: Option<Instant>) -> Verdict {
+    fn blast_lazily(&mut self, part: &Part, conflicts: Option<u32>, deadline: Deadline) -> Verdict {
         let budget = blast::Budget { conflicts, deadline };
         let (mut given, mut waiting) = part.by_weight(&self.terms, self.lasting, LIGHT_OPERATOR);
         let mut at_once = 1;
@@ -73,7 +72,7 @@ impl Solver {
     }
 
     /// The complete back end on a part, within a number of conflicts.
-    pub(super) fn blast(&mut self, part: &Part, conflicts: Option<u32>, deadline: Option<Instant>) -> Verdict {
+    pub(super) fn blast(&mut self, part: &Part, conflicts: Option<u32>, deadline: Deadline) -> Verdict {
         let budget = blast::Budget { conflicts, deadline };
         let lasting = &self.assertions[..self.lasting];
         let assumed = part.goals_from(self.lasting);

@@ -1,6 +1,6 @@
 //! How a solver works and how far a query may go.
 
-use std::time::Instant;
+use crate::clock::Deadline;
 
 /// Which layers may decide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Budget {
     /// Steps: a contractor applied is one, a conflict of the back end is [`STEPS_PER_CONFLICT`]. `None` is no limit.
     pub steps: Option<u64>,
     /// When to give up whatever has been counted: a safety net, and reported as such.
-    pub deadline: Option<Instant>,
+    pub deadline: Deadline,
 }
 
 /// What a conflict of the back end costs in steps.
@@ -45,6 +45,6 @@ impl Budget {
 
     /// Whether the deadline has passed.
     pub(super) fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.deadline.has_passed()
     }
 }

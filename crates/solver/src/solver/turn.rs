@@ -3,9 +3,8 @@
 //! Patience grows fourfold from turn to turn, so that a layer that is wrong for a problem costs no more than a share of the
 //! one that is right for it.
 
-use std::time::Instant;
-
 use super::config::STEPS_PER_CONFLICT;
+use crate::clock::Deadline;
 
 /// Terms that local search may compute in the first turn.
 const LOCAL_STEPS: u64 = 20_000;
@@ -26,11 +25,11 @@ pub(super) struct Turn {
     pub(super) walking: u64,
     /// Conflicts of the back end.
     pub(super) conflicts: u64,
-    pub(super) deadline: Option<Instant>,
+    pub(super) deadline: Deadline,
 }
 
 impl Turn {
-    pub(super) fn new(number: u32, labelling: u64, left: u64, deadline: Option<Instant>) -> Turn {
+    pub(super) fn new(number: u32, labelling: u64, left: u64, deadline: Deadline) -> Turn {
         let patience = 1u64.checked_shl(2 * number).unwrap_or(u64::MAX);
         let share = |steps: u64| steps.saturating_mul(patience).min(left);
         Turn {

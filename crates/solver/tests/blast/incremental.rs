@@ -2,7 +2,9 @@
 
 use clew_scalar::{BinaryOp, Value};
 use clew_solver::blast::{Answer, Blaster, Budget, Limit};
+use clew_solver::clock::Deadline;
 use clew_solver::term::{Node, Sort, TermId, Terms};
+use std::time::Duration;
 
 fn compare(terms: &mut Terms, op: BinaryOp, x: TermId, bits: u128) -> TermId {
     let ty = terms.ty(x);
@@ -92,10 +94,10 @@ fn budgets_are_kept() {
         (compare(&mut terms, BinaryOp::Ult, x, 1 << 39), compare(&mut terms, BinaryOp::Ult, y, 1 << 39));
     let one_x = compare(&mut terms, BinaryOp::Ne, x, 1);
     let mut blaster = Blaster::new();
-    let budget = Budget { conflicts: Some(100), deadline: None };
+    let budget = Budget { conflicts: Some(100), deadline: Deadline::default() };
     let assertions = [goal, big_x, big_y, one_x];
     assert_eq!(blaster.check(&terms, &assertions, &budget), Answer::Unknown(Limit::Conflicts));
-    let budget = Budget { conflicts: None, deadline: Some(std::time::Instant::now()) };
+    let budget = Budget { conflicts: None, deadline: Deadline::after(Duration::ZERO) };
     assert_eq!(blaster.check(&terms, &assertions, &budget), Answer::Unknown(Limit::Time));
 }
 

@@ -37,7 +37,7 @@ impl Pursuit<'_, '_> {
         let mut reasons = BTreeSet::new();
         if !self.near_is_done() {
             reasons.extend(limits.iter().chain(&self.limits).cloned());
-            reasons.extend((self.is_late && is_left).then(|| words(Limit::Time)));
+            reasons.extend(self.cut_by.filter(|_| is_left).map(words));
         }
         if !self.near_is_done() || self.refusals[goal] > 0 {
             reasons.extend(self.doubts[goal].iter().cloned());
