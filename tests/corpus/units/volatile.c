@@ -81,3 +81,25 @@ int wait(struct ring *r) {
         return -1;
     return n > 1 ? r->data[r->tail & 7] : n;
 }
+
+/* Atomic operations read, too. */
+volatile int interrupted;
+
+int polls(struct uart *u) {
+    if (__atomic_load_n(&interrupted, __ATOMIC_RELAXED))
+        return -1;
+    if (__atomic_load_n(&u->flags, __ATOMIC_SEQ_CST) & 1)
+        return 1;
+    if (__atomic_load_n(&interrupted, __ATOMIC_RELAXED))
+        return -2;
+    return 0;
+}
+
+int takes(volatile int *lock) {
+    if (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE))
+        return 0;
+    int free = 1;
+    if (!__atomic_compare_exchange_n(lock, &free, 2, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+        return free > 5 ? -1 : -2;
+    return __atomic_add_fetch(lock, 3, __ATOMIC_SEQ_CST) == 5;
+}

@@ -29,9 +29,10 @@ CLEW_ACCESS(4)
 CLEW_ACCESS(8)
 CLEW_ACCESS(16)
 
-/* Atomic operations, which become calls, too. A test has one thread. */
+/* Atomic operations, which become calls, too, whether on volatile memory or not. A test has one thread. */
 #define CLEW_FETCH(bits, type, name, new) \
     CLEW_HOOK type __tsan_atomic##bits##_##name(volatile type *at, type value, int order) { \
+        clew_before_reading((void *)at, sizeof(type)); \
         type old = *at; \
         (void)order; \
         *at = (type)(new); \
@@ -39,6 +40,7 @@ CLEW_ACCESS(16)
     }
 #define CLEW_COMPARE(bits, type, name) \
     CLEW_HOOK int __tsan_atomic##bits##_##name(volatile type *at, type *expected, type value, int order, int other) { \
+        clew_before_reading((void *)at, sizeof(type)); \
         type old = *at; \
         int same = old == *expected; \
         (void)order, (void)other; \
@@ -50,6 +52,7 @@ CLEW_ACCESS(16)
     }
 #define CLEW_ATOMIC(bits, type) \
     CLEW_HOOK type __tsan_atomic##bits##_load(const volatile type *at, int order) { \
+        clew_before_reading((void *)at, sizeof(type)); \
         (void)order; \
         return *at; \
     } \
