@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lets TestCov measure the Test-Comp suites that clew writes.
 
-    pip install testcov; apt-get install lcov
+    pip install testcov; apt-get install lcov clang-tidy
     scripts/testcov.py CLEW PROGRAM.c...
 
 Each program has `main` and reads its input by `__VERIFIER_nondet_*`. For each: what clew says of its decisions, and the
