@@ -43,7 +43,8 @@ function functionRows() {
 }
 
 const stops = { exhausted: "every path was explored", decided: "every objective is decided", limits: "some paths were left out", tests: "stopped at the number of tests asked for",
-  time: "stopped at the deadline", stopped: "stopped" };
+  effort: "stopped after the effort allowed", time: "stopped at the deadline", memory: "stopped for want of memory",
+  stopped: "stopped" };
 
 function drawOverview() {
   const page = now();
