@@ -2,8 +2,10 @@
 //!
 //! Every assertion of a part is built again with the defined variables replaced, and the simplifying constructors do the
 //! rest: `x = y` and `x - y >= 93` leave `0 >= 93`, where intervals of `x` and `y` know nothing. Terms that propagation has
-//! left one value are replaced by it in the same way, where the caller asks for that: `0 + x * x < x * x` is false. The new
-//! terms are given back at once; what follows from an assertion that has become simpler, but not constant, is not used.
+//! left one value are replaced by it in the same way, where the caller asks for that: `0 + x * x < x * x` is false. An
+//! assertion that has become an equation is put into the others in turn (`cascade`). The new terms are given back at once.
+
+mod cascade;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -21,9 +23,20 @@ pub(crate) fn refute(terms: &mut Terms, part: &Part) -> Option<Vec<usize>> {
     if part.definitions.is_empty() || part.goals.len() > MOST_GOALS {
         return None;
     }
-    let falsity = falsity(terms, part, FxHashMap::default())?;
-    let (core, _) = core(terms, part, falsity, &FxHashSet::default());
-    Some(core)
+    match put_in(terms, part, FxHashMap::default()) {
+        Outcome::Falsity(falsity) => Some(core(terms, part, falsity, &FxHashSet::default()).0),
+        Outcome::Equations => cascade::refute(terms, part),
+        Outcome::Nothing => None,
+    }
+}
+
+/// What becomes of the goals.
+enum Outcome {
+    /// One is false.
+    Falsity(TermId),
+    /// One has become an equation that defines a variable.
+    Equations,
+    Nothing,
 }
 
 /// The same, with the values that propagation has found.
@@ -34,9 +47,10 @@ pub(crate) fn refute_with_values(terms: &mut Terms, part: &Part, store: &Store) 
     let mark = terms.mark();
     let values = values(terms, part, store);
     let fixed: FxHashSet<TermId> = values.keys().copied().collect();
-    let falsity = if fixed.is_empty() { None } else { falsity(terms, part, values) };
+    let outcome = if fixed.is_empty() { Outcome::Nothing } else { put_in(terms, part, values) };
     terms.release(mark);
-    let (mut core, used) = core(terms, part, falsity?, &fixed);
+    let Outcome::Falsity(falsity) = outcome else { return None };
+    let (mut core, used) = core(terms, part, falsity, &fixed);
     for slot in used.into_iter().filter_map(|term| store.slot(term)) {
         core.extend(store.explain_domain(slot).assertions.into_iter().map(|number| number as usize));
     }
@@ -64,20 +78,27 @@ fn values(terms: &mut Terms, part: &Part, store: &Store) -> FxHashMap<TermId, Te
     values
 }
 
-/// A goal that becomes false when terms are replaced as told and variables by what defines them.
-fn falsity(terms: &mut Terms, part: &Part, mut done: FxHashMap<TermId, TermId>) -> Option<TermId> {
+/// What becomes of the goals when terms are replaced as told and variables by what defines them.
+fn put_in(terms: &mut Terms, part: &Part, mut done: FxHashMap<TermId, TermId>) -> Outcome {
     let mark = terms.mark();
     for &(var, body) in &part.definitions {
         let value = terms.substitute_all(body, &mut done);
         done.entry(terms.var(var).term).or_insert(value);
     }
-    let mut is_false = |goal: TermId| {
+    let mut outcome = Outcome::Nothing;
+    for &goal in &part.goals {
         let value = terms.substitute_all(goal, &mut done);
-        terms.bits(value) == Some(0)
-    };
-    let falsity = part.goals.iter().copied().find(|&goal| is_false(goal));
+        if terms.bits(value) == Some(0) {
+            outcome = Outcome::Falsity(goal);
+            break;
+        }
+        let mut found = conjuncts(terms, &[value]).into_iter().filter(|_| value != goal);
+        if found.any(|conjunct| !equations(terms, conjunct).is_empty()) {
+            outcome = Outcome::Equations;
+        }
+    }
     terms.release(mark);
-    falsity
+    outcome
 }
 
 /// The positions of a goal and of the equations it depends on, and the fixed terms it depends on.
@@ -154,7 +175,7 @@ mod tests {
         let [zero, one, bound] = [0, 1, 7].map(|number| solver.terms_mut().int(32, number));
         let first = assert(&mut solver, BinaryOp::Ult, x, one);
         assert(&mut solver, BinaryOp::Ult, bound, z);
-        let shifted = solver.terms_mut().binary(BinaryOp::LShr, y, x);
+        let shifted = solver.terms_mut().binary(BinaryOp::Shl, y, x);
         let last = assert(&mut solver, BinaryOp::Ne, shifted, y);
         assert(&mut solver, BinaryOp::Slt, zero, y);
         let kept = solver.terms().len();

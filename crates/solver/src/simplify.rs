@@ -7,7 +7,7 @@
 //! Order of operands: of commutative operators a constant comes second, otherwise the older term comes first. The rules
 //! rely on it and look for constants on the right only.
 //!
-//! To add a rule: write it in the file of its outermost operator, and add a line to `tests/rewrites.txt`, which is
+//! To add a rule: write it in the file of its outermost operator, and add a line to `tests/rewrites.smt2`, which is
 //! checked for the result and against `clew_scalar` on all small values.
 
 mod arithmetic;
@@ -16,6 +16,7 @@ mod bitwise;
 mod chain;
 mod compare;
 mod conversion;
+mod difference;
 mod division;
 mod equality;
 mod float;
@@ -23,6 +24,7 @@ mod known;
 mod narrowed;
 mod polynomial;
 mod select;
+mod share;
 mod shift;
 mod slice;
 

@@ -2,7 +2,7 @@
 
 use clew_scalar::{BinaryOp, Conversion, UnaryOp, Value};
 
-use super::{is_bool, known, narrowed, polynomial};
+use super::{difference, is_bool, known, narrowed, polynomial, share};
 use crate::term::{Node, TermId, Terms, mask};
 
 /// Unsigned `a < b`.
@@ -37,6 +37,7 @@ pub(super) fn ult(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         _ => wraps(terms, BinaryOp::Ult, a, b, 0)
             .or_else(|| carries(terms, BinaryOp::Ult, a, b, last))
             .or_else(|| narrowed::compare(terms, BinaryOp::Ult, a, b))
+            .or_else(|| share::compare(terms, BinaryOp::Ult, a, b))
             .or_else(|| polynomial::are_same(terms, a, b).then(|| terms.bool(false))),
     }
 }
@@ -156,6 +157,16 @@ pub(super) fn slt(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     {
         return Some(result);
     }
+    if terms.bits(b) == Some(0)
+        && let Some(result) = difference::is_negative(terms, a)
+    {
+        return Some(result);
+    }
+    if terms.bits(a) == Some(0)
+        && let Some(result) = difference::is_positive(terms, b)
+    {
+        return Some(result);
+    }
     if known::is_non_negative(terms, a) && known::is_non_negative(terms, b) {
         return Some(terms.binary(BinaryOp::Ult, a, b));
     }
@@ -175,6 +186,7 @@ pub(super) fn slt(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         _ => wraps(terms, BinaryOp::Slt, a, b, least)
             .or_else(|| carries(terms, BinaryOp::Slt, a, b, greatest))
             .or_else(|| narrowed::compare(terms, BinaryOp::Slt, a, b))
+            .or_else(|| share::compare(terms, BinaryOp::Slt, a, b))
             .or_else(|| polynomial::are_same(terms, a, b).then(|| terms.bool(false))),
     }
 }

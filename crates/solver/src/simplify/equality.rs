@@ -2,7 +2,7 @@
 
 use clew_scalar::{BinaryOp, Conversion, TernaryOp, Type, UnaryOp};
 
-use super::{are_complements, is_bool, narrowed, polynomial};
+use super::{are_complements, is_bool, narrowed, polynomial, share};
 use crate::term::{Node, TermId, Terms, mask};
 
 /// `a == b`.
@@ -46,8 +46,26 @@ fn eq_terms(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         }
         _ => eq_sharing(terms, a, b)
             .or_else(|| polynomial::equal(terms, a, b))
-            .or_else(|| narrowed::compare(terms, BinaryOp::Eq, a, b)),
+            .or_else(|| narrowed::compare(terms, BinaryOp::Eq, a, b))
+            .or_else(|| share::compare(terms, BinaryOp::Eq, a, b))
+            .or_else(|| moved(terms, a, b).or_else(|| moved(terms, b, a))),
     }
+}
+
+/// `x + c == b` as `x == b - c`, which defines a variable; not where `b` is one, or moved like that, for either way is as good.
+fn moved(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
+    let var = |terms: &Terms, term: TermId| match terms.node(term) {
+        Node::Binary(BinaryOp::Add, x, c) if terms.bits(c).is_some() => {
+            matches!(terms.node(x), Node::Var(_)).then_some((x, c))
+        }
+        _ => None,
+    };
+    let (x, c) = var(terms, a)?;
+    if matches!(terms.node(b), Node::Var(_)) || var(terms, b).is_some() {
+        return None;
+    }
+    let body = terms.binary(BinaryOp::Sub, b, c);
+    Some(terms.eq(x, body))
 }
 
 /// `a == b` where they are sums, differences or exclusive ors with an operand in common, or one is an operand of the other.
@@ -155,8 +173,20 @@ fn eq_chosen(terms: &mut Terms, condition: TermId, then: TermId, other: TermId, 
             let rest = eq_int(terms, then, c);
             Some(terms.and(condition, rest))
         }
+        (None, None) if c == 0 => zero_chosen(terms, condition, then, other),
         (None, None) => None,
     }
+}
+
+/// `(condition ? then : other) == 0` where a branch is a difference that the condition decides: `(x == y ? r : x - y) == 0`
+/// is `x == y && r == 0`.
+fn zero_chosen(terms: &mut Terms, condition: TermId, then: TermId, other: TermId) -> Option<TermId> {
+    let is_difference = |branch: TermId| matches!(terms.node(branch), Node::Binary(BinaryOp::Sub | BinaryOp::Xor, ..));
+    if !is_difference(then) && !is_difference(other) {
+        return None;
+    }
+    let (then, other) = (eq_int(terms, then, 0), eq_int(terms, other, 0));
+    Some(terms.select(condition, then, other))
 }
 
 /// `x op y == c`.
@@ -170,6 +200,10 @@ fn eq_binary(terms: &mut Terms, op: BinaryOp, x: TermId, y: TermId, c: u128) -> 
     }
     if op == BinaryOp::Xor && c == 0 {
         return Some(terms.eq(x, y));
+    }
+    if op == BinaryOp::Or && c == 0 {
+        let (x, y) = (eq_int(terms, x, 0), eq_int(terms, y, 0));
+        return Some(terms.and(x, y));
     }
     let width = terms.width(x);
     let Some(constant) = terms.bits(y) else {

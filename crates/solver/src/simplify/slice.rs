@@ -1,9 +1,9 @@
 //! Rules of `Extract` and `Concat`.
 
-use clew_scalar::{BinaryOp, Conversion, UnaryOp};
+use clew_scalar::{BinaryOp, Conversion, TernaryOp, UnaryOp};
 
 use super::is_int;
-use crate::term::{Node, TermId, Terms};
+use crate::term::{Node, TermId, Terms, mask};
 
 /// Bits `lo..=hi` of a term.
 pub(super) fn extract(terms: &mut Terms, hi: u8, lo: u8, of: TermId) -> Option<TermId> {
@@ -24,6 +24,13 @@ pub(super) fn extract(terms: &mut Terms, hi: u8, lo: u8, of: TermId) -> Option<T
             Some(terms.unary(UnaryOp::Neg, slice))
         }
         Node::Binary(op, x, y) => extract_binary(terms, hi, lo, op, x, y),
+        Node::Ternary(TernaryOp::Select, condition, then, other) => {
+            if !(is_field(terms, hi, lo, then) && is_field(terms, hi, lo, other)) {
+                return None;
+            }
+            let (then, other) = (terms.extract(hi, lo, then), terms.extract(hi, lo, other));
+            Some(terms.select(condition, then, other))
+        }
         _ => None,
     }
 }
@@ -64,7 +71,57 @@ fn extract_binary(terms: &mut Terms, hi: u8, lo: u8, op: BinaryOp, x: TermId, y:
         let (x, y) = (terms.extract(hi, lo, x), terms.extract(hi, lo, y));
         return Some(terms.binary(op, x, y));
     }
+    if let Some(side) = field(terms, hi, lo, op, x, y) {
+        return Some(terms.extract(hi, lo, side));
+    }
     extract_shifted(terms, hi, lo, op, x, y)
+}
+
+/// The operand of a bitwise operator that alone makes a slice of the result, the other one having only zeros there, or only
+/// ones: a field read from a word into which fields were put by masks.
+fn field(terms: &Terms, hi: u8, lo: u8, op: BinaryOp, x: TermId, y: TermId) -> Option<TermId> {
+    let ones = mask(hi - lo + 1);
+    let has_ones = |term: TermId| terms.bits(term).is_some_and(|bits| bits >> lo & ones == ones);
+    let is_zero = |term: TermId| is_zero_at(terms, hi, lo, term);
+    match op {
+        BinaryOp::And if has_ones(y) || is_zero(x) => Some(x),
+        BinaryOp::And if is_zero(y) => Some(y),
+        BinaryOp::Or if has_ones(y) => Some(y),
+        BinaryOp::Or | BinaryOp::Xor if is_zero(y) => Some(x),
+        BinaryOp::Or | BinaryOp::Xor if is_zero(x) => Some(y),
+        _ => None,
+    }
+}
+
+/// Whether a slice of a term is plainly zero.
+fn is_zero_at(terms: &Terms, hi: u8, lo: u8, term: TermId) -> bool {
+    let is_zero = |bits: u128| bits >> lo & mask(hi - lo + 1) == 0;
+    match terms.node(term) {
+        Node::Const(value) => is_zero(value.bits),
+        Node::Convert(Conversion::ZeroExtend(_), x) => lo >= terms.width(x),
+        Node::Binary(BinaryOp::And, _, c) => terms.bits(c).is_some_and(is_zero),
+        Node::Binary(BinaryOp::Shl, x, c) => terms.bits(c).is_some_and(|amount| {
+            let Node::Convert(Conversion::ZeroExtend(_), narrow) = terms.node(x) else {
+                return amount > u128::from(hi);
+            };
+            amount > u128::from(hi) || amount.saturating_add(terms.width(narrow).into()) <= u128::from(lo)
+        }),
+        Node::Binary(BinaryOp::LShr, x, c) => {
+            terms.bits(c).is_some_and(|amount| amount.saturating_add(lo.into()) >= terms.width(x).into())
+        }
+        _ => false,
+    }
+}
+
+/// Whether a slice of a branch of a choice is a slice of something smaller that is no choice itself; so no slice goes down
+/// through one choice after the other.
+fn is_field(terms: &Terms, hi: u8, lo: u8, branch: TermId) -> bool {
+    let Node::Binary(op, x, y) = terms.node(branch) else { return is_slice(terms, branch) };
+    let is_choice = |term: TermId| matches!(terms.node(term), Node::Ternary(TernaryOp::Select, ..));
+    field(terms, hi, lo, op, x, y).is_some_and(|side| match terms.node(side) {
+        Node::Binary(_, inner, _) => !is_choice(inner),
+        _ => !is_choice(side),
+    })
 }
 
 /// Whether a slice of the term is smaller than the term.
