@@ -1,31 +1,44 @@
-//! Conditions of choices decided by refutation.
+//! Conditions of choices, and signs, decided by refutation.
 //!
 //! For a choice `if c then a else b` with `c` open, each truth of `c` is tried and propagated; if that fails, the other one
 //! holds (the entailment rule of InKa's `ite`: Gotlieb, Botella, Rueher 1998, 2000). This sees contradictions that take
-//! more than one contractor, which the contractor of the choice alone does not.
+//! more than one contractor, which the contractor of the choice alone does not. The same is done with the sign of a number
+//! that is shifted right, divided, extended or compared as a signed one: on either side of zero the contractors know more
+//! than the join of both.
 
 use super::{Cause, Domain, Slot, Store};
 use crate::domain::Conflict;
 use crate::domain::boolean::BoolDomain;
+use crate::domain::int::IntDomain;
 use crate::term::{Node, Terms};
-use clew_scalar::TernaryOp;
+use clew_scalar::{BinaryOp, Conversion, TernaryOp};
 
-/// Conditions tried at most.
+/// Halves tried at most, of conditions and of signs.
 const MOST: usize = 32;
+const MOST_SIGNS: usize = 16;
+
+/// A cell and two domains, one of which it has to be in.
+type Alternative = (Slot, [Domain; 2]);
 
 impl Store {
-    /// Tries the open conditions of choices, in the present level, until none is refuted any more.
+    /// Tries the open conditions of choices and the open signs, in the present level, until none is refuted any more.
     pub(crate) fn probe(&mut self, terms: &Terms) -> Result<(), Conflict> {
-        let mut left = MOST;
+        self.probe_all(terms, MOST, Store::open_conditions)?;
+        self.probe_all(terms, MOST_SIGNS, Store::open_signs)
+    }
+
+    /// Tries alternatives until none is refuted any more, or so many halves have been tried.
+    fn probe_all(&mut self, terms: &Terms, most: usize, open: fn(&Store) -> Vec<Alternative>) -> Result<(), Conflict> {
+        let mut left = most;
         loop {
             let mut refuted = false;
-            for condition in self.open_conditions() {
-                for truth in [true, false] {
+            for (slot, [first, second]) in open(self) {
+                for (tried, other) in [(first, second), (second, first)] {
                     if left == 0 {
                         return Ok(());
                     }
                     left -= 1;
-                    refuted |= self.probe_truth(terms, condition, truth)?;
+                    refuted |= self.probe_half(terms, slot, tried, other)?;
                 }
             }
             if !refuted {
@@ -35,36 +48,65 @@ impl Store {
     }
 
     /// The undecided conditions of choices between scalars.
-    fn open_conditions(&self) -> Vec<Slot> {
+    fn open_conditions(&self) -> Vec<Alternative> {
         let choices = self.cells.iter().filter(|cell| matches!(cell.node, Node::Ternary(TernaryOp::Select, ..)));
         let mut conditions: Vec<Slot> = choices.map(|cell| cell.operands[0]).collect();
         conditions.retain(|&slot| self.domain(slot).value().is_none());
         conditions.sort_unstable();
         conditions.dedup();
-        conditions
+        let truths = [true, false].map(|truth| Domain::Bool(BoolDomain::singleton(truth)));
+        conditions.into_iter().map(|slot| (slot, truths)).collect()
     }
 
-    /// Whether a truth of a condition was refuted; then the other one is made to hold.
-    fn probe_truth(&mut self, terms: &Terms, condition: Slot, truth: bool) -> Result<bool, Conflict> {
-        if self.domain(condition).value().is_some() {
+    /// The numbers whose sign matters and is not known.
+    fn open_signs(&self) -> Vec<Alternative> {
+        let mut numbers: Vec<Slot> =
+            self.cells.iter().flat_map(|cell| signed_operands(cell.node, cell.operands)).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers.into_iter().filter_map(|slot| Some((slot, signs(self.domain(slot))?))).collect()
+    }
+
+    /// Whether half of an alternative was refuted; then the other one is made to hold.
+    fn probe_half(&mut self, terms: &Terms, slot: Slot, tried: Domain, other: Domain) -> Result<bool, Conflict> {
+        if self.domain(slot).meet(&tried).is_err() || self.domain(slot).meet(&other).is_err() {
             return Ok(false);
         }
         let levels = self.levels();
-        let singleton = |truth: bool| Domain::Bool(BoolDomain::singleton(truth));
-        let tried = self.decide(terms, condition, singleton(truth));
-        let mut reason = tried.map_or_else(|Conflict| self.explain_conflict().assertions, |()| Vec::new());
+        let result = self.decide(terms, slot, tried);
+        let mut reason = result.map_or_else(|Conflict| self.explain_conflict().assertions, |()| Vec::new());
         self.undo(levels);
-        if tried.is_ok() {
+        if result.is_ok() {
             return Ok(false);
         }
-        // The other truth is what is left of the present domain.
-        reason.extend(self.explain_domain(condition).assertions);
+        // The other half is what is left of the present domain.
+        reason.extend(self.explain_domain(slot).assertions);
         let number = u32::try_from(self.reasons.len()).expect("fewer than 2^32 reasons");
         self.reasons.push(reason);
-        self.change(condition, singleton(!truth), Cause::Refuted(number))?;
+        self.change(slot, other, Cause::Refuted(number))?;
         self.propagate(terms)?;
         Ok(true)
     }
+}
+
+/// The operands of a cell whose sign decides what it is.
+fn signed_operands(node: Node, operands: [Slot; 3]) -> Vec<Slot> {
+    match node {
+        Node::Binary(BinaryOp::Slt | BinaryOp::Sle | BinaryOp::SDiv | BinaryOp::SRem, ..) => operands[..2].to_vec(),
+        Node::Binary(BinaryOp::AShr | BinaryOp::LShr, ..) | Node::Convert(Conversion::SignExtend(_), _) => {
+            vec![operands[0]]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The natural and the negative numbers, where both are possible.
+fn signs(domain: &Domain) -> Option<[Domain; 2]> {
+    let Domain::Int(numbers) = domain else { return None };
+    let greatest = (numbers.mask() >> 1) as i128;
+    let width = numbers.width();
+    let both = numbers.signed_min() < 0 && numbers.signed_max() >= 0;
+    both.then(|| [(0, greatest), (-greatest - 1, -1)].map(|(lo, hi)| Domain::Int(IntDomain::signed(width, lo, hi))))
 }
 
 #[cfg(test)]
@@ -115,6 +157,24 @@ mod tests {
         assert_eq!((bounds(&store, x), bounds(&store, y)), ((4, 11), (0, 2)));
         store.undo(levels);
         assert_ne!(bounds(&store, x), (4, 11), "probing is undone");
+    }
+
+    #[test]
+    fn probing_refutes_a_sign() {
+        let mut terms = Terms::raw();
+        let x = terms.int_var("x", 32);
+        let [zero, nine] = [0, 9].map(|number| terms.int(32, number));
+        let shifted = terms.binary(BinaryOp::LShr, x, nine);
+        let goals = [terms.binary(BinaryOp::Sle, x, shifted), terms.binary(BinaryOp::Ult, zero, x)];
+        let mut store = Store::default();
+        for (number, goal) in goals.into_iter().enumerate() {
+            assert_eq!(store.post(&terms, goal, number), Ok(()));
+        }
+        let greatest = |store: &Store| store.domain(store.slot(x).expect("it is posted")).as_int().signed_max();
+        assert!(greatest(&store) > 0, "the contractors see both signs at once");
+        store.open();
+        assert_eq!(store.probe(&terms), Ok(()));
+        assert!(greatest(&store) < 0, "no positive number is at most its own share");
     }
 
     #[test]
