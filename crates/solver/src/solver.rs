@@ -48,6 +48,9 @@ const LABEL_STEPS_OF_COMBINATION: u64 = 48;
 const MOST_COMBINATIONS: u128 = 1_024;
 /// Parts of integers whose circuits are not heavier than this go there after no more than labelling and a short walk.
 const DEAR: u64 = 5_000;
+/// Those whose circuits are heavier than this are labelled near zero before, with so small a share of the steps.
+const CHEAP: u64 = 2_000;
+const GLANCE: u64 = 2;
 
 struct Scope {
     assertions: usize,
@@ -321,11 +324,13 @@ impl Solver {
         let found = self.label(part, turn.labelling, turn.deadline, None);
         let found = found.or_else(|| self.probe()).or_else(|| self.order(part, &[])).or_else(|| self.equate(part));
         if weight.floats || weight.gates > DEAR {
+            let found = found.or_else(|| self.glance_from_zero(part, weight, turn));
             let found = found.or_else(|| self.relax(part, turn));
             let found = found.or_else(|| self.walk(part, turn.walking, 0, turn.deadline, None));
             return found.or_else(|| self.blast_turn(part, weight, turn, &mut None));
         }
         let found = found.or_else(|| self.walk(part, SHORT_WALK.min(turn.walking), 0, turn.deadline, None));
+        let found = found.or_else(|| self.glance_from_zero(part, weight, turn));
         let found = found.or_else(|| self.blast_turn(part, weight, turn, &mut None));
         let found = found.or_else(|| self.relax(part, turn));
         found.or_else(|| self.walk(part, turn.walking, 0, turn.deadline, None))
@@ -334,7 +339,7 @@ impl Solver {
     /// A later turn of the heavier layers, the back end before local search where there are only integers.
     fn later_turn(&mut self, part: &Part, weight: Weight, turn: &Turn, alone: &mut Option<Blaster>) -> Option<Verdict> {
         let mut found = self.label(part, turn.labelling, turn.deadline, None);
-        found = found.or_else(|| self.label_from_zero(part, turn));
+        found = found.or_else(|| self.label_from_zero(part, turn.labelling, turn.deadline));
         if !weight.floats {
             found = found.or_else(|| self.blast_turn(part, weight, turn, alone));
         }
@@ -450,13 +455,21 @@ impl Solver {
         }
     }
 
-    /// Labels a part near zero. Not in the first turn: what comes next is most often asked of inputs near the last model.
-    fn label_from_zero(&mut self, part: &Part, turn: &Turn) -> Option<Verdict> {
+    /// Labels a part near zero. Not at once: what comes next is most often asked of inputs near the last model.
+    fn label_from_zero(&mut self, part: &Part, steps: u64, deadline: Option<Instant>) -> Option<Verdict> {
         let mut near = self.last_model.clone();
         for &var in &part.inputs {
             near.set(var, Value::new(self.terms.ty(self.terms.var(var).term), 0));
         }
-        self.label(part, turn.labelling, turn.deadline, Some(&near))
+        self.label(part, steps, deadline, Some(&near))
+    }
+
+    /// A share of the steps of labelling, near zero, where circuits are dearer than that.
+    fn glance_from_zero(&mut self, part: &Part, weight: Weight, turn: &Turn) -> Option<Verdict> {
+        if weight.gates <= CHEAP {
+            return None;
+        }
+        self.label_from_zero(part, turn.labelling / GLANCE, turn.deadline)
     }
 
     /// Local search in a part, at first from the last model or another one; the rest keeps the last model.

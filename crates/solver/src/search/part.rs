@@ -82,7 +82,8 @@ fn gates(terms: &Terms, term: TermId) -> u64 {
         Node::Const(_) | Node::Var(_) | Node::Extract { .. } | Node::Concat(..) => 0,
         Node::Lookup(table, _) => width * terms.entries(table).all().len() as u64,
         Node::Binary(BinaryOp::Mul, _, b) => width * terms.bits(b).map_or(width, |bits| u64::from(bits.count_ones())),
-        Node::Binary(BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem, ..) => 3 * width * width,
+        Node::Binary(BinaryOp::UDiv | BinaryOp::URem, a, _) => 3 * significant(terms, a) * width,
+        Node::Binary(BinaryOp::SDiv | BinaryOp::SRem, ..) => 3 * width * width,
         Node::Binary(BinaryOp::FloatMul(_), ..) => width * width,
         Node::Binary(BinaryOp::FloatDiv(_) | BinaryOp::FloatMod | BinaryOp::FloatRem, ..) => 3 * width * width,
         Node::Unary(UnaryOp::FloatSqrt(_), _) => 3 * width * width,
@@ -91,6 +92,14 @@ fn gates(terms: &Terms, term: TermId) -> u64 {
         Node::Convert(Conversion::ZeroExtend(_) | Conversion::SignExtend(_) | Conversion::Truncate(_), _) => 0,
         Node::Convert(..) => 10 * width,
         _ => 3 * width,
+    }
+}
+
+/// The bits of a term that are not plainly zero, from the lowest to the highest of them.
+fn significant(terms: &Terms, term: TermId) -> u64 {
+    match terms.node(term) {
+        Node::Convert(Conversion::ZeroExtend(_), inner) => terms.width(inner).into(),
+        _ => terms.width(term).into(),
     }
 }
 
