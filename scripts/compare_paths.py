@@ -477,7 +477,7 @@ def report(answers, times):
             f"{name:9} median {statistics.median(row) * 1e6:9.1f} us  90% {row[len(row) * 9 // 10] * 1e6:9.1f} us  "
             f"longest {row[-1] * 1e3:9.1f} ms  total {sum(row):7.2f} s  unknown {unknown}"
         )
-    ratios = [better(row, query) / query["clew"] for row, query in zip(answers, times, strict=True)]
+    ratios = [better(row, query) / max(query["clew"], 1e-7) for row, query in zip(answers, times, strict=True)]
     slower = [at for at, ratio in enumerate(ratios) if ratio < 0.2]
     print(f"{len(times)} queries: median ratio {statistics.median(ratios):.1f}, slower than 5 times: {len(slower)}")
     for at in slower:
