@@ -48,9 +48,10 @@ const LABEL_STEPS_OF_COMBINATION: u64 = 48;
 const MOST_COMBINATIONS: u128 = 1_024;
 /// Parts of integers whose circuits are not heavier than this go there after no more than labelling and a short walk.
 const DEAR: u64 = 5_000;
-/// Those whose circuits are heavier than this are labelled near zero before, with so small a share of the steps.
-const CHEAP: u64 = 2_000;
-const GLANCE: u64 = 2;
+/// Those whose circuits are heavier than this are labelled near zero before; with floats, whose contractors are dear as well,
+/// for so small a share of the steps.
+const CHEAP: u64 = 4_000;
+const GLANCE: u64 = 8;
 
 struct Scope {
     assertions: usize,
@@ -464,12 +465,13 @@ impl Solver {
         self.label(part, steps, deadline, Some(&near))
     }
 
-    /// A share of the steps of labelling, near zero, where circuits are dearer than that.
+    /// Labels a part near zero before its circuits are made, where these are dearer than that.
     fn glance_from_zero(&mut self, part: &Part, weight: Weight, turn: &Turn) -> Option<Verdict> {
         if weight.gates <= CHEAP {
             return None;
         }
-        self.label_from_zero(part, turn.labelling / GLANCE, turn.deadline)
+        let share = if weight.floats { GLANCE } else { 1 };
+        self.label_from_zero(part, turn.labelling / share, turn.deadline)
     }
 
     /// Local search in a part, at first from the last model or another one; the rest keeps the last model.

@@ -271,7 +271,7 @@
 (assert (= (bvslt (bvadd ((_ sign_extend 1) x) #b11001) #b00000) (distinct x #x7)))
 (assert (= (bvslt #b00000 (bvadd ((_ sign_extend 1) x) #b11001)) false))
 (assert (= (bvslt (ite (= x y) z (bvadd ((_ zero_extend 1) ((_ extract 2 0) x)) #xd)) #x0) (ite (= x y) (bvslt z #x0) (bvult ((_ extract 2 0) x) #b011))))
-(assert (= (bvslt #b00000 (ite p (bvsub ((_ zero_extend 1) x) ((_ zero_extend 1) y)) #b00001)) (ite p (bvult y x) true)))
+(assert (= (bvslt #b00000 (ite (and p (= x y)) #b00001 (bvsub ((_ zero_extend 1) x) ((_ zero_extend 1) y)))) (ite (and p (= x y)) true (bvult y x))))
 (assert (= (= (ite (= x y) (bvmul z z) (bvsub x y)) #x0) (and (= x y) (= (bvmul z z) #x0))))
 (assert (= (= (ite p (bvsub x y) (bvmul z z)) #x0) (ite p (= x y) (= (bvmul z z) #x0))))
 

@@ -279,3 +279,26 @@ fn in_order(bodies: &FxHashMap<VarId, (TermId, Vec<VarId>)>, defined: &[VarId]) 
     }
     ordered
 }
+
+#[cfg(test)]
+mod tests {
+    use clew_scalar::{BinaryOp, Conversion};
+
+    use super::Part;
+    use crate::term::Terms;
+
+    /// The gates of a remainder of a number with so many bits, extended to 32.
+    fn gates(bits: u8) -> u64 {
+        let mut terms = Terms::new();
+        let x = terms.int_var("x", bits);
+        let (wide, seven) = (terms.convert(Conversion::ZeroExtend(32), x), terms.int(32, 7));
+        let rest = terms.binary(BinaryOp::URem, wide, seven);
+        let goal = terms.eq(rest, seven);
+        Part { goals: vec![goal], ..Part::default() }.weight(&terms).gates
+    }
+
+    #[test]
+    fn remainders_of_narrow_numbers_are_light() {
+        assert!(gates(8) * 3 < gates(31), "{} and {}", gates(8), gates(31));
+    }
+}

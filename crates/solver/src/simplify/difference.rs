@@ -1,6 +1,7 @@
 //! The sign of a difference of extended numbers, and of a choice between such: what `memcmp` and `strcmp` give.
 //!
-//! There is room for the difference above the bits of the operands, so it is negative just where the first one is less.
+//! There is room for the difference above the bits of the operands, so it is negative just where the first one is less. Of
+//! choices, those are looked into that go on to the next numbers where two are equal.
 
 use clew_scalar::{BinaryOp, Conversion, TernaryOp, Value};
 
@@ -33,12 +34,21 @@ fn sign(
     }
     let Node::Ternary(TernaryOp::Select, condition, then, other) = terms.node(a) else { return None };
     let is_plain = |branch: TermId| difference(terms, branch).is_some() || distance(terms, branch).is_some();
-    if !is_plain(then) && !is_plain(other) {
+    if !is_equation(terms, condition) || (!is_plain(then) && !is_plain(other)) {
         return None;
     }
     let zero = terms.int(terms.width(a), 0);
     let (then, other) = (of_number(terms, then, zero), of_number(terms, other, zero));
     Some(terms.select(condition, then, other))
+}
+
+/// Whether a condition says that two numbers are equal, and maybe something else.
+fn is_equation(terms: &Terms, condition: TermId) -> bool {
+    let is_eq = |term: TermId| matches!(terms.node(term), Node::Binary(BinaryOp::Eq, ..));
+    match terms.node(condition) {
+        Node::Binary(BinaryOp::And, a, b) => is_eq(a) || is_eq(b),
+        _ => is_eq(condition),
+    }
 }
 
 /// The operands, and their order, where a term is the difference of two extended ones.
