@@ -231,11 +231,11 @@ impl Outcome<'_> {
         let diverged = self.tests.iter().filter(|test| test.divergence.is_some());
         let unconfirmed = diverged.flat_map(|test| &test.explored.news);
         unconfirmed.for_each(|id| ledger.decide(*id, Verdict::Unknown(Reason::NotConfirmed)));
-        let rest = match self.proof(bound) {
-            Some(proof) => Verdict::Infeasible(proof),
-            None => Verdict::Unknown(reason(&self.summary, &self.unsupported)),
-        };
+        let unknown = Verdict::Unknown(reason(&self.summary, &self.unsupported));
+        let proof = self.summary.proof_of_some(bound).filter(|_| self.is_whole());
+        let rest = proof.map_or_else(|| unknown.clone(), Verdict::Infeasible);
         let Some(ledger) = &mut self.ledger else { return };
+        self.summary.doubtful.iter().for_each(|id| ledger.decide(*id, unknown.clone()));
         if matches!(rest, Verdict::Infeasible(_)) {
             let mut twin = ledger.clone();
             for id in self.summary.undefined.iter().flat_map(|trace| twin.record(u32::MAX, trace)) {
@@ -247,9 +247,13 @@ impl Outcome<'_> {
 
     /// What is proved of everything that no test does; `None` if something was left out or not confirmed.
     pub fn proof(&self, bound: Option<u32>) -> Option<Proof> {
+        self.summary.proof(bound).filter(|_| self.is_whole())
+    }
+
+    /// Whether every path found was supported, executed and confirmed.
+    fn is_whole(&self) -> bool {
         let confirmed = self.tests.iter().all(|test| test.divergence.is_none());
-        let whole = self.unsupported.is_empty() && self.not_executed.is_empty() && confirmed;
-        self.summary.proof(bound).filter(|_| whole)
+        self.unsupported.is_empty() && self.not_executed.is_empty() && confirmed
     }
 }
 

@@ -74,6 +74,8 @@ pub struct Ledger<'p> {
     /// The evaluations that show a condition's independence.
     pairs: BTreeMap<ObjectiveId, (Evaluation, Evaluation)>,
     open: usize,
+    /// The only objective that is wanted, if one alone is looked at.
+    focus: Option<ObjectiveId>,
     version: u64,
 }
 
@@ -96,6 +98,7 @@ impl<'p> Ledger<'p> {
             of_definition: BTreeMap::new(),
             seen: BTreeMap::new(),
             pairs: BTreeMap::new(),
+            focus: None,
             version: 0,
         };
         ledger.index();
@@ -167,6 +170,11 @@ impl<'p> Ledger<'p> {
     /// How many objectives are open.
     pub fn open(&self) -> usize {
         self.open
+    }
+
+    /// Has one objective alone be wanted, if it is open, or again all that are.
+    pub fn focus(&mut self, id: Option<ObjectiveId>) {
+        self.focus = id;
     }
 
     /// Changes whenever what is wanted changes.

@@ -60,6 +60,41 @@ impl<'p> Reader<'p> {
 
     /// What a trace shows.
     pub fn read<'t>(&self, trace: impl IntoIterator<Item = &'t Mark>) -> BTreeSet<Sight> {
+        let mut reading = self.follow(trace);
+        while !reading.stack.is_empty() {
+            reading.leave();
+        }
+        reading.sights
+    }
+
+    /// The definitions whose values may be in variables when a trace breaks off, in whichever activation: also those of the
+    /// blocks in which activations stand.
+    pub fn holds<'t>(&self, trace: impl IntoIterator<Item = &'t Mark>) -> BTreeSet<(FunctionId, Variable, Site)> {
+        let reading = self.follow(trace);
+        let mut held = BTreeSet::new();
+        for (&function, access) in
+            self.flows.iter().flat_map(|(id, blocks)| blocks.iter().flatten().map(move |a| (id, a)))
+        {
+            if matches!(access.variable, Variable::Global(global) if !reading.globals.contains_key(&global)) {
+                held.insert((function, access.variable, Site::Entry));
+            }
+        }
+        let globals = reading.globals.iter();
+        held.extend(globals.map(|(global, (function, site))| (*function, Variable::Global(*global), *site)));
+        for activation in &reading.stack {
+            let (function, block) = (activation.function, activation.block);
+            held.extend(activation.locals.iter().map(|(variable, site)| (function, *variable, *site)));
+            held.extend(activation.deciding.iter().map(|(variable, site, _)| (function, *variable, *site)));
+            let accesses = self.flows.get(&function).map(|accesses| &accesses[block.index()]);
+            for access in accesses.into_iter().flatten().filter(|access| access.kind == AccessKind::Define) {
+                held.insert((function, access.variable, Site::At(Point { function, block, index: access.index })));
+            }
+        }
+        held
+    }
+
+    /// Reads a trace to where it breaks off.
+    fn follow<'r, 't>(&'r self, trace: impl IntoIterator<Item = &'t Mark>) -> Reading<'r, 'p> {
         let mut reading = Reading {
             reader: self,
             sights: BTreeSet::new(),
@@ -77,10 +112,7 @@ impl<'p> Reader<'p> {
                 Mark::Leave => reading.leave(),
             }
         }
-        while !reading.stack.is_empty() {
-            reading.leave();
-        }
-        reading.sights
+        reading
     }
 }
 

@@ -40,6 +40,7 @@ use std::time::Duration;
 use clew_analyze::facts::Facts;
 use clew_analyze::loops::NaturalLoop;
 use clew_coverage::label::LabelId;
+use clew_coverage::objective::{Goal, Objective};
 use clew_coverage::{Criterion, Ledger, Mark, ObjectiveId, Proof, Trace};
 use clew_execute::{Event, Input};
 use clew_ir::{BlockId, CTypeId, CheckId, FunctionId, Program, Span};
@@ -142,14 +143,22 @@ pub struct Summary {
     pub explained: Vec<Refuted>,
     /// What paths did that ended in something undefined, if criteria were asked for: as many as were kept.
     pub undefined: BTreeSet<Trace>,
+    /// The objectives that may be covered by what was left open or cut off; but for these, the paths that were run
+    /// decide, if no other paths were left out.
+    pub doubtful: BTreeSet<ObjectiveId>,
 }
 
 impl Summary {
     /// What the exploration proves of objectives that no path of it covered, provided that no path ended in something
     /// unsupported; `None` if it left paths out.
     pub fn proof(&self, bound: kpath::Bound) -> Option<Proof> {
-        let complete = self.stop == Stop::Exhausted && self.given_up.is_empty() && self.limits.is_empty();
-        complete.then(|| bound.map_or(Proof::Paths, Proof::PathsWithin))
+        let complete = self.stop == Stop::Exhausted && self.given_up.is_empty();
+        self.proof_of_some(bound).filter(|_| complete)
+    }
+
+    /// The same for the objectives that are not doubtful.
+    pub fn proof_of_some(&self, bound: kpath::Bound) -> Option<Proof> {
+        self.limits.is_empty().then(|| bound.map_or(Proof::Paths, Proof::PathsWithin))
     }
 }
 
@@ -218,6 +227,9 @@ const POP: u64 = 28_000;
 /// Open branches taken up between two looks at the memory of the process.
 const LOOK_EVERY: u64 = 16;
 
+/// Paths cut off that are kept.
+const MOST_CUT: usize = 256;
+
 /// Paths into something undefined that are kept, in steps of all of them.
 const MOST_UNDEFINED: usize = 1 << 20;
 
@@ -256,6 +268,10 @@ pub(crate) struct Explorer<'p> {
     /// Branches left open, by what leads there: a seed may come along a way that was taken before.
     pub(crate) left: BTreeSet<branch::Key>,
     pub(crate) limits: BTreeSet<Limit>,
+    /// Paths that a limit cut off, where they stood.
+    cut: Vec<Open>,
+    /// Labels of which a limit left out inputs that make them hold.
+    pub(crate) limited: BTreeSet<LabelId>,
     /// What paths did that ended in something undefined.
     undefined: BTreeSet<Trace>,
     pub(crate) refutations: Refutations,
@@ -314,6 +330,8 @@ impl<'p> Explorer<'p> {
             undecided: BTreeSet::new(),
             left: BTreeSet::new(),
             limits: BTreeSet::new(),
+            cut: Vec::new(),
+            limited: BTreeSet::new(),
             undefined: BTreeSet::new(),
             refutations: Refutations::default(),
             origins: BTreeMap::new(),
@@ -356,7 +374,7 @@ impl<'p> Explorer<'p> {
                     open.tries += 1;
                     self.open.push(open);
                 }
-                Answer::Unknown => *self.given_up.entry(Limit::Solver).or_default() += 1,
+                Answer::Unknown => self.give_up(open, Limit::Solver),
                 Answer::Sat(model) => return Some(self.resume(open, model)),
             }
         }
@@ -435,6 +453,16 @@ impl<'p> Explorer<'p> {
         Next::Continue
     }
 
+    /// Notes that a limit cuts off what comes after a branch or a path.
+    fn give_up(&mut self, open: Open, limit: Limit) {
+        *self.given_up.entry(limit).or_default() += 1;
+        if self.cut.len() < MOST_CUT {
+            self.cut.push(open);
+        } else {
+            self.limits.insert(limit);
+        }
+    }
+
     /// Where a path that cannot be counted did something asked for, another end of it is worth looking for.
     fn note_pending(&mut self, path: &Path) {
         let wants = |goals: &Ledger<'_>| goals.wants_trace(path.state.trace.iter().flatten());
@@ -456,8 +484,9 @@ impl<'p> Explorer<'p> {
                 return Next::Continue;
             }
             PathEnd::Limit(limit) => {
-                *self.given_up.entry(limit).or_default() += 1;
-                self.limits.insert(limit);
+                let when = self.constraints.terms().bool(true);
+                let Path { state, model } = path;
+                self.give_up(Open { state, model, when, resume: Resume::Again, tries: 0 }, limit);
                 return Next::Continue;
             }
             PathEnd::PutOff => return Next::Continue,
@@ -550,6 +579,7 @@ impl<'p> Explorer<'p> {
         if self.open.has_dropped() {
             self.limits.insert(Limit::Open);
         }
+        let doubtful = self.doubtful();
         Summary {
             refuted: self.refutations.count(),
             given_up: self.given_up,
@@ -562,6 +592,20 @@ impl<'p> Explorer<'p> {
             facts: self.facts,
             explained: self.refutations.explained(),
             undefined: self.undefined,
+            doubtful,
         }
+    }
+
+    /// The objectives that may be covered by what was left open or cut off, or of which a limit alone is to blame.
+    fn doubtful(&mut self) -> BTreeSet<ObjectiveId> {
+        let Some(goals) = self.goals.as_mut().filter(|_| self.limits.is_empty()) else { return BTreeSet::new() };
+        let mut doubtful = self.open.doubtful(goals, &self.cut);
+        let is_limited = |objective: &Objective| match &objective.goal {
+            Goal::Label(label) => self.limited.contains(label),
+            Goal::Failure(check) => self.undecided.contains(&(objective.function, *check)),
+            _ => false,
+        };
+        doubtful.extend(goals.entries().filter(|(_, objective, _)| is_limited(objective)).map(|(id, ..)| id));
+        doubtful
     }
 }

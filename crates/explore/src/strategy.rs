@@ -2,11 +2,12 @@
 
 mod directed;
 
-use clew_coverage::Ledger;
 use clew_coverage::evaluation::{Evaluation, outcome as known};
+use clew_coverage::{Ledger, ObjectiveId, Verdict};
 use clew_execute::Event;
 use clew_ir::Program;
 use imbl::Vector;
+use std::collections::BTreeSet;
 
 use crate::Open;
 
@@ -42,6 +43,11 @@ pub(crate) trait Strategy {
     /// Notes that what the path did that runs now was counted.
     fn count(&mut self) {}
 
+    /// The open objectives that a kept branch may lead to, or a path that was cut off where it stands.
+    fn doubtful(&mut self, goals: &mut Ledger<'_>, cut: &[Open]) -> BTreeSet<ObjectiveId> {
+        if self.len() == 0 && cut.is_empty() { BTreeSet::new() } else { undecided(goals) }
+    }
+
     /// How many branches are kept.
     fn len(&self) -> usize;
 
@@ -49,6 +55,11 @@ pub(crate) trait Strategy {
     fn has_dropped(&self) -> bool {
         false
     }
+}
+
+/// The objectives that are open.
+fn undecided(goals: &Ledger<'_>) -> BTreeSet<ObjectiveId> {
+    goals.entries().filter(|(_, _, verdict)| **verdict == Verdict::Open).map(|(id, ..)| id).collect()
 }
 
 /// The deepest open branch first: PathCrawler's order, and the least memory.

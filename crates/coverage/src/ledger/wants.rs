@@ -40,7 +40,7 @@ impl Ledger<'_> {
     }
 
     fn is_open(&self, id: ObjectiveId) -> bool {
-        self.verdicts[id] == Verdict::Open
+        self.verdicts[id] == Verdict::Open && self.focus.is_none_or(|only| only == id)
     }
 
     /// Whether an evaluation that begins like this could cover something. `begun` ends with the condition in question.
@@ -70,6 +70,17 @@ impl Ledger<'_> {
             };
             indirectly || self.wants(sight)
         })
+    }
+
+    /// Whether the value that a flow is about may be in its variable when a run has done this much: some activation has it
+    /// from the definition in question.
+    pub fn may_carry<'t>(&self, id: ObjectiveId, trace: impl IntoIterator<Item = &'t Mark>) -> bool {
+        match &self.objectives[id].goal {
+            Goal::Flow(variable, site, ..) => {
+                self.reader.holds(trace).contains(&(self.objectives[id].function, *variable, *site))
+            }
+            _ => true,
+        }
     }
 
     /// Whether an open objective is about the evaluations of a decision.
@@ -106,7 +117,7 @@ impl Ledger<'_> {
     /// The blocks to which open objectives lead: being there, something can be covered, or something more is near.
     pub fn targets(&self) -> BTreeSet<(FunctionId, BlockId)> {
         let mut targets = BTreeSet::new();
-        for (_, objective, _) in self.entries().filter(|(_, _, verdict)| **verdict == Verdict::Open) {
+        for (_, objective, _) in self.entries().filter(|(id, ..)| self.is_open(*id)) {
             let id = objective.function;
             let function = &self.program.functions[id];
             let of_condition = |condition| place::branch(function, condition);

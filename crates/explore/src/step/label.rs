@@ -23,6 +23,9 @@ impl Explorer<'_> {
                 && goals.wants_label(label)
             {
                 let holds = goals.labels()[label].holds.clone();
+                if self.mentions_pointers(path, &holds)? && self.is_aside(path, label, &holds)? {
+                    continue;
+                }
                 match self.label_value(path, &holds)? {
                     Scalar::Known(value) if value.bits == 1 => {
                         let always = self.constraints.terms().bool(true);
@@ -37,6 +40,33 @@ impl Explorer<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a limit is met in evaluating a label, which the program itself would not have met: then a path aside is for
+    /// the label alone, and says nothing of other inputs.
+    fn is_aside(&mut self, path: &Path, label: LabelId, holds: &Expr) -> Step<bool> {
+        let before = std::mem::take(&mut self.limits);
+        let mut trial = path.clone();
+        let value = self.label_value(&mut trial, holds);
+        let met = std::mem::replace(&mut self.limits, before);
+        if met.is_empty() {
+            return Ok(false);
+        }
+        self.limited.insert(label);
+        if let Ok(value) = value {
+            let when = value.term(self.constraints.terms());
+            self.leave_label_open(&trial, label, when);
+        }
+        Ok(true)
+    }
+
+    /// Whether a predicate looks at pointers.
+    fn mentions_pointers(&mut self, path: &mut Path, expr: &Expr) -> Step<bool> {
+        Ok(match expr {
+            Expr::Operand(operand) => matches!(self.operand(path, *operand)?, Val::Pointer(_)),
+            Expr::Unary(_, a) | Expr::Convert(_, a) => self.mentions_pointers(path, a)?,
+            Expr::Binary(_, a, b) => self.mentions_pointers(path, a)? || self.mentions_pointers(path, b)?,
+        })
     }
 
     /// Notes that a label holds on the path where `when` does.

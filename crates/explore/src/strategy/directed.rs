@@ -10,9 +10,11 @@
 //! comes first, in search of further states; when that has led to nothing new, what steered paths left on their way
 //! ([`LeftOver`]).
 
+mod doubt;
+
 use clew_analyze::distance::{Distances, Map};
-use clew_coverage::Ledger;
 use clew_coverage::label::LabelId;
+use clew_coverage::{Ledger, ObjectiveId};
 use clew_execute::Event;
 use clew_ir::{BlockId, FunctionId, Program};
 use std::cmp::Reverse;
@@ -479,6 +481,10 @@ impl Strategy for Directed<'_> {
     fn count(&mut self) {
         self.counted.extend(self.before.drain(..).flatten());
         self.counted.extend(self.begun..self.next);
+    }
+
+    fn doubtful(&mut self, goals: &mut Ledger<'_>, cut: &[Open]) -> BTreeSet<ObjectiveId> {
+        doubt::doubtful(self, goals, cut)
     }
 
     fn len(&self) -> usize {
