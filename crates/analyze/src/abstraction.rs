@@ -34,6 +34,7 @@ pub(crate) mod monitor;
 pub(crate) mod octagon;
 pub(crate) mod operator;
 pub(crate) mod order;
+mod passed;
 pub(crate) mod quotient;
 pub(crate) mod reads;
 pub(crate) mod safety;

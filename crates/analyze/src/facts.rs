@@ -28,11 +28,19 @@ pub struct Options {
     /// Whether pointers of the input lead to objects of their own, which have as many elements as accesses need where
     /// nothing fixes their size.
     pub arrays_suffice: bool,
+    /// Whether a pointer that leaves its object ends the run, as an access there does.
+    pub moves_are_checked: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { blocks: 20_000, deadline: Deadline::default(), requires: Vec::new(), arrays_suffice: false }
+        Options {
+            blocks: 20_000,
+            deadline: Deadline::default(),
+            requires: Vec::new(),
+            arrays_suffice: false,
+            moves_are_checked: false,
+        }
     }
 }
 
@@ -162,6 +170,7 @@ pub fn facts(program: &Program, function: FunctionId, options: &Options) -> Fact
     let make = |inputs: Inputs| {
         let mut engine = Engine::new(program, budget, options.deadline).given(inputs);
         engine.bounded.clone_from(&bounded);
+        engine.checks_moves = options.moves_are_checked;
         let ends = engine.bounded.values().flatten().map(|stretch| &stretch.end);
         engine.templates.add_up(ends.into_iter().any(|end| end.terms.len() > 1));
         for stated in stated(&program.functions[function].contract) {

@@ -1,6 +1,7 @@
 //! The control-flow graph of a function: edges both ways, and reverse postorder.
 
 use clew_ir::{BlockId, ENTRY, Function};
+use std::collections::BTreeSet;
 
 /// Edges between the blocks of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,9 +17,25 @@ pub struct Graph {
 impl Graph {
     /// The graph of a defined function.
     pub fn new(function: &Function) -> Graph {
-        let successors: Vec<Vec<BlockId>> =
-            function.blocks.values().map(|block| block.terminator.kind.successors()).collect();
+        let successors = successors(function);
         let order = reverse_postorder(&successors);
+        Graph::ordered(successors, order)
+    }
+
+    /// The same with loops before what comes after them: whoever runs blocks in this order is done with a loop first.
+    pub fn loops_first(function: &Function) -> Graph {
+        let successors = successors(function);
+        let exits: BTreeSet<BlockId> = function.loops.values().map(|item| item.exit).collect();
+        let later = |next: &Vec<BlockId>| {
+            let mut visited: Vec<BlockId> = next.iter().rev().copied().collect();
+            visited.sort_by_key(|block| !exits.contains(block));
+            visited
+        };
+        let order = reverse_postorder(&successors.iter().map(later).collect::<Vec<_>>());
+        Graph::ordered(successors, order)
+    }
+
+    fn ordered(successors: Vec<Vec<BlockId>>, order: Vec<BlockId>) -> Graph {
         let mut position = vec![None; successors.len()];
         order.iter().zip(0..).for_each(|(block, at)| position[block.index()] = Some(at));
         let mut predecessors = vec![Vec::new(); successors.len()];
@@ -57,6 +74,10 @@ impl Graph {
     pub fn position(&self, block: BlockId) -> Option<u32> {
         self.position[block.index()]
     }
+}
+
+fn successors(function: &Function) -> Vec<Vec<BlockId>> {
+    function.blocks.values().map(|block| block.terminator.kind.successors()).collect()
 }
 
 /// Depth first without recursion.

@@ -9,6 +9,7 @@
 //!
 //! Only "never" is an answer; whatever the analysis cannot exclude, or has no time for, is left open.
 
+use crate::abstraction::bounded::{Stretch, bounded};
 use crate::abstraction::engine::Engine;
 use crate::abstraction::inputs::Inputs;
 use crate::abstraction::inquiry::Inquiry;
@@ -16,9 +17,9 @@ use crate::abstraction::monitor::{Monitor, Sticky, Track};
 use crate::abstraction::state::State;
 use crate::facts::{self, Options};
 use crate::graph::Graph;
-use clew_ir::{BlockId, Expr, FunctionId, LoopId, Program};
+use clew_ir::{BlockId, Expr, FunctionId, LocalId, LoopId, Program};
 use clew_solver::clock::Deadline;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An instruction of a function.
 pub type Place = (FunctionId, BlockId, u32);
@@ -94,7 +95,9 @@ pub fn never(program: &Program, function: FunctionId, options: &Options, questio
     let budget = options.blocks.saturating_mul(MOST_ANALYSES);
     let deadline = options.deadline;
     let inputs = facts::inputs(program, function, options);
-    let mut asking = Asking { program, function, entry, inputs, blocks, budget, deadline, questions, never: [].into() };
+    let bounded = bounded(program, function, &options.requires);
+    let never = BTreeSet::new();
+    let mut asking = Asking { program, function, entry, inputs, bounded, blocks, budget, deadline, questions, never };
     for _ in 0..MOST_ROUNDS {
         let before = asking.never.len();
         asking.together();
@@ -112,6 +115,8 @@ struct Asking<'a> {
     function: FunctionId,
     entry: State,
     inputs: Inputs,
+    /// Parameters of which the precondition says what may be accessed behind them.
+    bounded: BTreeMap<LocalId, Vec<Stretch>>,
     /// Blocks that one analysis may run.
     blocks: u64,
     /// Blocks that may still be run.
@@ -154,7 +159,12 @@ impl Asking<'_> {
         }
         let inquiry = Inquiry::new(monitor, self.questions, asked, &self.never);
         let (program, blocks, deadline) = (self.program, self.blocks.min(self.budget), self.deadline);
-        let make = |inputs: Inputs| Engine::new(program, blocks, deadline).asking(inquiry.clone()).given(inputs);
+        let bounded = &self.bounded;
+        let make = |inputs: Inputs| {
+            let mut engine = Engine::new(program, blocks, deadline).asking(inquiry.clone()).given(inputs);
+            engine.bounded.clone_from(bounded);
+            engine
+        };
         let (engine, ended) = facts::settled(self.function, &self.entry, &mut self.inputs, make);
         self.budget -= blocks - engine.budget();
         if ended.is_ok() {
@@ -166,12 +176,13 @@ impl Asking<'_> {
         }
     }
 
-    /// Open questions that one automaton can answer, by their positions. Without loops, whatever happens ends.
+    /// Open questions that one automaton can answer, by their positions. Without loops, whatever happens ends, unless
+    /// something was accessed that the precondition does not call valid.
     fn grouped(&self) -> Vec<(Track, Vec<usize>)> {
         let mut groups: Vec<(Track, Vec<usize>)> = Vec::new();
         let loops = |question: &Question| !self.program.functions[question.function()].loops.is_empty();
         let open = self.questions.iter().enumerate().filter(|(index, _)| !self.never.contains(index));
-        let open = open.filter(|(_, question)| loops(question));
+        let open = open.filter(|(_, question)| loops(question) || !self.bounded.is_empty());
         for (index, question) in open {
             let track = question.track();
             match groups.iter_mut().find(|(known, _)| *known == track) {

@@ -7,7 +7,7 @@
 use super::contract::{self, Reading};
 use super::form::Form;
 use super::state::State;
-use super::unbounded::{DEPTH, Keeping, only_accessed};
+use super::unbounded::{DEPTH, Keeping, is_plain, only_accessed};
 use clew_ir::contract::{Access, Clause, PlaceKind, Predicate, Sort, Term, TermKind};
 use clew_ir::{CType, FunctionId, LocalId, Program};
 use std::collections::BTreeMap;
@@ -21,11 +21,15 @@ pub(crate) struct Stretch {
     pub(crate) end: Form,
     /// Whether they may be written.
     pub(crate) is_writable: bool,
+    /// Whether there are no others: a range from the first element on says how many there are, if the precondition does
+    /// not look behind pointers itself.
+    pub(crate) is_whole: bool,
 }
 
 /// The variables of a function that hold such parameters, under a precondition.
 pub(crate) fn bounded(program: &Program, id: FunctionId, requires: &[Clause]) -> BTreeMap<LocalId, Vec<Stretch>> {
     let mut found: BTreeMap<LocalId, Vec<Stretch>> = BTreeMap::new();
+    let mut looks_behind = false;
     let mut todo: Vec<&Predicate> =
         program.functions[id].contract.requires.iter().chain(requires).map(|clause| &clause.predicate).collect();
     while let Some(stated) = todo.pop() {
@@ -38,8 +42,12 @@ pub(crate) fn bounded(program: &Program, id: FunctionId, requires: &[Clause]) ->
                     found.entry(local).or_default().push(stretch);
                 }
             }
-            _ => {}
+            other => looks_behind |= !is_plain(other),
         }
+    }
+    for stretches in found.values_mut() {
+        let is_only = stretches.len() == 1 && !looks_behind;
+        stretches.iter_mut().for_each(|stretch| stretch.is_whole &= is_only);
     }
     found
 }
@@ -48,9 +56,13 @@ pub(crate) fn bounded(program: &Program, id: FunctionId, requires: &[Clause]) ->
 fn stretch(program: &Program, id: FunctionId, pointer: &Term, is_writable: bool) -> Option<(usize, Stretch)> {
     let reading = Reading { program, function: id, is_now: false };
     let number = |term: &Term| contract::form(reading, &mut State::default(), term);
+    let mut is_whole = false;
     let (base, low, high) = match &pointer.kind {
         TermKind::Offset(base, by) => match &by.kind {
-            TermKind::Range { low: Some(low), high: Some(high) } => (base.as_ref(), number(low)?, number(high)?),
+            TermKind::Range { low: Some(low), high: Some(high) } => {
+                is_whole = number(low)? == Form::constant(0);
+                (base.as_ref(), number(low)?, number(high)?)
+            }
             _ => (base.as_ref(), number(by)?, number(by)?),
         },
         _ => (pointer, Form::constant(0), Form::constant(0)),
@@ -60,5 +72,5 @@ fn stretch(program: &Program, id: FunctionId, pointer: &Term, is_writable: bool)
     let CType::Pointer(to) = program.ctypes.get(ty) else { return None };
     let size = i128::from(program.ctypes.size_of(*to, u64::from(program.target.pointer_width) / 8)?);
     let end = Form { constant: high.constant + 1, ..high }.times(size)?;
-    Some((*position as usize, Stretch { begin: low.times(size)?, end, is_writable }))
+    Some((*position as usize, Stretch { begin: low.times(size)?, end, is_writable, is_whole }))
 }

@@ -22,6 +22,9 @@ pub(crate) const QUIET: &[&str] = &[
     "isalpha", "isspace", "isalnum", "isupper", "islower", "toupper", "tolower",
 ];
 
+/// Those of them that free something.
+const FREES: &[&str] = &["realloc", "free"];
+
 impl<'p> Engine<'p> {
     pub(crate) fn call(&mut self, walk: &mut Walk<'p>, inst: &'p Inst) -> Flow {
         let InstKind::Call { dest, callee, args, check, .. } = &inst.kind else { unreachable!("only calls come here") };
@@ -38,10 +41,15 @@ impl<'p> Engine<'p> {
                 _ => None,
             });
             self.inputs.may_meet(&pointers.collect::<Vec<_>>());
+            let name = self.program.functions[id].name.as_str();
+            if !QUIET.contains(&name) || FREES.contains(&name) {
+                walk.state.passed.end();
+            }
             self.library(walk, id, &values)?;
             dest.and_then(|dest| self.allocated(walk, id, dest))
         } else if self.stack.contains(&id) || walk.depth + 1 >= DEPTH {
             self.opaque(id);
+            walk.state.passed.end();
             self.inputs.lose();
             self.forget_exposed(walk);
             None
@@ -126,6 +134,8 @@ impl<'p> Engine<'p> {
         }
         let (mut state, result) = self.function(id, depth, &entry)?.ok_or(Stop::Dead)?;
         state.forget(&|key| key.0.depth() == Some(depth));
+        // What the callee had of its own is gone.
+        state.passed.end();
         state.temps = std::mem::take(&mut walk.state.temps);
         let changed: Vec<_> = walk.state.known_keys().collect();
         walk.changed(&changed);

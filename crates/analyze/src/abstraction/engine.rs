@@ -117,6 +117,8 @@ pub(crate) struct Engine<'p> {
     exposed: BTreeMap<FunctionId, Rc<BTreeSet<LocalId>>>,
     /// What pointers of the input lead to.
     pub(crate) inputs: Inputs,
+    /// Whether it is an error for a pointer to leave its object, so that it does not come back there.
+    pub(crate) checks_moves: bool,
     /// Parameters of which the precondition says what may be accessed behind them.
     pub(crate) bounded: BTreeMap<LocalId, Vec<Stretch>>,
     known: BTreeMap<(FunctionId, u32), Known>,
@@ -137,6 +139,7 @@ impl<'p> Engine<'p> {
             deadline,
             exposed: BTreeMap::new(),
             inputs: Inputs::default(),
+            checks_moves: false,
             bounded: BTreeMap::new(),
             known: BTreeMap::new(),
             templates: Templates::default(),
@@ -252,7 +255,7 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
             id,
             function,
             depth,
-            graph: Graph::new(function),
+            graph: Graph::loops_first(function),
             crossing: crossing(function),
             entry,
             before: BTreeMap::new(),

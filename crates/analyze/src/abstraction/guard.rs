@@ -4,6 +4,7 @@
 //! operands, and comparisons of linear forms go to the octagon, and to the templates; those with what was
 //! read at unknown places are remembered as they are.
 
+use super::cell::Object;
 use super::engine::{Engine, Flow};
 use super::form::Form;
 use super::modular;
@@ -118,6 +119,9 @@ impl<'p> Engine<'p> {
         let width = self.program.target.pointer_width;
         let Some(outcome) = result.int().and_then(IntDomain::value) else { return Ok(()) };
         let equal = (op == BinaryOp::Eq) == (outcome == 1);
+        if equal {
+            self.twin(walk, a, b);
+        }
         for (pointer, other) in [(a, b), (b, a)] {
             if walk.pointer(other, width).is_null() == Some(true) {
                 let left = walk.pointer(pointer, width).where_null(equal)?;
@@ -125,6 +129,22 @@ impl<'p> Engine<'p> {
             }
         }
         Ok(())
+    }
+
+    /// Notes that two pointers of the input are the same. No object of the input begins where another ends.
+    fn twin(&self, walk: &mut Walk<'p>, a: Operand, b: Operand) {
+        let held = |operand: Operand| match operand {
+            Operand::Temp(temp) => walk.loaded.get(&temp).copied(),
+            _ => None,
+        };
+        let is_input = |operand: Operand| {
+            let targets = walk.pointer(operand, self.program.target.pointer_width);
+            let mut objects = targets.objects.keys();
+            !targets.any && objects.all(|object| matches!(object, Object::Input(_) | Object::Shared))
+        };
+        if let (Some(x), Some(y), true) = (held(a), held(b), is_input(a) && is_input(b)) {
+            walk.state.reads.twin(x, y);
+        }
     }
 
     /// Gives a comparison whose outcome is known to the octagon and the templates.

@@ -82,8 +82,9 @@ pub(crate) fn store(
     value: Option<&Abs>,
     exposed: &Exposed<'_>,
 ) -> Vec<Key> {
-    let State { reads, cells, .. } = state;
+    let State { reads, cells, passed, .. } = state;
     reads.written(&Writing { to, exposed, cells });
+    passed.written(to, exposed);
     if let Some((object, at)) = to.place() {
         let Some(value) = value else { return state.clear(object, at, bytes) };
         let mut changed = state.clear_cells(object, at, bytes);

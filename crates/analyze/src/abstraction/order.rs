@@ -94,6 +94,13 @@ impl Pair {
         Some(if a <= b { (Pair(a, b), false) } else { (Pair(b, a), true) })
     }
 
+    /// A spot and what was written there, if that is in a cell.
+    pub(crate) fn written(walk: &Walk<'_>, spot: &Spot, value: Operand) -> Option<(Pair, bool)> {
+        let (a, b) = (Side { home: Home::Spot(spot.clone()), extended: None }, Side::new(walk, value)?);
+        let is_cell = matches!(b.home, Home::Cell(_));
+        is_cell.then(|| if a <= b { (Pair(a, b), false) } else { (Pair(b, a), true) })
+    }
+
     pub(crate) fn mentions(&self, gone: &dyn Fn(&Key) -> bool) -> bool {
         self.0.home.mentions(gone) || self.1.home.mentions(gone)
     }

@@ -70,6 +70,8 @@ impl Writing<'_> {
 pub(crate) struct Reads {
     values: BTreeMap<Spot, Abs>,
     orders: BTreeMap<Pair, Orders>,
+    /// Cells that hold the same pointer as others, which come before them.
+    twins: BTreeMap<Key, Key>,
 }
 
 impl Spot {
@@ -95,14 +97,15 @@ impl Spot {
     }
 }
 
-fn anchored(walk: &Walk<'_>, address: Operand, width: u8, depth: u32) -> Option<(Anchor, Form)> {
+/// What an address computed in this block is relative to, and how far it is from there.
+pub(crate) fn anchored(walk: &Walk<'_>, address: Operand, width: u8, depth: u32) -> Option<(Anchor, Form)> {
     match address {
         Operand::Local(local) => Some((Anchor::Object(Object::Local(walk.depth, walk.id, local)), Form::constant(0))),
         Operand::Global(global, at) => Some((Anchor::Object(Object::Global(global)), Form::constant(at.into()))),
         Operand::Temp(temp) => match (walk.loaded.get(&temp), walk.defined.get(&temp)) {
-            (Some(key), _) => Some((Anchor::Held(*key), Form::constant(0))),
+            (Some(key), _) => Some((Anchor::Held(walk.state.reads.first(*key)), Form::constant(0))),
             (None, _) if let Some((key, by)) = walk.behind.get(&temp) => {
-                Some((Anchor::Held(*key), Form::constant(-by)))
+                Some((Anchor::Held(walk.state.reads.first(*key)), Form::constant(-by)))
             }
             (None, Some(InstKind::Offset { base, bytes, .. })) if depth > 0 => {
                 let (anchor, known) = anchored(walk, *base, width, depth - 1)?;
@@ -126,6 +129,20 @@ impl Reads {
         }
     }
 
+    /// Notes that two cells hold the same pointer.
+    pub(crate) fn twin(&mut self, a: Key, b: Key) {
+        let (a, b) = (self.first(a), self.first(b));
+        if a != b {
+            self.twins.retain(|_, first| *first != a.max(b));
+            self.twins.insert(a.max(b), a.min(b));
+        }
+    }
+
+    /// The first of the cells that hold the same pointer as a cell.
+    fn first(&self, key: Key) -> Key {
+        self.twins.get(&key).copied().unwrap_or(key)
+    }
+
     /// Notes the outcome of a comparison, of operands that change places or not.
     pub(crate) fn compare(
         &mut self,
@@ -146,16 +163,21 @@ impl Reads {
     pub(crate) fn forget(&mut self, gone: &dyn Fn(&Key) -> bool) {
         self.values.retain(|spot, _| !spot.mentions(gone));
         self.orders.retain(|pair, _| !pair.mentions(gone));
+        self.twins.retain(|key, first| !gone(key) && !gone(first));
     }
 
     /// Forgets what depends on an object.
     pub(crate) fn clear(&mut self, object: Object) {
         self.values.retain(|spot, _| !spot.concerns(object));
         self.orders.retain(|pair, _| !pair.concerns(object));
+        self.twins.retain(|key, first| key.0 != object && first.0 != object);
     }
 
     /// Forgets what a write may change: all, unless it goes to objects to which the pointer at hand does not lead.
     pub(crate) fn written(&mut self, writing: &Writing<'_>) {
+        let changes =
+            |object: Object| writing.to.objects.contains_key(&object) || writing.to.any && (writing.exposed)(object);
+        self.twins.retain(|key, first| !changes(key.0) && !changes(first.0));
         let depends = |object: &Object, spot: &Spot| spot.concerns(*object);
         let objects = || writing.to.objects.keys();
         self.values.retain(|spot, _| !writing.hits(spot) && !objects().any(|object| depends(object, spot)));
@@ -172,7 +194,7 @@ impl Reads {
         };
         let values = self.values.iter().filter_map(|(spot, abs)| Some((moves(spot)?, abs.clone())));
         let orders = self.orders.iter().filter_map(|(pair, orders)| Some((pair.moved(&moves)?, *orders)));
-        Reads { values: values.collect(), orders: orders.collect() }
+        Reads { values: values.collect(), orders: orders.collect(), twins: BTreeMap::new() }
     }
 
     /// Takes over what else is known.
@@ -192,6 +214,12 @@ impl Reads {
         Reads {
             values: self.values.iter().filter_map(both).collect(),
             orders: self.orders.iter().filter_map(either).collect(),
+            twins: self
+                .twins
+                .iter()
+                .filter(|(key, first)| other.twins.get(key) == Some(first))
+                .map(|(a, b)| (*a, *b))
+                .collect(),
         }
     }
 }

@@ -14,7 +14,7 @@ use super::operator;
 use super::state::range;
 use super::transfer::Walk;
 use super::value::{Abs, Targets};
-use clew_ir::{GlobalKind, InstKind, LocalId, Operand};
+use clew_ir::{CType, GlobalKind, InstKind, LocalId, Operand};
 use clew_scalar::BinaryOp;
 use clew_solver::domain::int::IntDomain;
 
@@ -27,13 +27,37 @@ const FARTHEST_STEP: i128 = 1 << 16;
 impl<'p> Engine<'p> {
     /// Whether reading so many bytes is defined.
     pub(crate) fn is_safe_read(&self, walk: &Walk<'p>, from: Operand, bytes: u64) -> bool {
-        if self.is_in_array(walk, from) || self.is_allowed(walk, from, bytes, false) {
+        let is_known = self.is_in_array(walk, from) || self.is_allowed(walk, from, bytes, false);
+        if is_known || self.was_read(walk, from, bytes) || self.was_moved_in_array(walk, from) {
             return true;
         }
         let targets = walk.pointer(from, self.program.target.pointer_width);
-        let Some((object, _)) = self.inside(walk, from, &targets, bytes) else { return false };
-        let written = || targets.place().and_then(|key| walk.state.cells.get(&key)).is_some_and(|cell| cell.0 == bytes);
-        matches!(object, Object::Global(_)) || written()
+        let written = |object: Object, at: &IntDomain| {
+            let key = at.value().and_then(|at| u64::try_from(at).ok()).map(|at| (object, at));
+            key.and_then(|key| walk.state.cells.get(&key)).is_some_and(|cell| cell.0 == bytes)
+        };
+        let only = !targets.any && !targets.null && targets.functions.is_empty() && !targets.objects.is_empty();
+        let is_single = targets.objects.len() == 1 && is_named(walk, from);
+        only && targets.objects.iter().all(|(object, at)| {
+            let is_global = matches!(object, Object::Global(_));
+            self.fits(*object, at, bytes)
+                && (is_global || is_single || self.lives_on(*object))
+                && (is_global || written(*object, at))
+        })
+    }
+
+    /// Whether a variable exists as long as the outermost function runs.
+    fn lives_on(&self, object: Object) -> bool {
+        let Object::Local(depth, id, local) = object else { return false };
+        let mut blocks = self.program.functions[id].blocks.iter();
+        depth == 0
+            && blocks.all(|(block, contents)| {
+                contents.insts.iter().all(|inst| match inst.kind {
+                    InstKind::Begin { local: other } => other != local || block == clew_ir::ENTRY,
+                    InstKind::End { local: other } => other != local,
+                    _ => true,
+                })
+            })
     }
 
     /// Whether writing so many bytes is defined.
@@ -47,7 +71,9 @@ impl<'p> Engine<'p> {
             _ => true,
         };
         self.is_in_array(walk, to)
+            || self.was_moved_in_array(walk, to)
             || self.is_allowed(walk, to, bytes, true)
+            || self.may_write_again(walk, to, bytes)
             || self.inside(walk, to, &targets, bytes).is_some_and(|(object, _)| writable(object))
     }
 
@@ -55,12 +81,13 @@ impl<'p> Engine<'p> {
     /// end.
     pub(crate) fn is_safe_move(&self, walk: &Walk<'p>, base: Operand, bytes: Operand, moved: &Abs) -> bool {
         self.stays_in_array(walk, base, bytes).unwrap_or(false)
-            || self.form_of_move(walk, base, bytes).is_some_and(|moved| self.lies(walk, &moved, 1, false))
+            || self.form_of_move(walk, base, bytes).is_some_and(|moved| self.lies(walk, &moved, 0, false))
+            || self.was_accessed(walk, base, bytes)
             || matches!(moved, Abs::Pointer(targets) if self.inside(walk, base, targets, 0).is_some())
     }
 
     /// Whether an address lies in an array of the input that has as many elements as are needed.
-    fn is_in_array(&self, walk: &Walk<'p>, address: Operand) -> bool {
+    pub(crate) fn is_in_array(&self, walk: &Walk<'p>, address: Operand) -> bool {
         let at = self.place_in_array(walk, address);
         at.is_some_and(|(least, most)| least >= 0 && most <= FARTHEST)
     }
@@ -118,6 +145,19 @@ impl<'p> Engine<'p> {
         })
     }
 
+    /// Takes for granted that bytes which were accessed lie between the elements that there are, where the precondition says
+    /// how many.
+    pub(crate) fn stay_in_stretch(&self, walk: &mut Walk<'p>, address: Operand, bytes: u64) -> Flow {
+        let Some((local, at)) = self.form_in_stretch(walk, address) else { return Ok(()) };
+        let mut stretches = self.bounded.get(&local).into_iter().flatten();
+        let Some(stretch) = stretches.find(|stretch| stretch.is_whole) else { return Ok(()) };
+        let last = Form { constant: at.constant + i128::from(bytes), ..at.clone() };
+        for within in [Some(at.negated()), last.minus(&stretch.end)].into_iter().flatten() {
+            walk.state.assume(self.program, &within.simplified())?;
+        }
+        Ok(())
+    }
+
     /// The variable from whose pointer an address is computed, and how far it is from there.
     fn form_in_stretch(&self, walk: &Walk<'p>, address: Operand) -> Option<(LocalId, Form)> {
         let Operand::Temp(temp) = address else { return None };
@@ -157,10 +197,26 @@ impl<'p> Engine<'p> {
     fn inside(&self, walk: &Walk<'p>, named: Operand, targets: &Targets, bytes: u64) -> Option<(Object, IntDomain)> {
         let (&object, offset) = targets.objects.first_key_value()?;
         let only = !targets.any && !targets.null && targets.functions.is_empty() && targets.objects.len() == 1;
-        let (least, most) = range(offset, true)?;
-        let fits = least >= 0 && most + i128::from(bytes) <= i128::from(self.size(object)?);
+        let fits = self.fits(object, offset, bytes);
         let lives = matches!(object, Object::Global(_)) || is_named(walk, named);
         (only && fits && lives).then_some((object, *offset))
+    }
+
+    /// Whether so many bytes lie in an object of known size.
+    fn fits(&self, object: Object, offset: &IntDomain, bytes: u64) -> bool {
+        let Some((least, most)) = range(offset, true) else { return false };
+        let size = if self.is_open_ended(object) { Some(FARTHEST) } else { self.size(object).map(i128::from) };
+        least >= 0 && size.is_some_and(|size| most + i128::from(bytes) <= size)
+    }
+
+    /// Whether an object is an array that the program declares without saying how long it is.
+    fn is_open_ended(&self, object: Object) -> bool {
+        let Object::Global(global) = object else { return false };
+        let data = &self.program.globals[global];
+        let CType::Array { of, .. } = *self.program.ctypes.get(data.ty) else { return false };
+        let element = self.program.ctypes.size_of(of, self.program.target.pointer_bytes()).unwrap_or(0);
+        let is_declared = data.init.is_none() && data.address.is_none() && element > 0;
+        is_declared && data.size == clew_ir::OPEN_BYTES / element * element
     }
 
     fn size(&self, object: Object) -> Option<u64> {

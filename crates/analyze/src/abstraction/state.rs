@@ -4,6 +4,7 @@ use super::cell::{Key, Object};
 use super::equality::Equalities;
 use super::form::Form;
 use super::octagon::Octagon;
+use super::passed::Passed;
 use super::reads::Reads;
 use super::template::Rows;
 use super::value::Abs;
@@ -27,6 +28,8 @@ pub(crate) struct State {
     pub(crate) equalities: Equalities,
     /// What was read without having a cell.
     pub(crate) reads: Reads,
+    /// Accesses that went well.
+    pub(crate) passed: Passed,
 }
 
 /// What becomes of two.
@@ -62,11 +65,13 @@ impl State {
         self.rows.forget(gone);
         self.equalities.forget(gone);
         self.reads.forget(gone);
+        self.passed.forget(gone);
     }
 
     /// Forgets what overlaps a range of an object.
     pub(crate) fn clear(&mut self, object: Object, at: u64, bytes: u64) -> Vec<Key> {
         self.reads.clear(object);
+        self.passed.forget(&|key| key.0 == object);
         let end = at.saturating_add(bytes);
         let overlaps = |(key, (size, _)): (&Key, &(u64, Abs))| {
             (key.0 == object && key.1 < end && key.1 + size > at).then_some(*key)
@@ -295,7 +300,9 @@ impl State {
         let (octagon, rows) = (octagons(&self.octagon, &other.octagon), rows(&self.rows, &other.rows));
         let equalities = equalities(&self.equalities, &other.equalities);
         let reads = self.reads.merge(&other.reads, values);
-        let mut state = State { cells: cells.collect(), temps: temps.collect(), octagon, rows, equalities, reads };
+        let passed = self.passed.merge(&other.passed);
+        let (cells, temps) = (cells.collect(), temps.collect());
+        let mut state = State { cells, temps, octagon, rows, equalities, reads, passed };
         let gone: Vec<Key> = state.known_keys().filter(|key| !state.cells.contains_key(key)).collect();
         state.forget(&|key| gone.contains(key));
         state

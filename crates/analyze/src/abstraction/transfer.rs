@@ -6,6 +6,7 @@ use super::equality::Linear;
 use super::form::Form;
 use super::memory;
 use super::operator;
+use super::order::Pair;
 use super::quotient::{Distance, Quotient};
 use super::reads::Spot;
 use super::state::{State, narrow, range};
@@ -165,6 +166,7 @@ impl<'p> Engine<'p> {
                 if check.is_some() {
                     self.stay_inside(walk, *base, *bytes)?;
                     self.keep_in_array(walk, *base, *bytes, &mut value);
+                    self.pass_move(walk, *base, *bytes);
                 }
                 walk.define(*dest, value);
             }
@@ -174,13 +176,14 @@ impl<'p> Engine<'p> {
                     self.may_fail(walk.id, *check);
                 }
                 self.loaded(walk, *dest, *from, *volatile, *raw);
-            }
-            InstKind::Store { to, value, check, .. } => {
-                if !self.is_safe_write(walk, *to, value.ty(walk.function).bytes(width)) {
-                    self.may_fail(walk.id, *check);
+                if check.is_some() {
+                    self.stay_in_stretch(walk, *from, bytes)?;
                 }
-                self.store(walk, *to, *value)?;
+                if check.is_some() && !raw {
+                    self.pass_access(walk, *from, bytes, false);
+                }
             }
+            InstKind::Store { to, value, check, volatile } => self.stored(walk, (*to, *value), *check, *volatile)?,
             InstKind::Call { .. } => return self.call(walk, inst),
             InstKind::Check { holds, check } => {
                 if walk.depth == 0 && walk.function.checks[*check].kind == CheckKind::Assertion {
@@ -479,6 +482,41 @@ impl<'p> Engine<'p> {
         walk.define(dest, value);
     }
 
+    /// A store, with its check.
+    fn stored(
+        &mut self,
+        walk: &mut Walk<'p>,
+        (to, value): (Operand, Operand),
+        check: Option<CheckId>,
+        volatile: bool,
+    ) -> Flow {
+        let bytes = value.ty(walk.function).bytes(self.program.target.pointer_width);
+        if !self.is_safe_write(walk, to, bytes) {
+            self.may_fail(walk.id, check);
+        }
+        if check.is_some() {
+            self.pass_access(walk, to, bytes, true);
+            self.stay_in_stretch(walk, to, bytes)?;
+        }
+        self.store(walk, to, value)?;
+        if volatile { Ok(()) } else { self.note_stored(walk, to, value) }
+    }
+
+    /// Notes what is where something was just written that has no cell.
+    fn note_stored(&self, walk: &mut Walk<'p>, to: Operand, value: Operand) -> Flow {
+        let width = self.program.target.pointer_width;
+        if walk.pointer(to, width).place().is_none()
+            && let Some(spot) = Spot::new(walk, to, value.ty(walk.function), width)
+        {
+            let stored = walk.value(value, width);
+            walk.state.reads.note(&spot, stored);
+            if let Some(pair) = Pair::written(walk, &spot, value) {
+                walk.state.reads.compare(pair, BinaryOp::Eq, true)?;
+            }
+        }
+        Ok(())
+    }
+
     /// A quotient that is stored to a cell: how far the cell is then from others.
     fn distances(&self, walk: &Walk<'p>, key: Key, value: Operand) -> Vec<Distance> {
         let Operand::Temp(temp) = value else { return Vec::new() };
@@ -500,7 +538,9 @@ impl<'p> Engine<'p> {
         let rows = place.map(|key| self.templates.assigned(self.program, &walk.state, key, form.as_ref()));
         let distances = place.map(|key| self.distances(walk, key, value)).unwrap_or_default();
         let step = place.and_then(|key| self.stepped(walk, &targets, key, value));
+        let held = place.filter(|_| self.is_within(walk, value));
         self.write(walk, &targets, bytes, Some(&abs));
+        held.into_iter().for_each(|key| self.pass_held(walk, key));
         step.into_iter().for_each(|step| walk.step(step));
         if let (Some(key), Some(rows)) = (place, rows) {
             walk.state.equalities.assign(key, abs.int().map_or(0, IntDomain::width), linear.as_ref());
@@ -522,6 +562,10 @@ impl<'p> Engine<'p> {
         match kind {
             InstKind::Begin { local } | InstKind::End { local } => {
                 let object = Object::Local(walk.depth, walk.id, *local);
+                walk.state.passed.renew(object);
+                if self.exposed(object) {
+                    walk.state.passed.end();
+                }
                 let changed = walk.state.clear(object, 0, u64::MAX);
                 walk.changed(&changed);
             }
@@ -537,6 +581,7 @@ impl<'p> Engine<'p> {
                 let changed = memory::fill(self.program, &mut walk.state, &targets, (*byte, *size), &exposed);
                 walk.changed(&changed);
             }
+            InstKind::Release { .. } => walk.state.passed.end(),
             InstKind::VaStart { list } | InstKind::VaEnd { list } | InstKind::VaCopy { to: list, .. } => {
                 let targets = walk.pointer(*list, width);
                 self.write(walk, &targets, 64, None);

@@ -29,7 +29,7 @@ pub(crate) fn unbounded(program: &Program, id: FunctionId) -> BTreeSet<usize> {
 }
 
 /// Whether a predicate is about numbers alone: it neither fixes sizes nor says where pointers lead.
-fn is_plain(predicate: &Predicate) -> bool {
+pub(crate) fn is_plain(predicate: &Predicate) -> bool {
     match predicate {
         Predicate::Const(_) => true,
         Predicate::Compare { a, b, .. } => a.sort == Sort::Integer && b.sort == Sort::Integer,
