@@ -135,6 +135,58 @@ fn verdicts_are_those_of_brute_force() {
     agrees("backward_cfg.c", "backward_cfg", &["c1", "c2", "i"], -2..=4);
 }
 
+/// What is called infeasible is so, wherever exploring stops: after each number of tests.
+#[test]
+fn verdicts_hold_wherever_exploring_stops() {
+    let mut excluded = 0;
+    for (file, function, names, range) in [
+        ("trityp.c", "trityp", vec!["i", "j", "k"], -1..=4),
+        ("euclid.c", "Euclid", vec!["m", "n"], 1..=6),
+        ("issta98_ex2.c", "foo", vec!["x", "y"], -5..=5),
+        ("lh98.c", "lh98", vec!["h"], -20..=20),
+        ("jos97.c", "jos97", vec!["i"], 0..=8),
+        ("w_simple.c", "w_simple", vec!["X"], 0..=10),
+        ("gcd.c", "gcd", vec!["X", "Y"], 1..=6),
+        ("backward_cfg.c", "backward_cfg", vec!["c1", "c2", "i"], -2..=2),
+        ("cut_short.c", "never_again", vec!["a", "b"], -2..=4),
+        ("cut_short.c", "in_callees", vec!["a", "b"], -2..=4),
+    ] {
+        let (mut loaded, id) = open(file, function);
+        let domains: Vec<String> =
+            names.iter().map(|name| format!("{name}={}..{}", range.start(), range.end())).collect();
+        let domain = precondition(&mut loaded, id, &domains);
+        let inputs = pinned(&mut loaded, id, &names, &range);
+        let config = Config { criteria: CRITERIA.to_vec(), ..Config::default() };
+        let brute = brute_force(&loaded, id, &inputs, &config);
+        let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
+        for tests in 1..8 {
+            let config = Config { tests, ..config.clone() };
+            let (program, precondition) = (&loaded.program, domain.clone());
+            let request = Request { program, natives: &natives, function: id, precondition, config };
+            let ledger = session::run(&request, &mut |_| {}).expect("it can be tested").ledger.expect("it is there");
+            for (id, objective, verdict) in ledger.entries() {
+                let what = words::describe(program, ledger.labels(), objective);
+                if let Verdict::Infeasible(proof) = verdict {
+                    excluded += usize::from(*proof == Proof::Paths);
+                    assert_eq!(*brute.verdict(id), Verdict::Open, "{file}: {what} after {tests} tests: {proof:?}");
+                }
+            }
+        }
+    }
+    assert!(excluded > 20, "little is excluded: {excluded}");
+}
+
+/// What an exploration that has no end leaves in doubt is what its open branches lead to, and nothing else.
+#[test]
+fn what_lies_behind_is_decided() {
+    let uses = [Criterion::Decision, Criterion::AllUses];
+    for (file, function) in [("jos97.c", "jos97"), ("josephus.c", "f")] {
+        assert_eq!(undecided_within(3, file, function, &uses), Vec::<String>::new(), "{file}: {function}");
+    }
+    assert_eq!(undecided_within(3, "walks.c", "either", &[Criterion::Decision]), Vec::<String>::new());
+    assert_eq!(undecided_within(3, "addresses.c", "of_words", CRITERIA), Vec::<String>::new());
+}
+
 /// Functions with loops and few small inputs: facts about all their executions, against each of them.
 #[test]
 fn facts_about_loops_exclude_nothing_that_happens() {
@@ -325,6 +377,28 @@ fn contracts_say_what_may_be_accessed() {
     for function in ["beyond", "short_by_one"] {
         assert!(may_fail("stretches.c", function).iter().any(is_access), "{function}");
     }
+}
+
+/// An access that went well does so again, until what it leads to may be gone.
+#[test]
+fn accesses_that_went_well_are_remembered() {
+    let fails = |function: &str, what: &str| may_fail("again.c", function).iter().any(|one| one.contains(what));
+    for what in ["`t->next", "`t->key` "] {
+        assert!(!fails("filled", what), "{what}");
+    }
+    assert!(fails("filled", "`t->key = i`"));
+    assert!(fails("freed", "`*p = 1`"));
+    assert!(!fails("rings", "access"));
+    let failing = may_fail("josephus.c", "f");
+    assert!(!failing.iter().any(|what| what.contains("line 15") || what.contains("line 19")), "{failing:?}");
+}
+
+/// What lies before the first element is an error, and what a negative index does is tried in the middle of an array.
+#[test]
+fn indices_before_the_first_element_are_tried() {
+    let all: Vec<Criterion> = CRITERIA.iter().copied().chain([Criterion::Error]).collect();
+    assert_eq!(undecided("arrays.c", "before", &all), [""; 0]);
+    assert_eq!(undecided("walks.c", "jump", &all), [""; 0]);
 }
 
 /// The middle of two bounds lies between them, however it is computed; one too far does not.

@@ -11,6 +11,7 @@ mod writer;
 use clew_analyze::facts::{self, Facts, Target, facts};
 use clew_execute::{Checks, Content, Ending, Event, Image, Input, Interpreter, Outcome, Run};
 use clew_explore::config::{Config, Errors};
+use clew_explore::ending::PathEnd;
 use clew_explore::goal::{self, Goal, Point, Site, Verdict, Wanted};
 use clew_explore::{Explored, Precondition};
 use clew_frontend::{Loaded, Options, Preprocessed, contract, load, load_preprocessed};
@@ -107,6 +108,10 @@ fn compare(seed: u64) -> (usize, usize) {
     let deadline = Deadline::after(Duration::from_secs(3));
     let config = Config { errors: Errors::AssumeAbsent, deadline, ..Config::default() };
     let mut confirms = |goal: usize, explored: &Explored| {
+        // What happens before something undefined does not count.
+        if matches!(explored.end, PathEnd::Failed(_)) {
+            return false;
+        }
         let run = interpreter.run(&explored.input).expect("it can be run");
         if run.observation.ending == Ending::TimedOut {
             return false;

@@ -1,6 +1,6 @@
 //! Random small C programs: loops, arrays, pointers, structures, floats and calls, two small inputs, and places that leave
 //! marks. Where a block begins, some programs note the values of their variables. Every other program claims invariants of
-//! its loops, true or not.
+//! its loops, true or not. Every third one allocates and frees, and has pointers to what is gone.
 
 /// Places that leave a mark in one program.
 const MARKS: u32 = 6;
@@ -58,6 +58,47 @@ int f(int a, int b) {
     count = 0;
 ";
 
+/// What programs that allocate have besides.
+const HEAP: &str = "void *malloc(unsigned long);
+void free(void *);
+static int *kept;
+static void drop(int *where) {
+    free(where);
+}
+static int lend(int v) {
+    int own = v;
+    kept = &own;
+    return *kept;
+}
+";
+
+/// What they do.
+const ON_HEAP: &[&str] = &[
+    "h = malloc(8);",
+    "h = malloc(4);",
+    "k = h;",
+    "h = k;",
+    "h = t;",
+    "h = 0;",
+    "h[0] = x;",
+    "h[1] = y;",
+    "h[b & 1] = 5;",
+    "h[b & 1] = h[b & 1] + 1;",
+    "x = h[0];",
+    "y = h[1];",
+    "h[1] = h[0];",
+    "k[0] = 2;",
+    "x = k[0] + *h;",
+    "free(h);",
+    "drop(k);",
+    "x = lend(a);",
+    "h = kept;",
+    "{ int own = 3; k = &own; *k = 4; }",
+    "if (h) { *h = 1; x = *h; }",
+    "while (y > 0 && *h < 3) { *h = *h + 1; y--; }",
+    "for (int j = 0; j < b; j++) { h = malloc(8); *h = j; k = h; }",
+];
+
 /// Writes one program.
 pub(crate) struct Writer {
     random: Random,
@@ -66,15 +107,23 @@ pub(crate) struct Writer {
     loops: u32,
     notes: u32,
     claims: bool,
+    allocates: bool,
 }
 
 impl Writer {
     /// A program with the function `f` of two integers. It is the same for the same seed.
     pub(crate) fn program(seed: u64) -> String {
         let random = Random(seed * 7919 + 13);
-        let mut writer = Writer { random, text: String::new(), marks: 0, loops: 0, notes: 0, claims: seed % 2 == 1 };
+        let (claims, allocates) = (seed % 2 == 1, seed % 3 == 2);
+        let mut writer = Writer { random, text: String::new(), marks: 0, loops: 0, notes: 0, claims, allocates };
         writer.text += &format!("unsigned marks;\nint count, notes[{NOTES}][{NOTE}];\n");
+        if allocates {
+            writer.text += HEAP;
+        }
         writer.text += PRELUDE;
+        if allocates {
+            writer.line(1, "int *h = malloc(8), *k = t;");
+        }
         for _ in 0..5 {
             writer.statement(1);
         }
@@ -174,6 +223,10 @@ impl Writer {
     }
 
     fn statement(&mut self, depth: usize) {
+        if self.allocates && self.random.below(2) == 0 {
+            let line = self.random.pick(ON_HEAP);
+            return self.line(depth, line);
+        }
         match self.random.below(if depth > 3 { 9 } else { 14 }) {
             6 => {
                 let line = format!("d = {};", self.random.pick(&["d * 0.5", "d + a", "x", "(float)b / 3", "-d"]));

@@ -3,8 +3,8 @@
 //!
 //! Where the first paths do not cover everything, abstract interpretation says which objectives are out of reach.
 
-use clew_analyze::facts;
-use clew_coverage::Ledger;
+use clew_analyze::facts::{self, Options};
+use clew_coverage::{Criterion, Ledger};
 use clew_execute::Input;
 use clew_ir::{FunctionId, Program};
 
@@ -118,7 +118,8 @@ impl<'p> Exploration<'p> {
 fn ask(explorer: &mut Explorer<'_>, unasked: &mut Option<(FunctionId, Precondition)>) {
     let Some(goals) = explorer.goals.as_mut().filter(|goals| goals.open() > 0) else { return };
     if let Some((function, precondition)) = unasked.take() {
-        let options = exclude::options(&precondition, explorer.config.deadline);
+        let moves_are_checked = explorer.config.criteria.contains(&Criterion::Error);
+        let options = Options { moves_are_checked, ..exclude::options(&precondition, explorer.config.deadline) };
         explorer.facts = facts::facts(explorer.program, function, &options);
         exclude::exclude(goals, &explorer.facts);
     }

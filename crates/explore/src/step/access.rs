@@ -4,6 +4,7 @@
 
 use std::rc::Rc;
 
+use clew_coverage::Criterion;
 use clew_ir::{CType, CheckId, Function, GlobalId, Inst, InstKind, Operand, Span, TempId, Type};
 use clew_scalar::BinaryOp;
 use clew_solver::term::TermId;
@@ -290,9 +291,11 @@ impl Explorer<'_> {
         }
         let ok = self.inside(extent, offset, bytes);
         let grows = matches!(extent, Extent::Elements { fixed: false, .. });
+        let asks = self.config.criteria.contains(&Criterion::Error);
         if let (false, Some(offset)) = (ok.bits() == Some(1), offset.known().map(|offset| offset.signed()))
             && self.may_lead_further(path, object, offset)
             && !self.is_behind_argument(path, object)
+            && !asks
         {
             return Err(PathEnd::Contradiction);
         }
@@ -307,6 +310,9 @@ impl Explorer<'_> {
                 if is_too_large(extent, needed) {
                     return Err(PathEnd::Limit(Limit::Elements));
                 }
+                if let (None, Some(check), true) = (offset.known(), check, self.config.is_directed()) {
+                    self.not_before(path, object, offset, check, span, OUTSIDE)?;
+                }
                 self.raise(path, extent, needed, term);
                 self.assume(path, term)?;
                 if let Some(needed) = needed {
@@ -314,7 +320,7 @@ impl Explorer<'_> {
                 }
                 self.near_the_start(path, extent, offset)
             }
-            (ok, Some(check)) => self.demand(path, ok, check, span, "the access lies outside of its object"),
+            (ok, Some(check)) => self.demand(path, ok, check, span, OUTSIDE),
             (Scalar::Term(term), None) => self.assume(path, term),
             (Scalar::Known(_), None) => {
                 Err(PathEnd::Unsupported { what: "an access outside of its object".to_owned(), span })
@@ -473,6 +479,9 @@ impl Explorer<'_> {
         self.make_known(path, place.offset).map(|bits| bits as u64)
     }
 }
+
+/// What is wrong with an access that does not lie in its object.
+const OUTSIDE: &str = "the access lies outside of its object";
 
 /// The end of a path that overwrites a part of a pointer.
 pub(super) fn cut_pointer() -> PathEnd {

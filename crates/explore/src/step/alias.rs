@@ -19,7 +19,8 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use clew_ir::{CType, CTypeId};
+use clew_coverage::Criterion;
+use clew_ir::{CType, CTypeId, CheckId, Span};
 use clew_scalar::{BinaryOp, Value};
 use clew_solver::term::Sort;
 
@@ -202,6 +203,40 @@ impl Explorer<'_> {
         let when = self.constraints.terms().bool(true);
         self.open.push(Open { state, model: before.path.model.clone(), when, resume: Resume::Again, tries: 0 });
         true
+    }
+
+    /// An offset into an object of the input that grows is not before its beginning. That it is may be an error; and the
+    /// pointer is tried some elements further on.
+    pub(super) fn not_before(
+        &mut self,
+        path: &mut Path,
+        object: ObjectId,
+        offset: Scalar,
+        check: CheckId,
+        span: Span,
+        what: &str,
+    ) -> Step {
+        if !self.may_be_negative(path, offset) {
+            return Ok(());
+        }
+        match offset.known() {
+            Some(known) => drop(self.may_lead_further(path, object, known.signed())),
+            None => drop(self.leave_further_open(path, object)),
+        }
+        if !self.config.criteria.contains(&Criterion::Error) {
+            return Ok(());
+        }
+        let zero = Scalar::int(self.program.target.pointer_width, 0);
+        let inside = value::binary(self.constraints.terms(), BinaryOp::Sle, zero, offset);
+        self.demand(path, inside, check, span, what)
+    }
+
+    /// Whether an offset may be negative, as far as its range tells.
+    pub(super) fn may_be_negative(&mut self, path: &Path, offset: Scalar) -> bool {
+        match offset {
+            Scalar::Known(value) => value.signed() < 0,
+            Scalar::Term(term) => self.constraints.range(&path.state, term).is_some_and(|range| range.signed_min() < 0),
+        }
     }
 
     /// Whether an object lies behind a pointer that the function is given as an argument.

@@ -60,7 +60,8 @@ impl Explorer<'_> {
                 let (a, b) = (self.pointer(path, *a)?, self.pointer(path, *b)?);
                 let (a, b) = (self.resolved(path, a)?, self.resolved(path, b)?);
                 if a.base != b.base {
-                    if self.may_alias(path, a, b, Use::Order) != Kinship::None {
+                    let asks = self.config.criteria.contains(&Criterion::Error);
+                    if self.may_alias(path, a, b, Use::Order) != Kinship::None && !asks {
                         return Err(PathEnd::Contradiction);
                     }
                     if let Some(check) = check {
@@ -79,18 +80,22 @@ impl Explorer<'_> {
     }
 
     /// A pointer that was moved leads into its object or one past its end. Objects of the input without a size in the
-    /// contract have as many elements as the program needs.
+    /// contract have as many elements as the program needs, but nothing before the first.
     fn stays_inside(&mut self, path: &mut Path, pointer: Pointer, check: CheckId, span: Span) -> Step {
         if let Base::Input(number) = pointer.base
             && path.state.inputs.pointers[number as usize].fixed.is_none()
+            && !self.may_be_negative(path, pointer.offset)
         {
             return Ok(());
         }
         let pointer = self.resolved(path, pointer)?;
         let Base::Object(object) = pointer.base else { return Ok(()) };
         let extent = path.state.memory.get(object).extent;
-        if matches!(extent, Extent::Elements { fixed: false, .. }) || self.is_open_ended(path, object) {
+        if self.is_open_ended(path, object) {
             return Ok(());
+        }
+        if matches!(extent, Extent::Elements { fixed: false, .. }) {
+            return self.not_before(path, object, pointer.offset, check, span, "the pointer leaves its object");
         }
         let inside = self.inside(extent, pointer.offset, 0);
         self.demand(path, inside, check, span, "the pointer leaves its object")
