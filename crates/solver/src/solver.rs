@@ -457,7 +457,7 @@ impl Solver {
     }
 
     /// Labels a part near zero. Not at once: what comes next is most often asked of inputs near the last model.
-    fn label_from_zero(&mut self, part: &Part, steps: u64, deadline: Option<Instant>) -> Option<Verdict> {
+    fn label_from_zero(&mut self, part: &Part, steps: u64, deadline: Deadline) -> Option<Verdict> {
         let mut near = self.last_model.clone();
         for &var in &part.inputs {
             near.set(var, Value::new(self.terms.ty(self.terms.var(var).term), 0));
