@@ -1,17 +1,21 @@
 //! `result = a * a (mod 2^w)`
 //!
 //! The product with itself, under either sign of `a`, joined: knows that a square that does not overflow is not negative.
-//! Where it does not overflow, the magnitude of `a` is between the roots of the bounds of `result`.
+//! Where it does not overflow, the magnitude of `a` is between the roots of the bounds of `result`. Squares are 0 or 1
+//! modulo 4, odd ones 1 modulo 8.
 
 use super::{enumerate, mul};
 use crate::domain::Conflict;
-use crate::domain::int::IntDomain;
+use crate::domain::int::{IntDomain, KnownBits};
 
 /// Wrapping square; for products whose operands are one term.
 pub fn square(result: &mut IntDomain, a: &mut IntDomain) -> Result<(), Conflict> {
     if a.is_listed() {
         return enumerate::unary(result, a, |width, value| clew_scalar::int::mul(width, value, value));
     }
+    let mask = result.mask();
+    let zeros = if result.bits().ones & 1 == 1 { 0b110 } else { 0b10 };
+    result.narrow(&IntDomain::from_bits(result.width(), KnownBits { zeros: zeros & mask | !mask, ones: 0 }))?;
     let case = |min: i128, max: i128| -> Result<(IntDomain, IntDomain), Conflict> {
         let (mut result, mut x) = (*result, *a);
         x.narrow_signed(min, max)?;
@@ -47,6 +51,14 @@ fn narrow_to_roots(result: &IntDomain, x: &mut IntDomain) -> Result<(), Conflict
 mod tests {
     use super::square;
     use crate::domain::int::IntDomain;
+
+    #[test]
+    fn few_residues_are_squares() {
+        for (number, may_be) in [(79, false), (17, true), (2, false), (21, false), (6, false), (4, true)] {
+            let mut result = IntDomain::singleton(32, number);
+            assert_eq!(square(&mut result, &mut IntDomain::top(32)).is_ok(), may_be, "{number}");
+        }
+    }
 
     #[test]
     fn roots_bound_the_operand() {
