@@ -172,7 +172,25 @@ fn float_less(terms: &mut Terms, op: BinaryOp, format: Format, a: TermId, b: Ter
     if op == BinaryOp::FloatLe && terms.bits(a) == Some(below_all) {
         return Some(is_number(terms, b));
     }
-    negated_less(terms, op, a, b).or_else(|| widened_less(terms, op, a, b))
+    let moved = moved_less(terms, op, format, a, b);
+    moved.or_else(|| negated_less(terms, op, a, b)).or_else(|| widened_less(terms, op, a, b))
+}
+
+/// `x <= x + c` holds for every number `x`, and `x + c < x` for none, where `c` is a finite constant that is not negative:
+/// rounding keeps the order. The same downwards.
+fn moved_less(terms: &mut Terms, op: BinaryOp, format: Format, a: TermId, b: TermId) -> Option<TermId> {
+    let moves = |term: TermId, from: TermId, down: bool| match terms.node(term) {
+        Node::Binary(BinaryOp::FloatAdd(_), x, c) if x == from => {
+            terms.bits(c).is_some_and(|bits| format.is_finite(bits) && format.sign(bits) == down)
+        }
+        _ => false,
+    };
+    match op {
+        BinaryOp::FloatLe if moves(b, a, false) => Some(is_number(terms, a)),
+        BinaryOp::FloatLe if moves(a, b, true) => Some(is_number(terms, b)),
+        BinaryOp::FloatLt if moves(a, b, false) || moves(b, a, true) => Some(terms.bool(false)),
+        _ => None,
+    }
 }
 
 fn is_number(terms: &mut Terms, a: TermId) -> TermId {
