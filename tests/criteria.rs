@@ -393,6 +393,13 @@ fn accesses_that_went_well_are_remembered() {
     assert!(!failing.iter().any(|what| what.contains("line 15") || what.contains("line 19")), "{failing:?}");
 }
 
+/// A store at an index of the input writes one element, and no other.
+#[test]
+fn elements_that_are_not_written_are_told_apart() {
+    assert_eq!(may_fail("unwritten.c", "one_of_two"), ["makes `a[1]` at line 6 undefined: invalid access"]);
+    assert_eq!(may_fail("unwritten.c", "one_of_four"), [""; 0]);
+}
+
 /// What lies before the first element is an error, and what a negative index does is tried in the middle of an array.
 #[test]
 fn indices_before_the_first_element_are_tried() {

@@ -268,6 +268,8 @@ pub(crate) struct Explorer<'p> {
     /// Branches left open, by what leads there: a seed may come along a way that was taken before.
     pub(crate) left: BTreeSet<branch::Key>,
     pub(crate) limits: BTreeSet<Limit>,
+    /// Whether it matters which elements a store at an index of the input leaves unwritten.
+    pub(crate) follows_unwritten: bool,
     /// Paths that a limit cut off, where they stood.
     cut: Vec<Open>,
     /// Labels of which a limit left out inputs that make them hold.
@@ -309,8 +311,10 @@ impl<'p> Explorer<'p> {
         if config.explain {
             constraints.explain();
         }
+        let follows_unwritten = config.criteria.contains(&Criterion::Error);
         Explorer {
             program,
+            follows_unwritten,
             stubs: config.stubs.clone().unwrap_or_else(|| Arc::new(stub::Stubs::of(program, &config))),
             goals,
             labels,

@@ -105,6 +105,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
             }
         }
         let program = explorer.program;
+        explorer.follows_unwritten |= explorer.watches_unwritten();
         let mut pursuit = Pursuit {
             explorer,
             start,

@@ -175,12 +175,25 @@ impl Explorer<'_> {
             Val::Pointer(_) => Type::Pointer,
             Val::Scalar(scalar) => scalar.ty(self.constraints.terms()).into(),
         };
-        for at in self.choices(path, place, offset, ty, &range)? {
+        let mut choices = self.choices(path, place, offset, ty, &range)?;
+        if self.follows_unwritten && self.is_unwritten_somewhere(path, place.object, &choices, ty) {
+            // Which of them is written then is a matter of its own.
+            choices = vec![self.make_known(path, place.offset)? as u64];
+        }
+        for at in choices {
             let old = self.load_at(path, place.object, at, ty, true, place.span)?.unwrap_or(val);
             let new = self.either(path, place.offset, at, val, old)?;
             self.store_at(path, place.object, at, bytes, new)?;
         }
         Ok(())
+    }
+
+    /// Whether nothing was written at one of some offsets.
+    fn is_unwritten_somewhere(&mut self, path: &Path, object: ObjectId, choices: &[u64], ty: Type) -> bool {
+        let (width, terms) = (self.program.target.pointer_width, self.constraints.terms());
+        let object = path.state.memory.get(object);
+        choices.len() > 1
+            && choices.iter().any(|at| matches!(object.load(terms, *at, ty, width), Err(Missing::Unwritten(_))))
     }
 
     /// Whether asking for the elements of an object costs more than it is worth: it is large, or they are pointers of the
