@@ -20,6 +20,7 @@ mod words;
 use clew_execute::{Input, Observation};
 use clew_ir::{FunctionId, GlobalId, Program};
 pub use framework::Framework;
+pub use pointer::is_address;
 use std::fmt;
 use std::fs;
 use std::io::{self, Read};

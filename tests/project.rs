@@ -92,6 +92,17 @@ fn files_that_cannot_be_read_do_not_stop_the_rest() {
 }
 
 #[test]
+fn functions_that_nobody_may_mention_cost_only_themselves() {
+    let at = folder("unavailable");
+    let text = "__attribute__((unavailable(\"it only asserts\"))) static inline void asserts(void) {
+        _Static_assert(sizeof(int) == 4, \"four bytes\"); }\n";
+    std::fs::write(at.join("first.c"), format!("{text}{FIRST}")).expect("the file can be written");
+    let found = tests(&run(&at, &[]));
+    let tested = |name: &str| found.iter().any(|(other, tests, _)| other == name && *tests > 0);
+    assert!(!tested("asserts") && tested("low") && tested("caller") && tested("other"), "{found:?}");
+}
+
+#[test]
 fn the_number_of_threads_changes_nothing() {
     let [one, two] =
         ["one", "two"].map(|name| tests(&run(&folder(name), &["--jobs", if name == "one" { "1" } else { "3" }])));

@@ -72,6 +72,11 @@ fn check(name: &str) {
     let made = run(Command::new("make").current_dir(at.join("out")).args(["-k", "check", "CFLAGS=-Wall -Wextra"]));
     let warns = |line: &&str| line.starts_with("test_") && (line.contains("warning:") || line.contains("error:"));
     assert_eq!(made.lines().filter(warns).collect::<Vec<_>>(), Vec::<&str>::new(), "{made}");
+    for function in suite["functions"].as_array().into_iter().flatten() {
+        let test = at.join(format!("out/test_{}.c", function["name"].as_str().expect("a function has a name")));
+        let text = std::fs::read_to_string(test).expect("a test file was written");
+        assert!(!text.contains(")\n{\n}"), "a test of {name} does nothing:\n{text}");
+    }
     let results: Vec<&str> = made.lines().filter(|line| line.contains(" passed, ")).collect();
     let functions = suite["functions"].as_array().expect("a suite has functions").len();
     assert_eq!(results.len(), functions, "{made}");
@@ -98,9 +103,9 @@ macro_rules! units {
 }
 
 units! {
-    allocation, argv, arrays, atomics, bit_fields, buckets, by_use, callbacks, constants, control, controllers, dag,
-    derived, dlist, doomed, elsewhere, entry, enums, errno, fills, flexible, frame, function_pointers, hash, hidden_names, hooks,
-    initialisers, inlines, int128, io, knr, large_files, list, log, nameless, opaque, packed, punned, qualifiers,
+    allocation, argv, arrays, atomics, beyond, bit_fields, buckets, by_use, callbacks, constants, control, controllers, dag, declared_arrays,
+    derived, dlist, doomed, elsewhere, ends, entry, enums, errno, fills, first, flexible, frame, function_pointers, hash, hidden, hidden_names, hooks,
+    initialisers, inlines, int128, io, knr, large_files, list, log, nameless, opaque, own_headers, packed, punned, qualifiers,
     reallocation, registers, ring, scanning, sched, singletons, sizes, strings, structs, stubbed, stubs, ternary, text, tree,
     unions, variables, variadic, vla, void_pointer, volatile, wide_floats, windows, wrappers,
 }

@@ -1,7 +1,8 @@
 //! What was observed, as assertions.
 //!
 //! An assertion is about one scalar, or about a whole array of integers. Places that kept their value are left out.
-//! Pointers into objects of the test are asserted to point there; of others only whether they are null, because
+//! Pointers into objects of the test are asserted to point there, unless they are not known to: they may have come there
+//! out of another object, or by bytes that were written over them. Of others only whether they are null is asserted, because
 //! addresses differ from run to run. Padding is never looked at.
 
 use super::initial::{bit_field, chosen_fields};
@@ -10,6 +11,7 @@ use super::pointer::{Addresses, Renamed, address};
 use super::spell;
 use clew_execute::{Content, PointerTarget};
 use clew_ir::{CType, CTypeId, Program};
+use std::collections::BTreeMap;
 
 /// Arrays of integers longer than this are compared as a whole.
 const LONGEST_LISTED: u64 = 3;
@@ -41,6 +43,8 @@ pub(super) struct Change<'a> {
     pub(super) after: &'a [u8],
     /// Where objects were.
     pub(super) addresses: &'a Addresses<'a>,
+    /// Where the pointers in it are known to lead, by their place; `None` if only their addresses tell.
+    pub(super) known: Option<&'a BTreeMap<u64, PointerTarget>>,
 }
 
 impl Change<'_> {
@@ -177,6 +181,10 @@ impl<'a> Writer<'a> {
             return;
         }
         let place = place.to_owned();
+        let target = match self.change.known {
+            Some(known) => self.change.addresses.only(known.get(&at).copied()).target(bits as u64),
+            None => target,
+        };
         self.out.push(match target {
             _ if bits == 0 => Assertion::Null(place),
             None if !is_whole => return,

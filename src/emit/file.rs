@@ -42,9 +42,9 @@ pub fn stem(function: &str) -> String {
 /// The texts of the test file of a function.
 pub fn texts(suite: &Suite<'_>, framework: Framework) -> Texts {
     let mut file = File::new(suite, framework.dialect());
-    let cases: Vec<Case> = suite.tests.iter().enumerate().map(|(index, test)| file.case(index, test)).collect();
     let restore = globals::write(&mut file);
     mocks::write(&mut file);
+    let cases: Vec<Case> = suite.tests.iter().enumerate().map(|(index, test)| file.case(index, test)).collect();
     let isolated = remembers(suite) && !file.dialect.forks();
     let plan = Plan {
         subject: &suite.program.functions[suite.function].name,
@@ -125,9 +125,9 @@ impl<'a> File<'a> {
         }
         mocks::rename(self, &mut out);
         self.include_source(&mut out, body);
-        mocks::rename_no_more(self, &mut out);
-        let forks = body.contains("fork()");
         let framework = self.dialect.headers(plan);
+        mocks::rename_no_more(self, &mut out, &[body, &framework]);
+        let forks = body.contains("fork()");
         let headers = [
             (body.contains(" malloc(") || body.contains(" calloc("), "stdlib.h"),
             (body.contains("fflush("), "stdio.h"),
@@ -146,6 +146,10 @@ impl<'a> File<'a> {
         }
         out.push_str(&framework);
         absent::write(self, &mut out);
+        if self.is_deprecated() {
+            out.push_str("\n/* Whoever tests a function need not be warned of it. */\n");
+            out.push_str("#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n");
+        }
         if self.has_array_params() {
             out.push_str(
                 "\n/* Arrays are as long as a test needs, not as parameters are declared. */\n#if defined __GNUC__ && \
@@ -168,6 +172,19 @@ impl<'a> File<'a> {
         self.declaration().contains('[')
     }
 
+    /// Whether some declaration of the function says that it is deprecated.
+    fn is_deprecated(&self) -> bool {
+        let Function { name, span, .. } = &self.suite.program.functions[self.suite.function];
+        let text = self.suite.program.sources.units.get(span.unit).map_or("", |unit| &unit.text);
+        let mut places = text.match_indices(name.as_str()).map(|(at, _)| at);
+        text.contains("deprecated")
+            && places.any(|at| {
+                let start = text[..at].rfind([';', '}']).unwrap_or(0);
+                let end = text[at..].find([';', '{']).map_or(text.len(), |end| at + end);
+                text[start..end].contains("deprecated")
+            })
+    }
+
     /// What stands before the body of the function, since the declaration before it.
     fn declaration(&self) -> &str {
         self.suite.program.declaration(self.suite.function)
@@ -185,6 +202,9 @@ impl<'a> File<'a> {
         }
         for name in macros::hiding(self, body) {
             let _ = writeln!(out, "#undef {name}");
+        }
+        if macros::hides_errno(self, body) {
+            out.push_str("#undef errno\n#define errno (*__errno_location())\n");
         }
         for name in self.only_inline() {
             let _ = writeln!(out, "extern __typeof__({name}) {name}; /* inline, and defined nowhere else */");

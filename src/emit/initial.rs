@@ -107,14 +107,26 @@ impl Initial<'_> {
             return Some(text);
         }
         let used: Vec<u64> = (0..len).filter(|index| is_used(content, at + index * size, size)).collect();
-        let end = used.last().map_or(len.min(1), |last| last + 1);
+        let Some(end) = used.last().map(|last| last + 1) else { return Some(braces(Vec::new())) };
         let is_sparse = end > MOST_LISTED && end > used.len() as u64 * 4;
         let mut items = Vec::new();
         for index in if is_sparse { used } else { (0..end).collect() } {
             let item = self.write(&format!("{place}[{index}]"), of, content, at + index * size)?;
+            let item = self.nested(of, item);
             items.push(if is_sparse { format!("[{index}] = {item}") } else { item });
         }
         Some(braces(items))
+    }
+
+    /// An initialiser as it stands within another one: compilers want all braces of `{0}` there.
+    pub(super) fn nested(&self, ty: CTypeId, value: String) -> String {
+        if value == "{0}" { zero(self.program, ty) } else { value }
+    }
+
+    /// The same for an array.
+    pub(super) fn nested_array(&self, of: CTypeId, value: String) -> String {
+        let first = || zero(self.program, of);
+        if value == "{0}" && is_aggregate(self.program, of) { format!("{{{}}}", first()) } else { value }
     }
 
     /// Whether a member holds anything but zeros, which it has without being named.
@@ -170,6 +182,35 @@ fn slice(content: &Content, at: u64, size: u64) -> Option<&[u8]> {
 
 fn braces(items: Vec<String>) -> String {
     if items.is_empty() { "{0}".to_owned() } else { format!("{{{}}}", items.join(", ")) }
+}
+
+/// The initialiser of a structure, a union or an array that is zero, with all its braces.
+fn zero(program: &Program, ty: CTypeId) -> String {
+    match program.ctypes.get(ty) {
+        CType::Array { of, .. } if is_aggregate(program, *of) => format!("{{{}}}", zero(program, *of)),
+        CType::Record(record) => match first_named(program, *record) {
+            Some(field) if is_aggregate(program, field.ty) => {
+                format!("{{.{} = {}}}", field.name, zero(program, field.ty))
+            }
+            Some(field) if field.name != program.ctypes.records[*record].fields[0].name => {
+                format!("{{.{} = 0}}", field.name)
+            }
+            _ => "{0}".to_owned(),
+        },
+        _ => "{0}".to_owned(),
+    }
+}
+
+fn is_aggregate(program: &Program, ty: CTypeId) -> bool {
+    matches!(program.ctypes.get(ty), CType::Record(_) | CType::Array { len: Some(1..), .. })
+}
+
+/// The first member with a name, which may be one of an anonymous member.
+fn first_named(program: &Program, record: RecordId) -> Option<&Field> {
+    program.ctypes.records[record].fields.iter().find_map(|field| match program.ctypes.get(field.ty) {
+        CType::Record(inner) if field.name.is_empty() => first_named(program, *inner),
+        _ => (!field.name.is_empty()).then_some(field),
+    })
 }
 
 fn is_zero(item: &str) -> bool {

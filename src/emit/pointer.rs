@@ -17,6 +17,8 @@ pub(super) struct Object {
     pub(super) element_size: u64,
     /// How it is declared.
     pub(super) form: Form,
+    /// Whether it has room behind its elements: something points there, which must not be to another object.
+    pub(super) spare: bool,
 }
 
 /// How an object is declared.
@@ -71,6 +73,17 @@ impl<'a> Addresses<'a> {
         Addresses { objects, places: objects_at.chain(globals_at).collect() }
     }
 
+    /// Only that of the object or global which a pointer is known to lead into, wherever it comes to lie.
+    pub(super) fn only(&self, target: Option<PointerTarget>) -> Addresses<'a> {
+        let is_same = |place: &PointerTarget| match (*place, target) {
+            (PointerTarget::Object(a, _), Some(PointerTarget::Object(b, _))) => a == b,
+            (PointerTarget::Global(a, _), Some(PointerTarget::Global(b, _))) => a == b,
+            _ => false,
+        };
+        let places = self.places.iter().filter(|(_, _, place)| is_same(place)).copied();
+        Addresses { objects: self.objects, places: places.collect() }
+    }
+
     /// What an address leads to; inside an object rather than just behind one.
     pub(super) fn target(&self, address: u64) -> Option<PointerTarget> {
         let within = |&&(at, size, _): &&(u64, u64, PointerTarget)| at != 0 && address >= at && address - at < size;
@@ -89,13 +102,18 @@ impl<'a> Addresses<'a> {
 /// run.
 const SYSTEM: std::ops::Range<u64> = 0x5000_0000_0000..0x8000_0000_0000;
 
+/// Whether a number may be the address of something that the system placed.
+pub fn is_address(number: u64) -> bool {
+    SYSTEM.contains(&number)
+}
+
 impl Addresses<'_> {
     /// Whether some bytes of an object are part of an address: of any where pointers are aligned, of a place of the test
     /// elsewhere.
     pub(super) fn overlap(&self, bytes: &[u8], at: u64, size: u64) -> bool {
         let word = |start: u64| bytes.get(start as usize..)?.first_chunk().map(|word| u64::from_le_bytes(*word));
         let mut starts = at.saturating_sub(7).min(at / 8 * 8)..at + size;
-        let is_any = |start: u64, word: u64| start.is_multiple_of(8) && SYSTEM.contains(&word);
+        let is_any = |start: u64, word: u64| start.is_multiple_of(8) && is_address(word);
         starts.any(|start| word(start).is_some_and(|word| is_any(start, word) || self.target(word).is_some()))
     }
 }

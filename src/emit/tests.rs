@@ -381,7 +381,8 @@ fn mocks_and_function_pointers() {
         int f(int (*g)(int), int n) { int s = 0; while (n-- > 0) s += g(sensor(n, \"a\")); tell(s); return s + (int)level(); }",
     );
     let id = |name: &str| subject.function(name);
-    let call = |function, result| StubCall { function, result, outputs: Vec::new(), is_allocation: false };
+    let call =
+        |function, result| StubCall { function, result, outputs: Vec::new(), leads: Vec::new(), is_allocation: false };
     let mut input = arguments(vec![pointer(PointerTarget::Function(id("twice"))), int(2)]);
     input.stubs = vec![
         call(id("sensor"), int(4)),

@@ -199,6 +199,7 @@ pub fn input(program: &Program, raw: &Raw) -> Option<Input> {
             function: reader.function(&stub.function)?,
             result: reader.content(&stub.result)?,
             outputs: outputs.collect::<Option<_>>()?,
+            leads: Vec::new(),
             is_allocation: stub.is_allocation,
         });
     }

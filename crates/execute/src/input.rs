@@ -22,6 +22,9 @@ pub struct Input {
     /// What volatile memory held whenever it was read, for places where that is not just what was there: all readings of
     /// these, in their order.
     pub readings: Vec<Reading>,
+    /// Where pointers lead that lie in objects and globals afterwards, each with the place where it lies: all that are
+    /// known to lead into objects and globals of the input. `None` if nothing is known of that.
+    pub after: Option<Vec<(PointerTarget, PointerTarget)>>,
 }
 
 impl Input {
@@ -112,6 +115,9 @@ pub struct StubCall {
     pub result: Content,
     /// What it wrote through pointer arguments: the position of the parameter, and the bytes.
     pub outputs: Vec<(usize, Content)>,
+    /// Where pointers lead that it was called with, as far as that is known: the position of the parameter, and the
+    /// place.
+    pub leads: Vec<(usize, PointerTarget)>,
     /// Whether it is an allocation that may fail: its result is one byte, which is 1 if it did; otherwise the real
     /// function is called.
     pub is_allocation: bool,

@@ -85,7 +85,7 @@ impl Explorer<'_> {
             trace: self.trace(&path),
             news: Vec::new(),
             given: true,
-            addressed: path.state.inputs.addressed,
+            addressed: path.state.inputs.addressed || self.has_far(&path),
         }
     }
 

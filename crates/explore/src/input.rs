@@ -127,8 +127,17 @@ pub struct StubAnswer {
     pub result: Option<ObjectId>,
     /// What it writes through pointer arguments: position of the parameter, and the object that holds the bytes.
     pub outputs: Vec<(usize, ObjectId)>,
+    /// Pointers among its arguments, by the position of the parameter.
+    pub given: Vec<(usize, Pointer)>,
     /// Whether it fails, if it is an allocation, which otherwise is made.
     pub fails: Option<bool>,
+}
+
+impl StubAnswer {
+    /// That of a call that gives nothing.
+    pub fn new(function: FunctionId) -> StubAnswer {
+        StubAnswer { function, result: None, outputs: Vec::new(), given: Vec::new(), fails: None }
+    }
 }
 
 /// The input as far as the path has looked at it.
@@ -152,6 +161,8 @@ pub struct Inputs {
     pub ordered: OrdSet<ObjectId>,
     /// Whether the path depends on more of an address than that.
     pub addressed: bool,
+    /// Where in their objects pointers led that were ordered: far away, addresses decide.
+    pub near: OrdSet<TermId>,
     /// How many variables of each name there are.
     named: OrdMap<String, u32>,
 }

@@ -60,6 +60,7 @@ use crate::strategy::{DepthFirst, Directed, Strategy};
 use crate::tally::Tally;
 
 pub use crate::start::{Precondition, Unusable};
+pub use crate::step::library::is_known;
 
 /// Steps the solver may spend on an open branch at first.
 const FIRST_STEPS: u64 = 200_000;
@@ -498,6 +499,7 @@ impl<'p> Explorer<'p> {
             _ if path.state.guard => return Next::Continue,
             _ => {}
         }
+        self.bring_all_near(&mut path);
         self.trim(&mut path);
         let trace = self.trace(&path);
         let news = self.covered(&trace, &end);

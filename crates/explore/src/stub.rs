@@ -1,11 +1,13 @@
 //! Which functions are stubs: those without a body that exploration does not know by name.
 //!
 //! What a stub returns, and what it writes behind its pointer arguments, is part of the input, call by call. Output
-//! functions whose result nobody looks at are neither: they run for real and do not influence the path.
+//! functions whose result nobody looks at, and that are given no pointers which might not lead to text, are neither: they
+//! run for real and do not influence the path.
 
 use clew_execute::native::never_returns;
 use clew_ir::{
     CALLBACK, CType, CTypeId, Callee, FunctionId, GlobalId, InstKind, Operand, Program, Symbol, TempId, TerminatorKind,
+    Type,
 };
 use std::collections::BTreeSet;
 
@@ -40,7 +42,7 @@ impl Stubs {
     /// The stubs of a program; functions the options call real are none.
     pub fn of(program: &Program, config: &Config) -> Stubs {
         let is_in = |names: &[String], name: &str| names.iter().any(|other| other == name);
-        let used = used_results(program);
+        let (used, reading) = (used_results(program), given_pointers(program));
         let mut stubs = Stubs { endless: never_returns(program), ..Stubs::default() };
         for id in mentioned(program) {
             let function = &program.functions[id];
@@ -54,7 +56,7 @@ impl Stubs {
                 }
                 continue;
             }
-            if SILENT.contains(&name) && !used.contains(&id) && !is_wanted {
+            if SILENT.contains(&name) && !used.contains(&id) && !reading.contains(&id) && !is_wanted {
                 stubs.silent.insert(id);
             } else {
                 stubs.answering.insert(id);
@@ -135,6 +137,23 @@ fn mentioned(program: &Program) -> BTreeSet<FunctionId> {
 fn instructions(program: &Program) -> impl Iterator<Item = &InstKind> {
     let blocks = program.functions.values().flat_map(|function| function.blocks.values());
     blocks.flat_map(|block| &block.insts).map(|inst| &inst.kind)
+}
+
+/// Functions that are called with a pointer which the code computes, or reads from somewhere.
+fn given_pointers(program: &Program) -> BTreeSet<FunctionId> {
+    let mut found = BTreeSet::new();
+    for function in program.functions.values() {
+        let is_pointer =
+            |arg: &Operand| matches!(arg, Operand::Temp(temp) if function.temps[*temp].ty == Type::Pointer);
+        for inst in function.blocks.values().flat_map(|block| &block.insts) {
+            if let InstKind::Call { callee: Callee::Direct(callee), args, .. } = &inst.kind
+                && args.iter().any(is_pointer)
+            {
+                found.insert(*callee);
+            }
+        }
+    }
+    found
 }
 
 /// Functions of which some caller uses the result.

@@ -28,6 +28,7 @@ mod float;
 mod global;
 mod init;
 mod link;
+mod order;
 mod overflow;
 mod place;
 mod register;

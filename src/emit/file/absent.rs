@@ -5,17 +5,19 @@
 
 use super::File;
 use clew_execute::native::is_missing;
+use clew_explore::is_known;
 use std::fmt::Write;
 
 /// Makes what is missing weak, if the source hides anything.
 pub(super) fn write(file: &File<'_>, out: &mut String) {
     let program = file.suite.program;
-    if !program.sources.units.values().any(|unit| unit.text.contains("visibility(")) {
+    if !program.sources.units.values().any(|unit| unit.text.contains("visibility")) {
         return;
     }
     let is_mocked = |id| file.mocks.iter().any(|mock| mock.function == id);
     let functions = program.functions.iter().filter(|(id, function)| {
-        !function.is_defined() && !function.span.is_none() && !program.is_library(*id) && !is_mocked(*id)
+        let is_there = function.is_defined() || program.is_library(*id) || is_known(&function.name);
+        !is_there && !function.span.is_none() && !is_mocked(*id)
     });
     let names: Vec<&str> = functions.map(|(_, function)| function.name.as_str()).collect();
     // A definition further down may be weak as well.

@@ -5,7 +5,8 @@ use super::mocks::{Count, Feed, Mock, parameters};
 use super::test::Body;
 use crate::emit::assertion::{Assertion, Change};
 use crate::emit::framework::fill;
-use crate::emit::spell;
+use crate::emit::pointer::address;
+use crate::emit::{literal, spell};
 use clew_analyze::reach::reach;
 use clew_execute::{Content, StubCall};
 use clew_ir::CType;
@@ -48,7 +49,9 @@ impl Body<'_> {
         let mut values = Vec::new();
         if let Some(returns) = mock.returns.filter(|_| !matches!(mock.feed, Feed::Failures(_))) {
             for call in calls {
-                values.push(self.initial().write("", returns, &call.result, 0)?);
+                let mut initial = self.initial();
+                let value = initial.write("", returns, &call.result, 0)?;
+                values.push(initial.nested(returns, value));
             }
         }
         match &mock.feed {
@@ -94,7 +97,7 @@ impl Body<'_> {
         let ctypes = &self.program.ctypes;
         let CType::Function { params, .. } = ctypes.get(self.program.functions[call.function].ty) else { return None };
         if param > params.len() {
-            return raw(content);
+            return self.raw(content);
         }
         let CType::Pointer(pointee) = *ctypes.get(*params.get(param)?) else { return None };
         let (bytes, size) = (content.bytes.len() as u64, ctypes.size_of(pointee, self.program.target.pointer_bytes()));
@@ -102,15 +105,51 @@ impl Body<'_> {
         let braced = |value: String| if value.starts_with('{') { value } else { format!("{{{value}}}") };
         match size {
             Some(size) if size == bytes => {
-                let value = self.initial().write("", pointee, content, 0)?;
-                Some(format!("{{&({}){}, {bytes}}}", ty("")?, braced(value)))
+                let mut initial = self.initial();
+                let value = initial.write("", pointee, content, 0)?;
+                Some(format!("{{&({}){}, {bytes}}}", ty("")?, braced(initial.nested(pointee, value))))
             }
             Some(size) if size > 0 && bytes % size == 0 => {
-                let value = self.initial().array("", pointee, bytes / size, content, 0)?;
+                let mut initial = self.initial();
+                let value = initial.array("", pointee, bytes / size, content, 0)?;
+                let value = initial.nested_array(pointee, value);
                 Some(format!("{{({}){}, {bytes}}}", ty(&format!("[{}]", bytes / size))?, braced(value)))
             }
-            _ => raw(content),
+            _ => self.raw(content),
         }
+    }
+
+    /// What is written where nothing is known of its type: a number if it is as large as one, otherwise bytes, or
+    /// pointers if there are some among them. Pointers at odd places have no such spelling.
+    fn raw(&self, content: &Content) -> Option<String> {
+        if !content.pointers.is_empty() {
+            return self.raw_pointers(content);
+        }
+        let items: Vec<String> = content.bytes.iter().map(u8::to_string).collect();
+        Some(match <[u8; 4]>::try_from(content.bytes.as_slice()) {
+            Ok(bytes) => format!("{{&(int){{{}}}, 4}}", i32::from_ne_bytes(bytes)),
+            Err(_) => format!("{{(unsigned char []){{{}}}, {}}}", items.join(", "), items.len()),
+        })
+    }
+
+    fn raw_pointers(&self, content: &Content) -> Option<String> {
+        let ctypes = &self.program.ctypes;
+        let void = ctypes.types.iter().find(|(_, ty)| matches!(ty, CType::Void)).map(|(id, _)| id)?;
+        let width = self.program.target.pointer_bytes() as usize;
+        let is_even = content.pointers.iter().all(|pointer| pointer.at.is_multiple_of(width as u64));
+        if !is_even || !content.bytes.len().is_multiple_of(width) {
+            return None;
+        }
+        let items = content.bytes.chunks(width).enumerate().map(|(index, word)| {
+            match content.pointers.iter().find(|pointer| pointer.at == (index * width) as u64) {
+                Some(pointer) => {
+                    let address = address(self.program, &self.objects, &self.renamed, pointer.target, void);
+                    format!("(void *){address}")
+                }
+                None => format!("(void *){:#x}uL", literal::integer(word)),
+            }
+        });
+        Some(format!("{{(void *[]){{{}}}, {}}}", items.collect::<Vec<_>>().join(", "), content.bytes.len()))
     }
 
     /// Assertions that mocks were called as often as the test says, and with what.
@@ -130,7 +169,8 @@ impl Body<'_> {
         self.check_arguments();
     }
 
-    /// Assertions about what mocks were called with, in the order of the calls.
+    /// Assertions about what mocks were called with, in the order of the calls. A pointer that ran out of its object may
+    /// have come to another one, which says nothing.
     fn check_arguments(&mut self) {
         let mut assertions = Vec::new();
         let addresses = self.addresses();
@@ -143,8 +183,14 @@ impl Body<'_> {
             else {
                 continue;
             };
+            let mut answers = self.test.input.stubs.iter().filter(|answer| answer.function == call.function);
+            let leads = answers.nth(number).map_or(&[][..], |answer| &answer.leads);
             for ((position, bytes), (_, member)) in call.arguments.iter().zip(&log.members) {
-                let change = Change { program: self.program, before: None, after: bytes, addresses: &addresses };
+                let lead = leads.iter().find(|(other, _)| other == position).map(|(_, target)| *target);
+                let is_pointer = matches!(self.program.ctypes.get(params[*position]), CType::Pointer(_));
+                let known = if is_pointer { addresses.only(lead) } else { addresses.clone() };
+                let change =
+                    Change { program: self.program, before: None, after: bytes, addresses: &known, known: None };
                 let place = format!("{}[{number}].{member}", log.name);
                 assertions.extend(change.assertions(&place, params[*position], 0));
             }
@@ -152,17 +198,6 @@ impl Body<'_> {
         drop(addresses);
         self.assert(&assertions);
     }
-}
-
-/// What is written where nothing is known of its type: a number if it is as large as one, otherwise bytes. Addresses
-/// have no such spelling.
-fn raw(content: &Content) -> Option<String> {
-    let items: Vec<String> = content.bytes.iter().map(u8::to_string).collect();
-    let literal = match <[u8; 4]>::try_from(content.bytes.as_slice()) {
-        Ok(bytes) => format!("{{&(int){{{}}}, 4}}", i32::from_ne_bytes(bytes)),
-        Err(_) => format!("{{(unsigned char []){{{}}}, {}}}", items.join(", "), items.len()),
-    };
-    content.pointers.is_empty().then_some(literal)
 }
 
 /// The number that a call of a stub sets `errno` to.

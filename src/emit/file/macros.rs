@@ -14,6 +14,16 @@ pub(super) fn hiding(file: &File<'_>, body: &str) -> BTreeSet<String> {
     let called = file.called();
     let known = names::all(file.suite.program);
     let named: BTreeSet<&str> = identifiers(body).filter(|name| known.contains(*name)).chain([&*called]).collect();
+    of_source(file, &named)
+}
+
+/// Whether a text that looks at `errno` would look at something else.
+pub(super) fn hides_errno(file: &File<'_>, body: &str) -> bool {
+    identifiers(body).any(|name| name == "errno") && !of_source(file, &BTreeSet::from(["errno"])).is_empty()
+}
+
+/// Those of some names for which a file of the source defines a macro.
+fn of_source(file: &File<'_>, named: &BTreeSet<&str>) -> BTreeSet<String> {
     let unit = file.suite.program.functions[file.suite.function].span.unit;
     let files = file.suite.program.sources.units.get(unit).into_iter().flat_map(|unit| &unit.files);
     let texts = files.filter(|file| !is_of_system(file)).filter_map(|file| std::fs::read(file).ok());

@@ -199,12 +199,26 @@ pub(super) fn rename(file: &File<'_>, out: &mut String) {
     }
 }
 
-/// Ends what [`rename`] began.
-pub(super) fn rename_no_more(file: &File<'_>, out: &mut String) {
-    let functions = renamed(file).into_keys().map(|id| &file.suite.program.functions[id]);
-    for function in functions.filter(|function| !function.is_left_out()) {
-        let _ = writeln!(out, "#undef {}", function.name);
+/// Ends what [`rename`] began, and declares the real functions that the test file calls itself.
+pub(super) fn rename_no_more(file: &File<'_>, out: &mut String, texts: &[&str]) {
+    let program = file.suite.program;
+    let endless = clew_execute::native::never_returns(program);
+    for id in renamed(file).into_keys().filter(|id| !program.functions[*id].is_left_out()) {
+        let name = &program.functions[id].name;
+        let _ = writeln!(out, "#undef {name}");
+        if texts.iter().any(|text| calls(text, name))
+            && let Some(head) = body::head(program, id, name)
+        {
+            let attribute = if endless.contains(&id) { " __attribute__((noreturn))" } else { "" };
+            let _ = writeln!(out, "extern {head}{attribute};");
+        }
     }
+}
+
+/// Whether a text calls a function by its very name.
+fn calls(text: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(&format!("{name}(")).any(|(at, _)| !text[..at].ends_with(is_word))
 }
 
 /// The mocks that have another name than what they stand for.

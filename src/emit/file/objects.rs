@@ -37,7 +37,11 @@ pub(super) fn may_be_freed(suite: &Suite<'_>) -> bool {
 
 /// How the objects of an input are declared.
 pub(super) fn objects(program: &Program, input: &Input, frees: bool, names: &mut Names<'_>) -> Vec<Object> {
-    let mut objects: Vec<Object> = input.objects.iter().map(|given| object(program, given, frees, names)).collect();
+    let pointers = input.contents().flat_map(|content| &content.pointers);
+    let ends: BTreeSet<usize> = pointers.filter_map(|pointer| end_of(input, pointer.target)).collect();
+    let given = input.objects.iter().enumerate();
+    let mut objects: Vec<Object> =
+        given.map(|(index, given)| object(program, given, frees, ends.contains(&index), names)).collect();
     let mut next = 0u64;
     for (object, given) in objects.iter_mut().zip(&input.objects) {
         if let Form::Ordered(at) = &mut object.form {
@@ -48,7 +52,13 @@ pub(super) fn objects(program: &Program, input: &Input, frees: bool, names: &mut
     objects
 }
 
-fn object(program: &Program, given: &InputObject, frees: bool, names: &mut Names<'_>) -> Object {
+/// The object that a pointer leads just behind.
+fn end_of(input: &Input, target: PointerTarget) -> Option<usize> {
+    let PointerTarget::Object(index, at) = target else { return None };
+    (at > 0 && at as usize == input.objects[index].content.bytes.len()).then_some(index)
+}
+
+fn object(program: &Program, given: &InputObject, frees: bool, spare: bool, names: &mut Names<'_>) -> Object {
     let element_size = program.ctypes.size_of(given.element, program.target.pointer_bytes()).unwrap_or(0);
     let ctypes = &program.ctypes;
     let spelled = spell::declare(ctypes, given.element, "").is_some();
@@ -63,10 +73,10 @@ fn object(program: &Program, given: &InputObject, frees: bool, names: &mut Names
         }
         (true, true) => Form::Heap,
         // Text is an array even if it is empty.
-        (true, false) if given.count == 1 && !spell::is_char(&program.ctypes, given.element) => Form::Single,
+        (true, false) if given.count == 1 && !spare && !spell::is_char(ctypes, given.element) => Form::Single,
         (true, false) => Form::Array,
     };
-    Object { name: names.take(&short(&given.name)), element: given.element, element_size, form }
+    Object { name: names.take(&short(&given.name)), element: given.element, element_size, form, spare }
 }
 
 /// The name of an object after the way to it, such as `list_next_3` for `list[0].next[0].next[0].next`.
@@ -102,10 +112,12 @@ pub(super) fn declare(program: &Program, objects: &[Object], renamed: &Renamed, 
             continue;
         }
         let element = spell::unqualified(&program.ctypes, object.element);
-        let declared = spell::declare(&program.ctypes, element, &format!("*{}", object.name))?;
+        let is_array = matches!(program.ctypes.get(element), CType::Array { .. });
+        let star = if is_array { format!("(*{})", object.name) } else { format!("*{}", object.name) };
+        let declared = spell::declare(&program.ctypes, element, &star)?;
         if let Form::Placed(residue) = object.form {
-            let (room, size) =
-                (format!("{}_room", object.name), u64::from(residue) + object.element_size * given.count);
+            let room = format!("{}_room", object.name);
+            let size = u64::from(residue) + object.element_size * given.count + u64::from(object.spare);
             lines.push(format!("unsigned char {room}[{}] __attribute__((aligned({RESIDUES}))) = {{0}};", size.max(1)));
             lines.push(format!("{declared} = (void *)({room} + {residue});"));
             continue;
@@ -141,7 +153,7 @@ fn shared_room(objects: &[Object], input: &Input, lines: &mut Vec<String>) -> Op
     let (mut name, mut size) = (String::new(), 1);
     for (object, given) in objects.iter().zip(&input.objects).filter(|(_, given)| given.ordered) {
         let Form::Ordered(at) = object.form else { return None };
-        size = size.max(at + object.element_size * given.count);
+        size = size.max(at + object.element_size * given.count + u64::from(object.spare));
         name = if name.is_empty() { format!("{}_room", object.name) } else { name };
     }
     if !name.is_empty() {
@@ -187,8 +199,14 @@ fn define(program: &Program, object: &Object, given: &InputObject, initial: &mut
         }
         Form::Array => {
             let value = initial.array(name, object.element, count, content, 0)?;
-            let declared = definition(program, object.element, &format!("{name}[{}]", count.max(1)), &value)?;
-            declared + if count == 0 { " /* no element of it may be accessed */" } else { "" }
+            let length = count.max(1) + u64::from(object.spare);
+            let declared = definition(program, object.element, &format!("{name}[{length}]"), &value)?;
+            let note = match (count, object.spare) {
+                (0, _) => " /* no element of it may be accessed */",
+                (_, true) => " /* the last element is only there to be pointed to */",
+                _ => "",
+            };
+            declared + note
         }
         Form::Heap | Form::Placed(_) | Form::Ordered(_) if count == 0 => return Some(Vec::new()),
         Form::Heap | Form::Placed(_) | Form::Ordered(_) => {
@@ -209,7 +227,8 @@ fn define(program: &Program, object: &Object, given: &InputObject, initial: &mut
         Form::Bytes | Form::HeapBytes => {
             // Compilers know how large a `va_list` is.
             let least = if program.ctypes.is_va_list_record(object.element) { object.element_size } else { 1 };
-            let (items, size) = (bytes(content), content.bytes.len().max(least as usize));
+            let spare = usize::from(object.spare && object.form == Form::Bytes);
+            let (items, size) = (bytes(content), (content.bytes.len() + spare).max(least as usize));
             for stored in &content.pointers {
                 let target = address(program, initial.objects, initial.renamed, stored.target, given.element);
                 let at = stored.at;
@@ -227,7 +246,7 @@ fn define(program: &Program, object: &Object, given: &InputObject, initial: &mut
 }
 
 /// The bytes of an object as an initialiser; long stretches of zeros are left out.
-fn bytes(content: &Content) -> String {
+pub(super) fn bytes(content: &Content) -> String {
     let (mut items, mut next) = (Vec::new(), 0);
     for (at, byte) in content.bytes.iter().enumerate().filter(|(_, byte)| **byte != 0) {
         if at - next > MOST_ZEROS {

@@ -3,13 +3,15 @@
 use super::{File, comment, globals, mocks, objects};
 use crate::emit::assertion::{Assertion, Change};
 use crate::emit::expectation::Expectation;
+use crate::emit::express::is_expressible;
 use crate::emit::framework::{Case, Plan};
 use crate::emit::initial::{Initial, definition};
 use crate::emit::names::Names;
-use crate::emit::pointer::{Addresses, Form, Object, Renamed};
+use crate::emit::pointer::{Addresses, Form, Object, Renamed, address};
 use crate::emit::{Test, spell, words};
 use clew_execute::{Content, InputObject, PointerTarget, StoredPointer};
-use clew_ir::{CType, GlobalId, Param, ParamKind, Program, Symbol};
+use clew_ir::{CType, Global, GlobalId, Param, ParamKind, Program, Symbol};
+use std::collections::BTreeMap;
 
 /// A variable of which more parts are set is set as a whole.
 const MOST_PARTS: usize = 4;
@@ -75,6 +77,10 @@ impl Body<'_> {
             }
             let global = &self.program.globals[*id];
             let (name, ctypes) = (&global.name, &self.program.ctypes);
+            if !is_expressible(self.program, global.ty, 1, content) {
+                self.set_bytes(global, content);
+                continue;
+            }
             let before = initial_content(self.program, *id);
             let parts = self.initial().assignments(name, global.ty, content, &before, 0);
             let is_constant = global.is_const || !objects::is_assignable(self.program, global.ty);
@@ -102,6 +108,18 @@ impl Body<'_> {
             });
         }
         Some(())
+    }
+
+    /// Sets a variable byte by byte: it holds something else than its type says.
+    fn set_bytes(&mut self, global: &Global, content: &Content) {
+        let (place, size) = (globals::place(self.program, global), content.bytes.len());
+        let items = objects::bytes(content);
+        self.lines.push(format!("__builtin_memcpy({place}, (unsigned char [{size}]){{{items}}}, {size});"));
+        for StoredPointer { at, target } in &content.pointers {
+            let target = address(self.program, &self.objects, &self.renamed, *target, global.ty);
+            let pointer = format!("(void *[]){{(void *)({target})}}");
+            self.lines.push(format!("__builtin_memcpy((char *){place} + {at}, {pointer}, sizeof(void *));"));
+        }
     }
 
     /// A writer of initialisers for what comes after all objects.
@@ -181,7 +199,8 @@ impl Body<'_> {
         }
         let ty = spell::unqualified(&program.ctypes, *returns);
         let addresses = self.addresses();
-        let change = Change { program, before: None, after: &self.test.observation.result, addresses: &addresses };
+        let after = &self.test.observation.result;
+        let change = Change { program, before: None, after, addresses: &addresses, known: None };
         let assertions = change.assertions("result", ty, 0);
         if assertions.is_empty() {
             return self.lines.push(format!("{call};"));
@@ -197,10 +216,12 @@ impl Body<'_> {
     fn check_objects(&mut self) {
         let (addresses, program) = (self.addresses(), self.program);
         let after = &self.test.observation.objects;
+        let known: Vec<Option<BTreeMap<u64, PointerTarget>>> =
+            (0..after.len()).map(|index| self.known(PointerTarget::Object(index, 0))).collect();
         let objects = || self.objects.iter().zip(&self.test.input.objects).zip(after);
-        let changed = objects().flat_map(|((object, given), after)| {
-            let change = Change { program, before: Some(&given.content), after, addresses: &addresses };
-            object_assertions(change, object, given)
+        let changed = objects().zip(&known).flat_map(|(((object, given), after), known)| {
+            let (before, known) = (Some(&given.content), known.as_ref());
+            object_assertions(Change { program, before, after, addresses: &addresses, known }, object, given)
         });
         let mut assertions: Vec<Assertion> = changed.collect();
         if assertions.is_empty() && self.test.observation.result.is_empty() {
@@ -210,10 +231,22 @@ impl Body<'_> {
             };
             let unchanged = objects().filter(|((object, given), _)| may_change(object, given));
             assertions.extend(unchanged.flat_map(|((object, given), after)| {
-                object_assertions(Change { program, before: None, after, addresses: &addresses }, object, given)
+                let change = Change { program, before: None, after, addresses: &addresses, known: None };
+                object_assertions(change, object, given)
             }));
         }
         self.assert(&assertions);
+    }
+
+    /// Where pointers lead that lie in an object or a global afterwards, by their offset, if that is known.
+    fn known(&self, holder: PointerTarget) -> Option<BTreeMap<u64, PointerTarget>> {
+        let after = self.test.input.after.as_ref()?;
+        let within = |place: PointerTarget| match (place, holder) {
+            (PointerTarget::Object(a, at), PointerTarget::Object(b, _)) if a == b => Some(at as u64),
+            (PointerTarget::Global(a, at), PointerTarget::Global(b, _)) if a == b => Some(at as u64),
+            _ => None,
+        };
+        Some(after.iter().filter_map(|(place, target)| Some((within(*place)?, *target))).collect())
     }
 
     fn check_globals(&mut self) {
@@ -226,7 +259,8 @@ impl Body<'_> {
             let global = &self.program.globals[id];
             let set = self.test.input.globals.iter().find(|(set, _)| *set == id);
             let before = set.map_or_else(|| initial_content(self.program, id), |(_, content)| content.clone());
-            let change = Change { program: self.program, before: Some(&before), after, addresses: &addresses };
+            let (program, known) = (self.program, self.known(PointerTarget::Global(id, 0)));
+            let change = Change { program, before: Some(&before), after, addresses: &addresses, known: known.as_ref() };
             assertions.extend(change.assertions(&global.name, global.ty, 0));
         }
         self.assert(&assertions);

@@ -39,3 +39,39 @@ struct aligned { alignas(16) char bytes[3]; int n; };
 int lined_up(struct aligned *a) {
     return a->n == 2 && a->bytes[2] == 'x';
 }
+
+/* Zeros within initialisers, with all their braces. */
+union scalar {
+    int whole;
+    double broken;
+};
+
+struct value {
+    union scalar is;
+    long tag;
+};
+
+struct group {
+    struct {
+        int left, right;
+    };
+    struct value values[2];
+};
+
+struct value evaluate(int step);
+
+int values(int n, const struct value *given, const struct group *groups) {
+    struct value first = evaluate(n), second = evaluate(n + 1);
+    if (first.tag == 0 && second.tag == 3 && given[1].tag == 4)
+        return groups[0].left == groups[2].values[1].tag;
+    return groups[1].values[1].is.whole == 7;
+}
+
+int fill(struct value *value, struct value *further);
+
+int filled(int n) {
+    struct value one, two[2];
+    if (fill(&one, two) != n)
+        return -1;
+    return one.tag == n && two[0].is.whole == 3;
+}

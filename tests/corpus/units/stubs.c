@@ -70,3 +70,44 @@ int ticks(int n) {
         tick(i, (long)i * 3);
     return ready() == n;
 }
+
+/* Variable arguments through which pointers are written. */
+struct number {
+    int used, sign;
+    int *digits;
+};
+
+int make_numbers(struct number *first, ...);
+int add(const struct number *a, struct number *sum);
+
+int odd_sum(const struct number *a) {
+    struct number one, two;
+    if (make_numbers(&one, &two, (void *)0) != 0)
+        return -1;
+    if (add(a, &two) != 0)
+        return -2;
+    return two.used > 0 && two.digits[0] % 2 != 0;
+}
+
+/* A function that may write over a part of a pointer. */
+struct repository {
+    int kind;
+};
+
+struct builder {
+    struct repository *repository;
+    int entries;
+};
+
+struct builder *make_builder(void);
+void release(void *object);
+
+int built(struct repository *repository) {
+    struct builder *builder = make_builder();
+    if (!builder)
+        return -1;
+    builder->repository = repository;
+    builder->entries = 3;
+    release(builder);
+    return 0;
+}

@@ -5,7 +5,7 @@
 
 use super::error::BuildError;
 use super::options::Options;
-use super::symbol::Symbols;
+use super::symbol::{Symbols, is_unavailable};
 use crate::variadic::sequences;
 use clew_ir::{
     CType, CTypeId, CTypes, FloatKind, FunctionId, Global, GlobalId, GlobalKind, InstKind, Linkage, ParamKind, Program,
@@ -191,6 +191,9 @@ pub(super) fn rooms(program: &Program) -> Vec<&str> {
 /// The function that calls a function under test.
 fn call(program: &Program, number: usize, id: FunctionId) -> Result<String, BuildError> {
     let function = &program.functions[id];
+    if is_unavailable(program, id) {
+        return Err(BuildError::Unsupported(format!("`{}` is declared as unavailable", function.name)));
+    }
     let mut out = format!("static void __clew_run_{number}(unsigned char **__clew_from) {{\n");
     let params: Vec<CTypeId> = c_params(program, id);
     for (index, ty) in params.iter().enumerate() {

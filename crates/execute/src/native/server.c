@@ -309,8 +309,8 @@ static int reserve_room(const struct block *blocks, uint32_t count) {
    alignments, and so are pages. */
 static unsigned char *place_object(uint32_t index, const struct block *block) {
     uint64_t residue = residue_of(block);
-    if (is_in_heap(block))
-        return (unsigned char *)allocate(block->size + residue) + residue;
+    if (is_in_heap(block)) /* an allocator of the program's own may be small */
+        return (unsigned char *)allocate(block->size + residue + (allocate == malloc ? gap : 0)) + residue;
     if (!next_place)
         return slots + index * STRIDE + (page - padded(block));
     uint64_t whole = whole_pages(padded(block));

@@ -48,7 +48,7 @@ impl Symbols {
                 symbols.globals.insert(id, number);
             }
         }
-        for (id, function) in program.functions.iter() {
+        for (id, function) in program.functions.iter().filter(|(id, _)| !is_unavailable(program, *id)) {
             let is_callback = function.name.starts_with(CALLBACK);
             if is_callback
                 || mentioned.functions.contains(&id)
@@ -74,6 +74,11 @@ impl Symbols {
     pub(super) fn function(&self, id: FunctionId) -> Option<u32> {
         self.functions.get(&id).copied()
     }
+}
+
+/// Whether compilers refuse every mention of a function.
+pub(super) fn is_unavailable(program: &Program, id: FunctionId) -> bool {
+    program.declaration(id).contains("unavailable")
 }
 
 /// Whether a program surely names nothing that another one defines: neither a function nor a variable of the C library.

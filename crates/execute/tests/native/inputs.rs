@@ -115,7 +115,13 @@ fn stubs_answer_call_by_call() {
     let mut pair = bytes(&1.0f64.to_ne_bytes());
     pair.bytes.extend(500.0f64.to_ne_bytes());
     let mut input = arguments(vec![int(3)]);
-    let call = |function, result: Content| StubCall { function, result, outputs: Vec::new(), is_allocation: false };
+    let call = |function, result: Content| StubCall {
+        function,
+        result,
+        outputs: Vec::new(),
+        leads: Vec::new(),
+        is_allocation: false,
+    };
     input.stubs = vec![call(sensor, int(4)), call(both, pair), call(sensor, int(2)), call(sensor, int(7))];
     assert_eq!(int_result(&native.run(&input).unwrap()), 427 + 500);
 }

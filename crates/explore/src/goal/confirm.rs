@@ -36,7 +36,7 @@ impl Explorer<'_> {
             other => other,
         };
         Some(Explored {
-            addressed: path.state.inputs.addressed,
+            addressed: path.state.inputs.addressed || self.has_far(&path),
             input: self.concrete_input(&path.state, &path.model),
             path: path.state.path.iter().copied().collect(),
             end,

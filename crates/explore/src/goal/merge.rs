@@ -102,6 +102,7 @@ impl Explorer<'_> {
         }
         to.state.inputs.addressed |= from.state.inputs.addressed;
         to.state.inputs.ordered.extend(from.state.inputs.ordered.iter().copied());
+        to.state.inputs.near.extend(from.state.inputs.near.iter().copied());
         for low in &from.state.inputs.low {
             if !to.state.inputs.low.contains(low) {
                 to.state.inputs.low.push_back(*low);

@@ -27,6 +27,7 @@ pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inpu
         numbers: numbers(inputs),
         evaluator: RefCell::new(Evaluator::new()),
         unseen: RefCell::new(Vec::new()),
+        targets: RefCell::new(BTreeMap::new()),
     };
     let mut input = Input::default();
     let mut arguments = BTreeMap::new();
@@ -48,7 +49,12 @@ pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inpu
         }
     }
     input.stubs = inputs.stubs.iter().map(|answer| builder.stub(answer)).collect();
+    for (call, answer) in input.stubs.iter_mut().zip(&inputs.stubs) {
+        let leads = answer.given.iter().filter_map(|(position, pointer)| Some((*position, builder.led_to(*pointer)?)));
+        call.leads = leads.collect();
+    }
     input.readings = builder.readings();
+    input.after = Some(builder.after());
     input.arguments = arguments.into_values().collect();
     input.objects.append(&mut builder.unseen.borrow_mut());
     input.globals.sort_by_key(|(global, _)| *global);
@@ -76,22 +82,31 @@ fn without_unreached(mut input: Input) -> Input {
         return input;
     }
     let kept = |object: usize| reached[..object].iter().filter(|reached| **reached).count();
+    let is_reached = |target: &PointerTarget| !matches!(target, PointerTarget::Object(object, _) if !reached[*object]);
+    let mut after = input.after.take().unwrap_or_default();
+    after.retain(|(place, target)| is_reached(place) && is_reached(target));
     let mut numbers = reached.iter();
     input.objects.retain(|_| *numbers.next().expect("every object has an entry"));
-    let results = input
-        .stubs
-        .iter_mut()
-        .flat_map(|call| call.outputs.iter_mut().map(|(_, content)| content).chain([&mut call.result]));
+    let mut leads = Vec::new();
+    let mut results = Vec::new();
+    for call in &mut input.stubs {
+        call.leads.retain(|(_, target)| is_reached(target));
+        leads.extend(call.leads.iter_mut().map(|(_, target)| target));
+        results.extend(call.outputs.iter_mut().map(|(_, content)| content).chain([&mut call.result]));
+    }
     let globals = input.globals.iter_mut().map(|(_, content)| content);
     let objects = input.objects.iter_mut().map(|object| &mut object.content);
     let extra = input.extra.iter_mut().map(|extra| &mut extra.content);
     let contents = input.arguments.iter_mut().chain(extra).chain(globals).chain(objects).chain(results);
     let pointers = contents.flat_map(|content| &mut content.pointers).map(|pointer| &mut pointer.target);
-    for target in pointers.chain(input.readings.iter_mut().map(|reading| &mut reading.place)) {
+    let readings = input.readings.iter_mut().map(|reading| &mut reading.place);
+    let places = after.iter_mut().flat_map(|(place, target)| [place, target]);
+    for target in pointers.chain(readings).chain(leads).chain(places) {
         if let PointerTarget::Object(object, _) = target {
             *object = kept(*object);
         }
     }
+    input.after = Some(after);
     input
 }
 
@@ -111,6 +126,8 @@ struct Builder<'a> {
     evaluator: RefCell<Evaluator>,
     /// Objects behind pointers that are not null and that nothing looked behind; numbered after the others.
     unseen: RefCell<Vec<ConcreteObject>>,
+    /// Where pointers of the input lead, by their number, as far as contents were made of them.
+    targets: RefCell<BTreeMap<u32, PointerTarget>>,
 }
 
 impl Builder<'_> {
@@ -152,6 +169,48 @@ impl Builder<'_> {
             result: answer.fails.map(failure).or(answer.result.map(content)).unwrap_or_default(),
             is_allocation: answer.fails.is_some(),
             outputs: answer.outputs.iter().map(|(position, object)| (*position, content(*object))).collect(),
+            leads: Vec::new(),
+        }
+    }
+
+    /// The pointers that lie in objects and globals at the end of the path, as far as they lead to some.
+    fn after(&self) -> Vec<(PointerTarget, PointerTarget)> {
+        let width = self.program.target.pointer_bytes();
+        let mut found = Vec::new();
+        for (id, object) in self.memory.iter() {
+            let is_there = matches!(object.origin, Origin::Global(_)) || self.numbers.contains_key(&id);
+            for (at, bytes, val) in object.cells().filter(|_| is_there) {
+                if let Val::Pointer(pointer) = val
+                    && bytes == width
+                    && let (Some(place), Some(target)) = (self.place(id, at as i64), self.led_to(pointer))
+                {
+                    found.push((place, target));
+                }
+            }
+        }
+        found
+    }
+
+    /// Where a pointer leads, if that is to an object or a global of the input.
+    fn led_to(&self, pointer: Pointer) -> Option<PointerTarget> {
+        let offset = self.bits(pointer.offset) as i64;
+        let start = match pointer.base {
+            Base::Object(object) => self.place(object, 0)?,
+            Base::Input(number) => *self.targets.borrow().get(&number)?,
+            Base::Absolute | Base::Function(_) => return None,
+        };
+        match start {
+            PointerTarget::Object(object, at) => Some(PointerTarget::Object(object, at + offset)),
+            PointerTarget::Global(global, at) => Some(PointerTarget::Global(global, at + offset)),
+            PointerTarget::Function(_) => None,
+        }
+    }
+
+    /// A place in an object, as the input says it.
+    fn place(&self, object: ObjectId, at: i64) -> Option<PointerTarget> {
+        match self.memory.get(object).origin {
+            Origin::Global(global) => Some(PointerTarget::Global(global, at)),
+            _ => Some(PointerTarget::Object(*self.numbers.get(&object)?, at)),
         }
     }
 
@@ -165,10 +224,7 @@ impl Builder<'_> {
     }
 
     fn reading(&self, reading: &VolatileReading) -> Option<Reading> {
-        let place = match self.memory.get(reading.object).origin {
-            Origin::Global(global) => PointerTarget::Global(global, reading.at as i64),
-            _ => PointerTarget::Object(*self.numbers.get(&reading.object)?, reading.at as i64),
-        };
+        let place = self.place(reading.object, reading.at as i64)?;
         let size = usize::from(reading.value.ty(self.terms).width()).div_ceil(8);
         Some(Reading { place, bytes: self.image(reading.value)[..size].to_vec() })
     }
@@ -199,7 +255,12 @@ impl Builder<'_> {
     /// Where a pointer of the input leads; `None` for null.
     fn target(&self, pointer: Pointer) -> Option<PointerTarget> {
         let Base::Input(number) = pointer.base else { unreachable!("leaves hold pointers as they were on entry") };
-        let pointer = &self.inputs.pointers[number as usize];
+        let target = self.target_of(&self.inputs.pointers[number as usize])?;
+        self.targets.borrow_mut().insert(number, target);
+        Some(target)
+    }
+
+    fn target_of(&self, pointer: &InputPointer) -> Option<PointerTarget> {
         let null = self.evaluator.borrow_mut().value(self.terms, self.model, pointer.null).bits == 1;
         let is_function = matches!(self.program.ctypes.get(pointer.pointee), CType::Function { .. });
         // Nobody looks at a function that is neither called nor compared.
@@ -208,13 +269,7 @@ impl Builder<'_> {
             return None;
         }
         match pointer.target {
-            Some(object) => {
-                let at = self.bits(pointer.at) as i64;
-                match self.memory.get(object).origin {
-                    Origin::Global(global) => Some(PointerTarget::Global(global, at)),
-                    _ => Some(PointerTarget::Object(*self.numbers.get(&object)?, at)),
-                }
-            }
+            Some(object) => self.place(object, self.bits(pointer.at) as i64),
             None => pointer.function.map(PointerTarget::Function).or_else(|| self.somewhere(pointer)),
         }
     }

@@ -234,8 +234,8 @@ impl Explorer<'_> {
     }
 }
 
-/// Whether a function is known by name.
-pub(crate) fn is_known(name: &str) -> bool {
+/// Whether a function is known by name: tests call the real one.
+pub fn is_known(name: &str) -> bool {
     const KNOWN: [&str; 15] = [
         "malloc",
         "calloc",

@@ -1,7 +1,7 @@
 //! math.h: functions that C or IEEE 754 defines exactly become terms, the others are sampled.
 //!
-//! A name is looked up without the suffix of its type (`f`, `l`) and without the underscores of the C library's own
-//! names; formats come from the arguments. Exact functions are put together from `scalar`'s operators in `exact`, those
+//! A name is looked up without the suffix of its type (`f`, `l`), and without the underscores that the C library puts before
+//! those behind macros; formats come from the arguments. Exact functions are put together from `scalar`'s operators in `exact`, those
 //! about exponents in `scale`. Transcendental functions have no exact term: see `sampled`.
 //!
 //! Not done: `errno` and exception flags stay as they are; `remquo`, `nexttoward`, `scalb` and the functions of complex
@@ -90,9 +90,15 @@ fn by_stem(stem: &str) -> Option<Exact> {
     })
 }
 
+/// Functions of the C library behind macros of math.h, whose names begin with two underscores. Other such names belong to
+/// the program, such as `__sin` in a library of its own.
+const BEHIND_MACROS: [&str; 5] = ["isnan", "isinf", "finite", "signbit", "fpclassify"];
+
 /// A name without what compilers and libraries put before it.
 fn plain(name: &str) -> &str {
-    name.strip_prefix("__builtin_").unwrap_or(name).trim_start_matches('_')
+    let is_behind_macro = |own: &&str| BEHIND_MACROS.contains(&own.strip_suffix(['f', 'l']).unwrap_or(own));
+    let library = || name.strip_prefix("__").filter(is_behind_macro);
+    name.strip_prefix("__builtin_").or_else(library).unwrap_or(name)
 }
 
 /// The exact function of a name.

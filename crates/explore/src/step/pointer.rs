@@ -10,8 +10,8 @@
 use clew_coverage::Criterion;
 use clew_execute::RESIDUES;
 use clew_ir::{CheckId, Inst, InstKind, Span};
-use clew_scalar::BinaryOp;
-use clew_solver::term::Sort;
+use clew_scalar::{BinaryOp, Value};
+use clew_solver::term::{Sort, TermId};
 
 use super::Step;
 use super::alias::{Kinship, Use};
@@ -361,8 +361,8 @@ impl Explorer<'_> {
                 Kinship::Similar | Kinship::None => Ok(self.by_place(path, op, a, b)),
             };
         }
-        self.keep_near(path, a.offset)?;
-        self.keep_near(path, b.offset)?;
+        self.keep_near(path, a.offset);
+        self.keep_near(path, b.offset);
         let op = match op {
             BinaryOp::Ult => BinaryOp::Slt,
             BinaryOp::Ule => BinaryOp::Sle,
@@ -373,19 +373,33 @@ impl Explorer<'_> {
 
     /// Keeps a pointer that is ordered within reach of its object: farther away it may wrap around, which C leaves
     /// undefined and addresses decide.
-    fn keep_near(&mut self, path: &mut Path, offset: Scalar) -> Step {
-        let width = self.program.target.pointer_width;
-        let signed = |bits: u128| clew_scalar::Value::int(width, bits).signed();
-        let is_far = |bits: u128| signed(bits).unsigned_abs() >= FARTHEST;
-        let term = match offset {
-            Scalar::Known(value) => {
-                path.state.inputs.addressed |= is_far(value.bits);
-                return Ok(());
+    fn keep_near(&mut self, path: &mut Path, offset: Scalar) {
+        match offset {
+            Scalar::Known(value) => path.state.inputs.addressed |= is_far(value),
+            Scalar::Term(term) => {
+                path.state.inputs.near.insert(term);
+                self.bring_near(path, term);
             }
-            Scalar::Term(term) => term,
-        };
-        if !is_far(self.constraints.value(&path.model, term)) {
-            return Ok(());
+        }
+    }
+
+    /// Changes the present input, if it must be, so that all pointers that were ordered are within reach.
+    pub(crate) fn bring_all_near(&mut self, path: &mut Path) {
+        for term in path.state.inputs.near.clone() {
+            self.bring_near(path, term);
+        }
+    }
+
+    /// Whether a pointer that was ordered is beyond reach.
+    pub(crate) fn has_far(&mut self, path: &Path) -> bool {
+        let width = self.program.target.pointer_width;
+        path.state.inputs.near.iter().any(|term| is_far(Value::int(width, self.constraints.value(&path.model, *term))))
+    }
+
+    fn bring_near(&mut self, path: &mut Path, term: TermId) {
+        let width = self.program.target.pointer_width;
+        if !is_far(Value::int(width, self.constraints.value(&path.model, term))) {
+            return;
         }
         let terms = self.constraints.terms();
         let [least, range] = [FARTHEST, 2 * FARTHEST].map(|bits| terms.int(width, bits));
@@ -397,8 +411,12 @@ impl Explorer<'_> {
             Err(_) => path.state.inputs.addressed = true,
         }
         self.limits.insert(Limit::Address);
-        Ok(())
     }
+}
+
+/// Whether an offset leads far away from its object.
+fn is_far(offset: Value) -> bool {
+    offset.signed().unsigned_abs() >= FARTHEST
 }
 
 /// Where an object lies.

@@ -48,7 +48,12 @@ impl Explorer<'_> {
         };
         let by_slot = matches!(program.ctypes.get(*returns), CType::Record(_));
         let (slot, given) = args.split_at_checked(usize::from(by_slot)).unwrap_or((&[], args));
-        let mut answer = StubAnswer { function: id, result: None, outputs: Vec::new(), fails: None };
+        let pointers = given.iter().enumerate().filter_map(|(position, arg)| match arg {
+            Val::Pointer(pointer) => Some((position, *pointer)),
+            Val::Scalar(_) => None,
+        });
+        let pointers = pointers.take(params.len()).collect();
+        let mut answer = StubAnswer { given: pointers, ..StubAnswer::new(id) };
         self.lend_globals(path, id);
         let mut places = Vec::new();
         let pointee = |param: &CTypeId| match *program.ctypes.get(*param) {
@@ -123,8 +128,7 @@ impl Explorer<'_> {
 
     /// Notes for the execution whether an allocation failed, once nothing of the call is left to be chosen.
     pub(super) fn note_allocation(&self, path: &mut Path, id: FunctionId, fails: bool) {
-        let answer = StubAnswer { function: id, result: None, outputs: Vec::new(), fails: Some(fails) };
-        path.state.inputs.stubs.push_back(answer);
+        path.state.inputs.stubs.push_back(StubAnswer { fails: Some(fails), ..StubAnswer::new(id) });
     }
 
     /// Whether something happens in this call of a stub; the other way is left open, and comes here again with nothing

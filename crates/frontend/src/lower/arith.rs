@@ -1,13 +1,14 @@
 //! Expressions: arithmetic, comparison, pointer arithmetic.
 //!
 //! Where C leaves the order of evaluation open, gcc's is followed: left before right, except that a plain variable on
-//! the left of a commutative operator or comparison is read after the right operand.
+//! the left of a commutative operator or comparison is read after the right operand, and what [`super::order`] says comes
+//! first.
 
 use super::body::Body;
 use clew_ir::{CheckKind, InstKind, Operand, Type};
 use clew_scalar::{BinaryOp as Op, Rounding, UnaryOp as Unary};
 use rucc_ast::{BinaryOp, UnaryOp};
-use rucc_sema::ExprId;
+use rucc_sema::{ExprId, ExprKind};
 use rucc_types::TypeId;
 
 const NEAREST: Rounding = Rounding::NearestEven;
@@ -59,6 +60,10 @@ impl Body<'_, '_> {
                 let truth = self.comparison(op, lhs, rhs);
                 self.truth_as(truth, ty)
             }
+            BinaryOp::Mul if self.is_for_its_type(lhs, rhs) => match self.unit.scalar(ty) {
+                Some(scalar) => self.zero(scalar),
+                None => self.lost("this product", ty),
+            },
             BinaryOp::Add | BinaryOp::Sub if self.unit.is_pointer(left) || self.unit.is_pointer(right) => {
                 self.pointer_arithmetic(op, lhs, rhs, ty)
             }
@@ -69,6 +74,25 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Whether a product is zero times a difference of pointers: macros that copy write that to have the compiler compare
+    /// the types, of pointers into whatever objects.
+    fn is_for_its_type(&self, lhs: ExprId, rhs: ExprId) -> bool {
+        let (zero, other) = if self.number(lhs) == Some(0) { (lhs, rhs) } else { (rhs, lhs) };
+        let mut difference = other;
+        while let ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) = self.checked.tast[difference].kind {
+            difference = operand;
+        }
+        let ExprKind::Binary { op: BinaryOp::Sub, lhs: a, rhs: b } = self.checked.tast[difference].kind else {
+            return false;
+        };
+        let is_pointer = |side: ExprId| self.unit.is_pointer(self.type_at(side));
+        self.number(zero) == Some(0)
+            && is_pointer(a)
+            && is_pointer(b)
+            && !self.has_effects(other)
+            && !self.decides(other)
+    }
+
     /// Both operands, in gcc's order.
     fn operands(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> (Operand, Operand) {
         let swaps = is_comparison(op)
@@ -77,8 +101,12 @@ impl Body<'_, '_> {
             let b = self.value(rhs);
             return (self.value(lhs), b);
         }
-        let a = self.value(lhs);
-        (a, self.value(rhs))
+        let known = self.evaluate_first(lhs, rhs);
+        let (a, b) = (self.value(lhs), self.value(rhs));
+        for expr in known {
+            self.known.remove(&expr);
+        }
+        (a, b)
     }
 
     /// An operator on two values of type `ty`; the right one of a shift has type `right`.

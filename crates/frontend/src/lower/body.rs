@@ -28,6 +28,8 @@ pub(crate) struct Body<'u, 'a> {
     /// Values computed once and meant again by another mention of the same expression: sizes of variable-length
     /// arrays, and the condition of `a ?: b`.
     pub(crate) known: FxHashMap<ExprId, LocalId>,
+    /// Comma expressions whose left side was evaluated ahead of its turn.
+    pub(crate) come_first: FxHashSet<ExprId>,
     pub(crate) labels: FxHashMap<LabelId, BlockId>,
     pub(crate) cases: FxHashMap<CaseId, BlockId>,
     /// Blocks of the `default` labels of the switches around, innermost last.
@@ -109,6 +111,7 @@ impl<'u, 'a> Body<'u, 'a> {
             return_slot: None,
             variables: FxHashMap::default(),
             known: FxHashMap::default(),
+            come_first: FxHashSet::default(),
             labels: FxHashMap::default(),
             cases: FxHashMap::default(),
             defaults: Vec::new(),

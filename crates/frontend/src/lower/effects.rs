@@ -1,7 +1,7 @@
-//! Whether evaluating an expression changes anything.
+//! Whether evaluating an expression changes anything, or decides.
 
 use super::body::Body;
-use rucc_ast::UnaryOp;
+use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_sema::{ExprId, ExprKind};
 
 impl Body<'_, '_> {
@@ -24,6 +24,22 @@ impl Body<'_, '_> {
             }
             ExprKind::Expect { value, .. } => self.has_effects(value),
             _ => true,
+        }
+    }
+
+    /// Whether the evaluation of an expression without effects branches.
+    pub(crate) fn decides(&self, expr: ExprId) -> bool {
+        match self.checked.tast[expr].kind {
+            ExprKind::Binary { op: BinaryOp::LogAnd | BinaryOp::LogOr, .. } | ExprKind::Cond { .. } => true,
+            ExprKind::Subscript { base: a, index: b }
+            | ExprKind::Binary { lhs: a, rhs: b, .. }
+            | ExprKind::Comma { lhs: a, rhs: b } => self.decides(a) || self.decides(b),
+            ExprKind::Member { base: operand, .. }
+            | ExprKind::Unary { operand, .. }
+            | ExprKind::Cast(operand)
+            | ExprKind::Convert { operand, .. }
+            | ExprKind::Expect { value: operand, .. } => self.decides(operand),
+            _ => false,
         }
     }
 }

@@ -43,7 +43,7 @@ impl Body<'_, '_> {
             ExprKind::Assign { op: Some(op), computation, lhs, rhs } => self.assign_op(op, computation, lhs, rhs),
             ExprKind::Cond { cond, then, otherwise } => self.ternary(expr, cond, then, otherwise),
             ExprKind::Comma { lhs, rhs } => {
-                self.discard(lhs);
+                self.comma_left(expr, lhs);
                 self.value(rhs)
             }
             ExprKind::Cast(operand) => self.cast(operand, node.ty),

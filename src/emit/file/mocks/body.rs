@@ -12,13 +12,16 @@ use std::fmt::Write;
 pub(super) fn write(file: &mut File<'_>, id: FunctionId, endless: bool) -> Option<Mock> {
     let program = file.suite.program;
     let original = &program.functions[id].name;
-    let keeps_name = !program.is_library(id) && !program.functions[id].is_left_out();
+    let mut calls = file.suite.tests.iter().flat_map(|test| &test.input.stubs);
+    let allocates = calls.any(|call| call.function == id && call.is_allocation);
+    // One that allocates calls the real function.
+    let keeps_name = !program.is_library(id) && !program.functions[id].is_left_out() && !allocates;
     let name = if keeps_name { original.clone() } else { file.names.take(&super::mocked(original)) };
     let CType::Function { returns, .. } = program.ctypes.get(program.functions[id].ty) else { return None };
     let returns = spell::unqualified(&program.ctypes, *returns);
     let returns = (!matches!(program.ctypes.get(returns), CType::Void)).then_some(returns);
     let params = parameter::names(program, id);
-    let head = head(program, id, &name, &params)?;
+    let head = head(program, id, &name)?;
     let mut mock = Mock { function: id, name, returns, count: None, log: None, feed: Feed::Nothing };
     file.out.push_str(&comment(&[format!("Stands in for {original}.")]));
     if endless {
@@ -26,8 +29,7 @@ pub(super) fn write(file: &mut File<'_>, id: FunctionId, endless: bool) -> Optio
         let _ = writeln!(file.out, "{head}\n{{\n{unused}    longjmp({}, 1);\n}}", file.stop);
         return Some(mock);
     }
-    let mut calls = file.suite.tests.iter().flat_map(|test| &test.input.stubs);
-    if calls.any(|call| call.function == id && call.is_allocation) {
+    if allocates {
         allocation(file, &mut mock, &head, &params);
     } else {
         answering(file, &mut mock, &head, &params)?;
@@ -36,11 +38,18 @@ pub(super) fn write(file: &mut File<'_>, id: FunctionId, endless: bool) -> Optio
 }
 
 /// The first line of a function.
-fn head(program: &Program, id: FunctionId, name: &str, names: &[String]) -> Option<String> {
+pub(super) fn head(program: &Program, id: FunctionId, name: &str) -> Option<String> {
     let CType::Function { returns, params, variadic } = program.ctypes.get(program.functions[id].ty) else {
         return None;
     };
-    let declared = params.iter().zip(names).map(|(param, name)| spell::parameter(&program.ctypes, *param, name));
+    let names = parameter::names(program, id);
+    let declared = params.iter().zip(names.iter().zip(parameter::dimensions(program, id)));
+    let declared = declared.map(|(param, (name, dimension))| match (program.ctypes.get(*param), dimension) {
+        (CType::Pointer(to), Some(dimension)) if !program.ctypes.is_va_list_record(*to) => {
+            spell::declare(&program.ctypes, *to, &format!("{name}{dimension}"))
+        }
+        _ => spell::parameter(&program.ctypes, *param, name),
+    });
     let declared = declared.collect::<Option<Vec<String>>>()?;
     let declared = match (declared.is_empty(), variadic) {
         (true, true) => String::new(),
@@ -63,9 +72,6 @@ fn count(file: &mut File<'_>, name: &str) -> Count {
 fn allocation(file: &mut File<'_>, mock: &mut Mock, head: &str, params: &[String]) {
     let program = file.suite.program;
     let original = &program.functions[mock.function].name;
-    if let Some(real) = self::head(program, mock.function, original, params) {
-        let _ = writeln!(file.out, "extern {real};");
-    }
     let Count { expected, calls } = mock.count.insert(count(file, &mock.name));
     let fails = file.names.take(&format!("{}_fails", mock.name));
     let real = format!("{original}({})", params.join(", "));

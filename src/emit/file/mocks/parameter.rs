@@ -1,17 +1,45 @@
-//! What the parameters of a function without a body are called: as in its declaration, where they have names there.
+//! What the parameters of a function without a body are called, and of what length those are that are declared as arrays:
+//! as in its declaration, where that says so.
 //!
 //! The names are read from the text of the declaration, because only definitions keep theirs. Declarators with
 //! parentheses of their own are not looked into. Any name will do that is no keyword and means nothing else.
 
 use crate::emit::names::Names;
-use clew_ir::{CType, FunctionId, Program};
+use clew_ir::{FunctionId, Program};
 
 /// A name for each parameter.
 pub(super) fn names(program: &Program, id: FunctionId) -> Vec<String> {
-    let function = &program.functions[id];
-    let CType::Function { params, .. } = program.ctypes.get(function.ty) else {
-        unreachable!("the type of a function is a function type")
+    let (params, declared) = (super::parameters(program, id), declared(declaration(program, id)));
+    let mut names = Names::of(program);
+    let mut name = |index: usize| {
+        let wish = declared.get(index).copied().filter(|_| declared.len() == params).and_then(declarator);
+        wish.filter(|wish| names.take(wish) == *wish).map_or_else(|| format!("given_{index}"), str::to_owned)
     };
+    (0..params).map(&mut name).collect()
+}
+
+/// The first dimension of each parameter that is declared as an array, unless it mentions a parameter of another name here.
+pub(super) fn dimensions(program: &Program, id: FunctionId) -> Vec<Option<&str>> {
+    let declared = declared(declaration(program, id));
+    let names: Vec<&str> = declared.iter().copied().filter_map(declarator).collect();
+    let kept = self::names(program, id);
+    let is_known = |dimension: &str| {
+        let mut words = dimension.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        words.all(|word| !names.contains(&word.trim_start_matches('_')) || kept.iter().any(|name| name == word))
+    };
+    let params = super::parameters(program, id);
+    let dimension = |index: usize| {
+        let text = declared.get(index).copied().filter(|_| declared.len() == params)?;
+        let dimension = text.get(text.find('[')?..=text.find(']')?)?;
+        let is_said = !dimension.trim_matches(['[', ']', ' ', '*']).is_empty();
+        (declarator(text).is_some() && is_said && is_known(dimension)).then_some(dimension)
+    };
+    (0..params).map(dimension).collect()
+}
+
+/// The text of a declaration after the name.
+fn declaration(program: &Program, id: FunctionId) -> &str {
+    let function = &program.functions[id];
     let text = program.sources.units.get(function.span.unit).filter(|_| !function.span.is_none());
     // A definition begins with the name, and a declaration is no more than that.
     let after = if function.is_left_out() {
@@ -19,29 +47,22 @@ pub(super) fn names(program: &Program, id: FunctionId) -> Vec<String> {
     } else {
         function.span.end as usize
     };
-    let text = text.and_then(|unit| unit.text.get(after..)).unwrap_or_default();
-    let declared = declared(text);
-    let mut names = Names::of(program);
-    let mut name = |index: usize| {
-        let wish = declared.get(index).copied().flatten().filter(|_| declared.len() == params.len());
-        wish.filter(|wish| names.take(wish) == *wish).map_or_else(|| format!("given_{index}"), str::to_owned)
-    };
-    (0..params.len()).map(&mut name).collect()
+    text.and_then(|unit| unit.text.get(after..)).unwrap_or_default()
 }
 
-/// The names in a list of parameters, which the text begins with, without underscores in front.
-fn declared(text: &str) -> Vec<Option<&str>> {
+/// The declarations in a list of parameters, which the text begins with.
+fn declared(text: &str) -> Vec<&str> {
     let Some(text) = text.trim_start().strip_prefix('(') else { return Vec::new() };
     let (mut depth, mut start, mut found) = (0, 0, Vec::new());
     for (at, c) in text.char_indices() {
         match c {
             '(' | '[' => depth += 1,
             ',' if depth == 0 => {
-                found.push(declarator(&text[start..at]));
+                found.push(&text[start..at]);
                 start = at + 1;
             }
             ')' if depth == 0 => {
-                found.push(declarator(&text[start..at]));
+                found.push(&text[start..at]);
                 break;
             }
             ')' | ']' => depth -= 1,
@@ -51,7 +72,7 @@ fn declared(text: &str) -> Vec<Option<&str>> {
     found
 }
 
-/// The name that a declaration ends with, if it is simple.
+/// The name that a declaration ends with, if it is simple, without underscores in front.
 fn declarator(text: &str) -> Option<&str> {
     let text = text.split('[').next().unwrap_or_default().trim();
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -63,13 +84,14 @@ fn declarator(text: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::declared;
+    use super::{declarator, declared};
 
     #[test]
     fn names_of_declarations() {
         let text = " (int __fd, const char *restrict text, char to[4], void (*f)(int, int), unsigned) __asm(\"x\");";
-        assert_eq!(declared(text), [Some("fd"), Some("text"), Some("to"), None, None]);
-        assert_eq!(declared("(void);"), [None]);
-        assert_eq!(declared(" = 3;"), []);
+        let names = |text| declared(text).into_iter().map(declarator).collect::<Vec<_>>();
+        assert_eq!(names(text), [Some("fd"), Some("text"), Some("to"), None, None]);
+        assert_eq!(names("(void);"), [None]);
+        assert_eq!(names(" = 3;"), []);
     }
 }
