@@ -59,7 +59,7 @@ pub fn texts(suite: &Suite<'_>, framework: Framework) -> Texts {
         cases.iter().zip(suite.tests).map(|(case, test)| test::write(&file, &plan, case, test)).collect();
     let main = file.dialect.main(&plan);
     let calls = file.calls.as_ref().map(|calls| calls.write(&file, &tests)).unwrap_or_default();
-    let body = format!("{}{calls}{tests}{main}", file.out);
+    let body = file.renamed_members(&format!("{}{calls}{tests}{main}", file.out));
     Texts { c: file.head(&plan, &body) + &body, wrapper: file.dialect.wrapper(&plan) }
 }
 
@@ -188,6 +188,20 @@ impl<'a> File<'a> {
     /// What stands before the body of the function, since the declaration before it.
     fn declaration(&self) -> &str {
         self.suite.program.declaration(self.suite.function)
+    }
+
+    /// A text in which members called `main` have the name that they, too, have here where the program's `main` does.
+    fn renamed_members(&self, text: &str) -> String {
+        if !self.defines("main") {
+            return text.to_owned();
+        }
+        let mut parts = text.split(".main");
+        let mut out = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let is_longer = part.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+            let _ = write!(out, ".{}{part}", if is_longer { "main" } else { &self.main });
+        }
+        out
     }
 
     fn include_source(&self, out: &mut String, body: &str) {

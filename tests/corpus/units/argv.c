@@ -29,3 +29,12 @@ int main(int argc, char **argv) {
         return 0;
     return atoi(argv[1]) == 12 ? 1 : 3;
 }
+
+/* A member of the same name. */
+struct stage {
+    int main, post;
+};
+
+int staged(const struct stage *stage) {
+    return stage->main == 3 && stage->post > 1;
+}

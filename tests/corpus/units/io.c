@@ -78,3 +78,10 @@ int told(int code) {
     printf("%d: %s\n", code, describe(code));
     return code > 3 ? 1 : 0;
 }
+
+/* A number of the C library. */
+extern int optind;
+
+int remaining(int argc) {
+    return argc - optind > 2 ? 1 : 0;
+}
