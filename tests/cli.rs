@@ -215,14 +215,13 @@ fn effort_cuts_off_at_the_same_place() {
         "bits.c",
         b"int f(unsigned x, unsigned y) { int n = 0; while (x * y > 3) { if (x & 1) n++; x >>= 1; } return n; }\n",
     );
-    let suite = |out: &str, options: &[&str]| {
-        let args = [&["test", "bits.c", "--effort", "0.2", "-o", out], options].concat();
-        check(&at, &args, 0, "f");
+    let suite = |out: &str| {
+        check(&at, &["test", "bits.c", "--effort", "0.1", "-o", out], 3, "(effort)");
         std::fs::read_to_string(at.join(out).join("suite.json")).expect("the suite is there")
     };
     let (one, two) = std::thread::scope(|scope| {
-        let beside = scope.spawn(|| suite("two", &[]));
-        (suite("one", &[]), beside.join().expect("the other run ends"))
+        let beside = scope.spawn(|| suite("two"));
+        (suite("one"), beside.join().expect("the other run ends"))
     });
     assert!(one == two, "two runs wrote different suites");
     assert!(one.contains(r#""stop": "effort""#), "something else stopped the search:\n{one}");
