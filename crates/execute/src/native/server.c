@@ -305,12 +305,18 @@ static int reserve_room(const struct block *blocks, uint32_t count) {
     return next_place != MAP_FAILED;
 }
 
+/* Room behind an object from the heap. Sanitizers watch what is there; an allocator of the program's own may be small. */
+extern void __asan_init(void) __attribute__((weak));
+static uint64_t heap_gap(void) {
+    return allocate == malloc && !__asan_init ? gap : 0;
+}
+
 /* A place whose end borders on memory that cannot be accessed, as far as a wanted address allows. Sizes are multiples of
    alignments, and so are pages. */
 static unsigned char *place_object(uint32_t index, const struct block *block) {
     uint64_t residue = residue_of(block);
-    if (is_in_heap(block)) /* an allocator of the program's own may be small */
-        return (unsigned char *)allocate(block->size + residue + (allocate == malloc ? gap : 0)) + residue;
+    if (is_in_heap(block))
+        return (unsigned char *)allocate(block->size + residue + heap_gap()) + residue;
     if (!next_place)
         return slots + index * STRIDE + (page - padded(block));
     uint64_t whole = whole_pages(padded(block));
