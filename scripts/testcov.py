@@ -26,8 +26,8 @@ def said(clew, program, out):
 def measured(program, out):
     """The percentage of branches that TestCov sees."""
     suite = pathlib.Path(out) / "test-suite.zip"
-    command = ["testcov", "--no-isolation", "--no-plots", "-64", "--test-suite", suite, "--output", f"{out}/testcov", program]
-    run = subprocess.run(command, capture_output=True, text=True)
+    command = ["testcov", "--no-isolation", "--no-plots", "-64", "--test-suite", suite, "--output", f"{out}/testcov", pathlib.Path(program).resolve()]
+    run = subprocess.run(command, capture_output=True, text=True, cwd=out)
     found = re.search(r"Coverage: ([0-9.]+)%", run.stdout)
     return float(found.group(1)) if found else None
 
