@@ -310,7 +310,7 @@ impl Explorer<'_> {
                 if is_too_large(extent, needed) {
                     return Err(PathEnd::Limit(Limit::Elements));
                 }
-                if let (None, Some(check), true) = (offset.known(), check, self.config.is_directed()) {
+                if let (None, Some(check), true) = (offset.known(), check, asks) {
                     self.not_before(path, object, offset, check, span, OUTSIDE)?;
                 }
                 self.raise(path, extent, needed, term);
