@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
 """Compares clew's solver with Z3 and Bitwuzla on path-style sessions, each in one process and incrementally.
 
-    compare_paths.py [--sessions N] [--depth N] [--seed N] [--limit SECONDS] [--wide | --mixed]
+    compare_paths.py [--sessions N] [--depth N] [--seed N] [--limit SECONDS] [--wide | --mixed | --idioms]
                      [--record DIRECTORY] [--replay 'COMMAND']
 
 A session declares 4 to 20 variables (8 to 64 bits; doubles in every third session), then walks a tree of branch
 conditions: push, assert a condition, check, ask for the model, go on below it where it is satisfiable, pop, and the same
 with the negated condition. With `--wide`, conditions also have products, divisions, shifts, casts, choices, connectives,
 the idioms of C (ranges of characters, masks, hashes, strings, tests for overflow), and more arithmetic of doubles; with
-`--mixed`, they are made of expressions of any width with operators inside each other. Z3 and Bitwuzla (the wheels of
-PyPI) are driven through their Python interfaces while the session is recorded as an SMT-LIB script; then clew replays the
-script a few times. Only the check and the model are
-timed, not the building of terms, by CPU time, so that other load on the machine does not count; of clew's replays the best
-counts. Prints the medians of the times and of the ratios (better of the other two to clew), and the queries
-where clew is slower than five times the better of those that have an answer. Exits with 1 if two solvers contradict each other.
+`--mixed`, they are made of expressions of any width with operators inside each other; with `--idioms`, each session is
+of one of fourteen kinds of code (`idioms.py`). Z3 and Bitwuzla (the wheels of PyPI) are driven through their Python
+interfaces while the session is recorded as an SMT-LIB script; then clew replays the script a few times. Only the check and
+the model are timed, not the building of terms, by CPU time, so that other load on the machine does not count; of clew's
+replays the best counts. Prints the medians of the times and of the ratios (better of the other two to clew), and the queries
+where clew is slower than five times the better of those that have an answer, or has none itself. Exits with 1 if two
+solvers contradict each other.
 """
 
 import argparse
@@ -28,18 +29,10 @@ import time
 import bitwuzla
 import z3
 
-FLOAT = "(_ FloatingPoint 11 53)"
+from idioms import IdiomConditions
+from literals import FLOAT, bits, double
+
 REPLAYS = 5
-
-
-def bits(width, number):
-    """A bit-vector literal."""
-    return f"(_ bv{number % (1 << width)} {width})"
-
-
-def double(number):
-    """A double literal."""
-    return f"((_ to_fp 11 53) RNE {number:f})" if number >= 0 else f"(fp.neg ((_ to_fp 11 53) RNE {-number:f}))"
 
 
 class Conditions:
@@ -468,8 +461,8 @@ def better(answers, times):
     return min(decided, default=float("inf"))
 
 
-def report(answers, times):
-    """Prints the figures; gives the number of contradictions."""
+def report(answers, times, sources):
+    """Prints the figures, also by kind of session where there are several; gives the number of contradictions."""
     for name in ("clew", "z3", "bitwuzla"):
         row = sorted(query[name] for query in times)
         unknown = sum(answer[name] == "unknown" for answer in answers)
@@ -479,10 +472,16 @@ def report(answers, times):
         )
     ratios = [better(row, query) / max(query["clew"], 1e-7) for row, query in zip(answers, times, strict=True)]
     slower = [at for at, ratio in enumerate(ratios) if ratio < 0.2]
+    missing = [at for at, row in enumerate(answers) if row["clew"] == "unknown" and len(set(row.values())) > 1]
     print(f"{len(times)} queries: median ratio {statistics.median(ratios):.1f}, slower than 5 times: {len(slower)}")
-    for at in slower:
+    print(f"without an answer that another has: {len(missing)}")
+    for at in sorted({*slower, *missing}):
         shown = ", ".join(f"{name} {answers[at][name]} {times[at][name] * 1e3:.2f} ms" for name in times[at])
-        print(f"  query {at}: {shown}")
+        print(f"  {sources[at][1]}: {shown}")
+    kinds = sorted({kind for kind, _ in sources})
+    for kind in kinds if len(kinds) > 1 else []:
+        of_kind = [ratio for ratio, source in zip(ratios, sources, strict=True) if source[0] == kind]
+        print(f"  {kind}: {len(of_kind)} queries, median ratio {statistics.median(of_kind):.1f}")
     wrong = [at for at, row in enumerate(answers) if {"sat", "unsat"} <= set(row.values())]
     print(f"{len(wrong)} contradictions")
     return len(wrong)
@@ -498,11 +497,13 @@ def main():
     parser.add_argument("--limit", type=float, default=10, help="seconds of each query for the other solvers")
     parser.add_argument("--wide", action="store_true", help="more kinds of conditions of C")
     parser.add_argument("--mixed", action="store_true", help="conditions over expressions of any width and shape")
+    parser.add_argument("--idioms", action="store_true", help="sessions of fourteen kinds of code")
     parser.add_argument("--record", type=pathlib.Path, help="where to keep the sessions")
     parser.add_argument("--replay", default="target/release/examples/replay", help="the command that takes a session")
     arguments = parser.parse_args()
-    conditions = MixedConditions if arguments.mixed else WideConditions if arguments.wide else Conditions
-    answers, times = [], []
+    kinds = {"mixed": MixedConditions, "wide": WideConditions, "idioms": IdiomConditions}
+    conditions = next((kind for name, kind in kinds.items() if getattr(arguments, name)), Conditions)
+    answers, times, sources = [], [], []
     with tempfile.TemporaryDirectory() as scratch:
         directory = arguments.record or pathlib.Path(scratch)
         directory.mkdir(parents=True, exist_ok=True)
@@ -512,7 +513,9 @@ def main():
             replay(arguments.replay, session, directory / f"session{seed}.smt2")
             answers += session.answers
             times += session.times
-    return 1 if report(answers, times) else 0
+            kind = getattr(session.conditions, "kind", "session")
+            sources += [(kind, f"{kind} {seed} query {at}") for at in range(len(session.times))]
+    return 1 if report(answers, times, sources) else 0
 
 
 if __name__ == "__main__":

@@ -58,6 +58,11 @@ impl Deadline {
         self != Deadline::default()
     }
 
+    /// How long it is until then on the wall's clock, if that counts.
+    pub fn left(self) -> Option<Duration> {
+        self.wall.map(|wall| wall.saturating_duration_since(Instant::now()))
+    }
+
     /// Whether it has come.
     pub fn has_passed(self) -> bool {
         self.is_worked_off() || self.wall.is_some_and(|wall| Instant::now() >= wall)

@@ -6,10 +6,13 @@
 //! whole candidate that takes the nearest value everywhere is evaluated: most problems end there, long before all inputs
 //! are fixed. A conflict undoes the last decision it rests on, and those that came later.
 //!
+//! What is read from arrays is labelled as well, once the inputs are, where arrays are only read (`reads`).
+//!
 //! The search is complete, given enough steps: it ends with a model, with the assertions that refute the part, or
-//! without an answer when its steps are used up or when arrays, which it does not label, stand in the way.
+//! without an answer when its steps are used up or when arrays that are written to or compared stand in the way.
 
 mod part;
+mod reads;
 
 use clew_scalar::Value;
 
@@ -19,9 +22,10 @@ use crate::domain::float::key;
 use crate::evaluate::Evaluator;
 use crate::model::Model;
 use crate::store::{Domain, Explanation, Slot, Store};
-use crate::term::{Terms, VarId};
+use crate::term::{TermId, Terms, VarId};
 
 pub(crate) use part::{Part, Variables, Weight, conjuncts, equations};
+use reads::{Elements, Reads};
 
 /// What a search found.
 pub(crate) enum Outcome {
@@ -93,7 +97,7 @@ impl Search<'_> {
             if let Some(model) = self.candidate() {
                 return Outcome::Found(model);
             }
-            if self.task.part.has_arrays() {
+            if !self.is_for_labelling() {
                 return Outcome::GaveUp;
             }
             let failure = match self.choose() {
@@ -104,7 +108,7 @@ impl Search<'_> {
                 // All inputs are fixed and the candidate failed: propagation has overlooked the conflict.
                 None => Some(self.everything()),
             };
-            if !self.advance(failure) {
+            if !self.advance(failure, limit) {
                 self.refuting.sort_unstable();
                 self.refuting.dedup();
                 return Outcome::Refuted(std::mem::take(&mut self.refuting));
@@ -115,6 +119,13 @@ impl Search<'_> {
         }
     }
 
+    /// Whether everything that is unknown has a cell to decide on.
+    fn is_for_labelling(&self) -> bool {
+        let part = self.task.part;
+        let is_posted = |term: TermId| self.store.slot(term).is_some();
+        !part.has_arrays() && part.reads.iter().flat_map(Reads::all).all(is_posted)
+    }
+
     /// All assertions and all decisions.
     fn everything(&self) -> Explanation {
         Explanation {
@@ -123,9 +134,9 @@ impl Search<'_> {
         }
     }
 
-    /// Takes the next option that does not fail at once; `false` when none is left.
-    fn advance(&mut self, mut failure: Option<Explanation>) -> bool {
-        loop {
+    /// Takes the next option that does not fail at once; `false` when none is left. Stops early when the steps are used up.
+    fn advance(&mut self, mut failure: Option<Explanation>, limit: u64) -> bool {
+        while self.store.steps() <= limit {
             if let Some(explanation) = failure.take() {
                 self.jump(explanation);
             }
@@ -141,6 +152,7 @@ impl Search<'_> {
                 None => self.exhausted(),
             };
         }
+        true
     }
 
     /// Goes back to the last decision that a failure rests on: those after it have nothing to do with it (conflict-directed
@@ -180,7 +192,10 @@ impl Search<'_> {
         }
         let handles = self.handles.get_or_insert_with(|| store.handles(inputs.iter().filter_map(slot)));
         let cells = inputs.iter().filter_map(slot).chain(handles.iter().copied()).filter(open);
-        let slot = cells.min_by_key(|&slot| store.domain(slot).count())?;
+        // What is read is decided on when all inputs are: most often, it does not matter.
+        let reads = self.task.part.reads.iter().flat_map(Reads::all).filter_map(|read| store.slot(read)).filter(open);
+        let count = |slot: &Slot| store.domain(*slot).count();
+        let slot = cells.min_by_key(count).or_else(|| reads.min_by_key(count))?;
         let domain = *store.domain(slot);
         self.evaluator.reset();
         let previous = self.evaluator.value(terms, self.task.previous, store.term(slot));
@@ -206,12 +221,25 @@ impl Search<'_> {
             model.set(var, value);
         }
         self.evaluator.reset();
-        for &(var, term) in &part.definitions {
+        let mut elements = Elements::default();
+        for (number, &(var, term)) in part.definitions.iter().enumerate() {
+            let reads = part.reads.as_ref().map_or(&[][..], |reads| reads.before(number));
+            self.settle(&mut model, &mut elements, reads)?;
             let value = self.evaluator.value(terms, &model, term);
             model.set(var, Value { ty: value.ty, bits: value.bits });
         }
+        self.settle(&mut model, &mut elements, part.reads.as_ref().map_or(&[], Reads::rest))?;
         let mut goals = part.goals.iter().rev();
         goals.all(|&goal| self.evaluator.is_true(terms, &model, goal)).then_some(model)
+    }
+
+    /// Gives what is read the preferred values; `None` if two of them differ at one index.
+    fn settle(&mut self, model: &mut Model, elements: &mut Elements, reads: &[TermId]) -> Option<()> {
+        let settled = reads.iter().all(|&read| match self.store.slot(read) {
+            Some(slot) => elements.settle(self.task.terms, model, self.evaluator, read, self.store.domain(slot)),
+            None => true,
+        });
+        settled.then_some(())
     }
 
     /// The value to try first: the least where the caller wants it low, otherwise the nearest to the previous model.

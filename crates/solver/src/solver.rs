@@ -35,13 +35,16 @@ use crate::term::{Mark, TermId, Terms, VarId};
 
 pub use answer::{Answer, AssertionId, Core, Reason, Statistics};
 use answer::{Verdict, split_core};
+use back_end::LIGHT;
 pub use config::{Budget, Config, Engine, STEPS_PER_CONFLICT};
 use turn::{LOCAL_LIMIT, SHORT_WALK, Turn};
 
 /// Contractors that labelling may run in the first turn; each later turn has four times as many.
 const LABEL_STEPS: u64 = 2_000;
-/// The same where there are only integers, and for each of them: the back end comes next, and is quick with few.
+/// The same where there are only integers, and for each of them: the back end comes next, and is quick with few. Fewer where
+/// there are few gates, as many as it takes to make half of them, for that is what the back end takes.
 const LABEL_STEPS_OF_INTEGERS: u64 = 1_000;
+const LEAST_LABEL_STEPS: u64 = 300;
 const LABEL_STEPS_OF_INTEGER: u64 = 20;
 /// The same for each combination of values where tables are read, which are dear as circuits, and the combinations few.
 const LABEL_STEPS_OF_COMBINATION: u64 = 48;
@@ -52,6 +55,9 @@ const DEAR: u64 = 5_000;
 /// for so small a share of the steps.
 const CHEAP: u64 = 4_000;
 const GLANCE: u64 = 8;
+
+/// Labelling has so many times the steps, from the second turn on, where circuits are too heavy for the first one.
+const HEAVY_SHARE: u64 = 8;
 
 struct Scope {
     assertions: usize,
@@ -278,7 +284,8 @@ impl Solver {
         let mut alone = None;
         let mut left = budget.steps.unwrap_or(u64::MAX);
         for number in 0.. {
-            let turn = Turn::new(number, labelling, left, budget.deadline);
+            let share = if number > 0 && !weight.floats && weight.gates > LIGHT { HEAVY_SHARE } else { 1 };
+            let turn = Turn::new(number, labelling * share, left, budget.deadline);
             let found = match number {
                 0 => self.first_turn(part, weight, &turn),
                 _ => self.later_turn(part, weight, &turn, &mut alone),
@@ -304,7 +311,8 @@ impl Solver {
         }
         let combinations = self.combinations(part);
         let few = if weight.tables && combinations <= MOST_COMBINATIONS { combinations as u64 } else { 0 };
-        LABEL_STEPS_OF_INTEGERS + LABEL_STEPS_OF_INTEGER * part.inputs.len() as u64 + LABEL_STEPS_OF_COMBINATION * few
+        let of_gates = (weight.gates / 2).clamp(LEAST_LABEL_STEPS, LABEL_STEPS_OF_INTEGERS);
+        of_gates + LABEL_STEPS_OF_INTEGER * part.inputs.len() as u64 + LABEL_STEPS_OF_COMBINATION * few
     }
 
     /// How many combinations of values there are to try of all inputs but the one with the most values, which is what
@@ -323,7 +331,8 @@ impl Solver {
     /// The first turn of the heavier layers. The back end comes early, after a short walk, where its circuits are cheap.
     fn first_turn(&mut self, part: &Part, weight: Weight, turn: &Turn) -> Option<Verdict> {
         let found = self.label(part, turn.labelling, turn.deadline, None);
-        let found = found.or_else(|| self.probe()).or_else(|| self.order(part, &[])).or_else(|| self.equate(part));
+        let found = found.or_else(|| self.probe(turn.labelling));
+        let found = found.or_else(|| self.order(part, &[])).or_else(|| self.equate(part));
         if weight.floats || weight.gates > DEAR {
             let found = found.or_else(|| self.glance_from_zero(part, weight, turn));
             let found = found.or_else(|| self.relax(part, turn));
@@ -356,7 +365,7 @@ impl Solver {
         let steps = budget.steps.unwrap_or(u64::MAX / 2);
         let turn = Turn::new(0, LABEL_STEPS, steps, budget.deadline);
         let found = self.label(part, turn.labelling, budget.deadline, None);
-        let found = found.or_else(|| self.probe());
+        let found = found.or_else(|| self.probe(turn.labelling));
         let found = found.or_else(|| self.relax(part, &turn));
         let found = found.or_else(|| self.label(part, steps - turn.labelling, budget.deadline, None));
         if let Some(verdict) = found.or_else(|| self.walk(part, steps.min(LOCAL_LIMIT), 0, budget.deadline, None)) {
@@ -389,10 +398,10 @@ impl Solver {
         None
     }
 
-    /// Refutes conditions of choices, at a level of their own; the verdict if that is a conflict.
-    fn probe(&mut self) -> Option<Verdict> {
+    /// Refutes conditions of choices, at a level of their own, within so many steps; the verdict if that is a conflict.
+    fn probe(&mut self, steps: u64) -> Option<Verdict> {
         self.store.open();
-        self.store.probe(&self.terms).err().map(|Conflict| self.refuted_by_propagation())
+        self.store.probe(&self.terms, steps).err().map(|Conflict| self.refuted_by_propagation())
     }
 
     /// The verdict that the conflict the store has just met makes.

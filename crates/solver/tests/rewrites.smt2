@@ -113,6 +113,8 @@
 
 ; Slices and extensions.
 (assert (= ((_ extract 3 0) x) x))
+(assert (= ((_ extract 1 0) (bvmul x (bvxor (bvmul x #x3) y))) (bvmul ((_ extract 1 0) x) (bvxor (bvmul ((_ extract 1 0) x) #b11) ((_ extract 1 0) y)))))
+(assert (= ((_ extract 2 0) (bvmul (bvneg (bvor x y)) (bvnot (bvsub z x)))) (bvmul (bvneg (bvor ((_ extract 2 0) x) ((_ extract 2 0) y))) (bvnot (bvsub ((_ extract 2 0) z) ((_ extract 2 0) x))))))
 (assert (= ((_ extract 1 0) ((_ extract 3 1) x)) ((_ extract 2 1) x)))
 (assert (= ((_ extract 2 0) (concat x y)) ((_ extract 2 0) y)))
 (assert (= ((_ extract 7 5) (concat x y)) ((_ extract 3 1) x)))
@@ -390,6 +392,9 @@
 (assert (= (fp.leq f f) (not (fp.isNaN f))))
 (assert (= (fp.leq f (fp.abs f)) (not (fp.isNaN f))))
 (assert (= (fp.lt (fp.abs f) f) false))
+(assert (= (fp.lt f (fp.abs f)) (fp.lt f (_ +zero 2 3))))
+(assert (= (fp.leq (fp.abs f) f) (fp.leq (_ +zero 2 3) f)))
+(assert (= (fp.eq f (fp.abs f)) (fp.leq (_ +zero 2 3) f)))
 (assert (= (fp.leq f (fp.add RNE f (fp #b0 #b01 #b00))) (not (fp.isNaN f))))
 (assert (= (fp.geq (fp.add RTZ f (fp #b0 #b10 #b11)) f) (not (fp.isNaN f))))
 (assert (= (fp.leq (fp.sub RTP f (fp #b0 #b00 #b01)) f) (not (fp.isNaN f))))
@@ -406,3 +411,8 @@
 (assert (= (fp.isNaN ((_ to_fp 2 3) RNE x)) false))
 (assert (= ((_ to_fp 4 6) RNE ((_ sign_extend 4) x)) ((_ to_fp 4 6) RNE x)))
 (assert (= ((_ to_fp 4 6) RNE ((_ zero_extend 4) x)) ((_ to_fp_unsigned 4 6) RNE x)))
+(assert (= (bvadd (bvmul (bvudiv x #x2) #x2) (bvurem x #x2)) x))
+(assert (= (bvadd (bvurem x #x4) (bvmul (bvudiv x #x4) #x4)) x))
+(assert (= (bvadd (bvshl (bvlshr x #x1) #x1) (bvand x #x1)) x))
+(assert (= (bvor (bvand x #xc) (bvand x #x3)) x))
+(assert (= (bvadd (bvand x #xc) (bvand x #x3)) x))

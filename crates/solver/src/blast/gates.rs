@@ -68,6 +68,9 @@ impl Not for Lit {
     }
 }
 
+/// Gates of sums modulo two that are looked at for summands that cancel each other.
+const MOST_SUMMANDS: usize = 256;
+
 /// What a gate computes. Inputs are ordered and signs moved to the output wherever the function allows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Node {
@@ -241,7 +244,36 @@ impl Gates {
                 }
             }
         }
+        if let Some(simpler) = self.cancelled(a, b) {
+            return simpler.flipped(flip);
+        }
         self.unique(Node::Xor(a, b)).flipped(flip)
+    }
+
+    /// `a ^ b` where both are sums modulo two and at most two summands are left of them: one parity computed in two ways,
+    /// which clauses can hardly tell.
+    fn cancelled(&mut self, a: Lit, b: Lit) -> Option<Lit> {
+        let is_sum = |lit: Lit| matches!(self.nodes[lit.node()], Node::Xor(..) | Node::Xor3(..));
+        if !is_sum(a) || !is_sum(b) {
+            return None;
+        }
+        let (mut open, mut summands) = (vec![a, b], Vec::new());
+        for _ in 0..MOST_SUMMANDS {
+            match open.pop() {
+                Some(lit) if is_sum(lit) => open.extend(inputs(&self.nodes[lit.node()])),
+                Some(lit) => summands.push(lit),
+                None => break,
+            }
+        }
+        summands.sort_unstable();
+        let odd = summands.chunk_by(|x, y| x == y).filter(|same| same.len() % 2 == 1).map(|same| same[0]);
+        let mut left = odd.take(3);
+        match (open.is_empty(), left.next(), left.next(), left.next()) {
+            (true, None, ..) => Some(Lit::FALSE),
+            (true, Some(x), None, _) => Some(x),
+            (true, Some(x), Some(y), None) => Some(self.unique(Node::Xor(x, y))),
+            _ => None,
+        }
     }
 
     /// Are the two equal?

@@ -20,6 +20,7 @@
 
 pub mod condition;
 mod enumerate;
+mod multiples;
 
 mod add;
 mod and;

@@ -3,6 +3,7 @@
 use clew_scalar::{BinaryOp, Conversion, TernaryOp, Type, UnaryOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::reads::Reads;
 use crate::term::{Mark, Node, Sort, TermId, Terms, VarId};
 
 /// Assertions that share variables, directly or through each other.
@@ -18,12 +19,14 @@ pub(crate) struct Part {
     pub(crate) definitions: Vec<(VarId, TermId)>,
     /// Variables that are arrays.
     pub(crate) arrays: Vec<VarId>,
+    /// What is read from them, where nothing else is done with them.
+    pub(crate) reads: Option<Reads>,
 }
 
 impl Part {
-    /// Whether an array variable occurs.
+    /// Whether arrays occur that are not only read.
     pub(crate) fn has_arrays(&self) -> bool {
-        !self.arrays.is_empty()
+        !self.arrays.is_empty() && self.reads.is_none()
     }
 
     /// The goals whose assertions stand at a position or later.
@@ -80,6 +83,11 @@ fn gates(terms: &Terms, term: TermId) -> u64 {
     let width = u64::from(ty.width());
     match terms.node(term) {
         Node::Const(_) | Node::Var(_) | Node::Extract { .. } | Node::Concat(..) => 0,
+        // Only wires: constant masks and constant distances.
+        Node::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, _, b) if terms.bits(b).is_some() => 0,
+        Node::Binary(BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr, _, b) if terms.bits(b).is_some() => 0,
+        Node::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, ..) | Node::Unary(UnaryOp::Not, _) => width,
+        Node::Ternary(TernaryOp::Select, ..) => width,
         Node::Lookup(table, _) => width * terms.entries(table).all().len() as u64,
         Node::Binary(BinaryOp::Mul, _, b) => width * terms.bits(b).map_or(width, |bits| u64::from(bits.count_ones())),
         Node::Binary(BinaryOp::UDiv | BinaryOp::URem, a, _) => 3 * significant(terms, a) * width,
@@ -185,7 +193,8 @@ impl Variables {
         let definitions = self.definitions(terms, &conjuncts(terms, &goals));
         let defined: FxHashSet<VarId> = definitions.iter().map(|&(var, _)| var).collect();
         inputs.retain(|var| !defined.contains(var));
-        Part { assertions: positions, goals, inputs, definitions, arrays }
+        let reads = if arrays.is_empty() { None } else { Reads::of(terms, &goals, &definitions) };
+        Part { assertions: positions, goals, inputs, definitions, arrays, reads }
     }
 
     /// Equations that define a variable each, without circles, dependencies first.

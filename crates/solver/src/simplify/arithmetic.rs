@@ -41,7 +41,9 @@ pub(super) fn add(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         (Node::Unary(UnaryOp::Neg, x), _) => Some(terms.binary(BinaryOp::Sub, b, x)),
         (Node::Binary(BinaryOp::Sub, x, y), _) if y == b => Some(x),
         (_, Node::Binary(BinaryOp::Sub, x, y)) if y == a => Some(x),
-        _ => division::sum(terms, a, b).or_else(|| add_displaced(terms, a, b)),
+        _ => division::sum(terms, a, b)
+            .or_else(|| division::reassembled(terms, a, b))
+            .or_else(|| add_displaced(terms, a, b)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use clew_scalar::{BinaryOp, Conversion, UnaryOp};
 
-use super::{are_complements, is_bool, is_int, is_ones};
+use super::{are_complements, division, is_bool, is_int, is_ones};
 use crate::term::{Node, TermId, Terms, mask};
 
 /// `~a`.
@@ -75,7 +75,8 @@ pub(super) fn or(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         let either = terms.int(width, either);
         return Some(terms.or(x, either));
     }
-    absorb(terms, BinaryOp::Or, a, b).or_else(|| absorb(terms, BinaryOp::Or, b, a))
+    let absorbed = absorb(terms, BinaryOp::Or, a, b).or_else(|| absorb(terms, BinaryOp::Or, b, a));
+    absorbed.or_else(|| division::reassembled(terms, a, b))
 }
 
 /// Absorption in `a op b` by the operands of `b`, where `op` is `And` or `Or` and `dual` the other one.

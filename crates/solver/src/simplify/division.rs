@@ -88,3 +88,27 @@ fn multiple_of_constant(terms: &Terms, term: TermId) -> Option<(BinaryOp, TermId
     };
     (terms.bits(y)? == factor).then_some((rem, x, factor))
 }
+
+/// The number whose lowest bits are one of two terms, and whose others, in their place, are the other one.
+pub(super) fn reassembled(terms: &Terms, a: TermId, b: TermId) -> Option<TermId> {
+    let one_way = |high: TermId, low: TermId| {
+        let Node::Convert(Conversion::ZeroExtend(_), slice) = terms.node(low) else { return None };
+        let (bits, whole) = match terms.node(slice) {
+            Node::Extract { hi, lo: 0, of } => (hi + 1, of),
+            Node::Convert(Conversion::Truncate(bits), of) => (bits, of),
+            _ => return None,
+        };
+        let is_high = match terms.node(high) {
+            Node::Binary(BinaryOp::And, x, c) => {
+                x == whole && terms.bits(c) == Some(mask(terms.width(x)) & !mask(bits))
+            }
+            Node::Binary(BinaryOp::Shl, shifted, c) => {
+                let is_back = |d: TermId| terms.bits(c) == Some(bits.into()) && terms.bits(d) == Some(bits.into());
+                matches!(terms.node(shifted), Node::Binary(BinaryOp::LShr, x, d) if x == whole && is_back(d))
+            }
+            _ => false,
+        };
+        is_high.then_some(whole)
+    };
+    one_way(a, b).or_else(|| one_way(b, a))
+}

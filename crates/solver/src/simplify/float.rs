@@ -138,6 +138,11 @@ fn float_eq(terms: &mut Terms, format: Format, a: TermId, b: TermId) -> Option<T
     {
         return Some(terms.binary(BinaryOp::FloatEq, x, y));
     }
+    for (magnitude, x) in [(a, b), (b, a)] {
+        if is_magnitude(terms, magnitude, x) {
+            return Some(is_from_zero(terms, format, x));
+        }
+    }
     let bits = terms.bits(b)?;
     if format.is_nan(bits) {
         return Some(terms.bool(false));
@@ -148,6 +153,17 @@ fn float_eq(terms: &mut Terms, format: Format, a: TermId, b: TermId) -> Option<T
     Some(terms.same(a, b))
 }
 
+/// Whether a term is the magnitude of another one.
+fn is_magnitude(terms: &Terms, a: TermId, of: TermId) -> bool {
+    terms.node(a) == Node::Unary(UnaryOp::FloatAbs, of)
+}
+
+/// `0 <= a`.
+fn is_from_zero(terms: &mut Terms, format: Format, a: TermId) -> TermId {
+    let zero = terms.float(format, format.zero(false));
+    terms.binary(BinaryOp::FloatLe, zero, a)
+}
+
 fn float_less(terms: &mut Terms, op: BinaryOp, format: Format, a: TermId, b: TermId) -> Option<TermId> {
     if is_nan(terms, a) || is_nan(terms, b) {
         return Some(terms.bool(false));
@@ -155,11 +171,15 @@ fn float_less(terms: &mut Terms, op: BinaryOp, format: Format, a: TermId, b: Ter
     if a == b {
         return Some(if op == BinaryOp::FloatLt { terms.bool(false) } else { is_number(terms, a) });
     }
-    // No number is above its magnitude.
-    let abs = |x: TermId| Node::Unary(UnaryOp::FloatAbs, x);
+    // No number is above its magnitude, and those below it are negative.
     match op {
-        BinaryOp::FloatLe if terms.node(b) == abs(a) => return Some(is_number(terms, a)),
-        BinaryOp::FloatLt if terms.node(a) == abs(b) => return Some(terms.bool(false)),
+        BinaryOp::FloatLe if is_magnitude(terms, b, a) => return Some(is_number(terms, a)),
+        BinaryOp::FloatLt if is_magnitude(terms, a, b) => return Some(terms.bool(false)),
+        BinaryOp::FloatLe if is_magnitude(terms, a, b) => return Some(is_from_zero(terms, format, b)),
+        BinaryOp::FloatLt if is_magnitude(terms, b, a) => {
+            let zero = terms.float(format, format.zero(false));
+            return Some(terms.binary(op, a, zero));
+        }
         _ => {}
     }
     let (below_all, above_all) = (format.infinity(true), format.infinity(false));

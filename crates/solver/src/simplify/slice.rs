@@ -5,6 +5,9 @@ use clew_scalar::{BinaryOp, Conversion, TernaryOp, UnaryOp};
 use super::is_int;
 use crate::term::{Node, TermId, Terms, mask};
 
+/// How far down the operators of a factor are narrowed.
+const DEPTH: u8 = 6;
+
 /// Bits `lo..=hi` of a term.
 pub(super) fn extract(terms: &mut Terms, hi: u8, lo: u8, of: TermId) -> Option<TermId> {
     if lo == 0 && hi + 1 == terms.width(of) {
@@ -74,7 +77,33 @@ fn extract_binary(terms: &mut Terms, hi: u8, lo: u8, op: BinaryOp, x: TermId, y:
     if let Some(side) = field(terms, hi, lo, op, x, y) {
         return Some(terms.extract(hi, lo, side));
     }
+    if op == BinaryOp::Mul && lo == 0 && terms.bits(y).is_none() {
+        let (x, y) = (low_bits(terms, hi, x, DEPTH), low_bits(terms, hi, y, DEPTH));
+        return Some(terms.binary(op, x, y));
+    }
     extract_shifted(terms, hi, lo, op, x, y)
+}
+
+/// Bits `0..=hi` of a factor, the operators that it is made of narrowed as well: products are so much dearer than slices that
+/// it does not matter how many there are.
+fn low_bits(terms: &mut Terms, hi: u8, of: TermId, depth: u8) -> TermId {
+    let node = terms.node(of);
+    match node {
+        Node::Unary(op @ (UnaryOp::Not | UnaryOp::Neg), x) if depth > 0 => {
+            let x = low_bits(terms, hi, x, depth - 1);
+            terms.unary(op, x)
+        }
+        Node::Binary(op, x, y) if depth > 0 && keeps_low_bits(op) => {
+            let (x, y) = (low_bits(terms, hi, x, depth - 1), low_bits(terms, hi, y, depth - 1));
+            terms.binary(op, x, y)
+        }
+        _ => terms.extract(hi, 0, of),
+    }
+}
+
+/// Whether the lowest bits of the result depend on as many lowest bits of the operands.
+fn keeps_low_bits(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor)
 }
 
 /// The operand of a bitwise operator that alone makes a slice of the result, the other one having only zeros there, or only

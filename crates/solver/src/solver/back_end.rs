@@ -10,7 +10,7 @@ use crate::search::{Part, Weight};
 use crate::term::TermId;
 
 /// Parts whose circuits are not heavier than this go to the back end in the first turn.
-const LIGHT: u64 = 20_000;
+pub(super) const LIGHT: u64 = 20_000;
 /// Goals without an operator heavier than this go to the back end at once.
 const LIGHT_OPERATOR: u64 = 1_000;
 

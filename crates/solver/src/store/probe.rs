@@ -21,20 +21,27 @@ const MOST_SIGNS: usize = 16;
 type Alternative = (Slot, [Domain; 2]);
 
 impl Store {
-    /// Tries the open conditions of choices and the open signs, in the present level, until none is refuted any more.
-    pub(crate) fn probe(&mut self, terms: &Terms) -> Result<(), Conflict> {
-        self.probe_all(terms, MOST, Store::open_conditions)?;
-        self.probe_all(terms, MOST_SIGNS, Store::open_signs)
+    /// Tries the open conditions of choices and the open signs, in the present level, until none is refuted any more, or so
+    /// many contractors have been run for each.
+    pub(crate) fn probe(&mut self, terms: &Terms, steps: u64) -> Result<(), Conflict> {
+        self.probe_all(terms, (MOST, steps), Store::open_conditions)?;
+        self.probe_all(terms, (MOST_SIGNS, steps), Store::open_signs)
     }
 
-    /// Tries alternatives until none is refuted any more, or so many halves have been tried.
-    fn probe_all(&mut self, terms: &Terms, most: usize, open: fn(&Store) -> Vec<Alternative>) -> Result<(), Conflict> {
-        let mut left = most;
+    /// Tries alternatives until none is refuted any more, or so many halves have been tried or steps made.
+    fn probe_all(
+        &mut self,
+        terms: &Terms,
+        (halves, steps): (usize, u64),
+        open: fn(&Store) -> Vec<Alternative>,
+    ) -> Result<(), Conflict> {
+        let mut left = halves;
+        let limit = self.steps().saturating_add(steps);
         loop {
             let mut refuted = false;
             for (slot, [first, second]) in open(self) {
                 for (tried, other) in [(first, second), (second, first)] {
-                    if left == 0 {
+                    if left == 0 || self.steps() > limit {
                         return Ok(());
                     }
                     left -= 1;
@@ -153,7 +160,7 @@ mod tests {
         };
         assert_ne!(bounds(&store, x), (4, 11), "one contractor at a time is not enough");
         store.open();
-        assert_eq!(store.probe(&terms), Ok(()));
+        assert_eq!(store.probe(&terms, u64::MAX), Ok(()));
         assert_eq!((bounds(&store, x), bounds(&store, y)), ((4, 11), (0, 2)));
         store.undo(levels);
         assert_ne!(bounds(&store, x), (4, 11), "probing is undone");
@@ -173,7 +180,7 @@ mod tests {
         let greatest = |store: &Store| store.domain(store.slot(x).expect("it is posted")).as_int().signed_max();
         assert!(greatest(&store) > 0, "the contractors see both signs at once");
         store.open();
-        assert_eq!(store.probe(&terms), Ok(()));
+        assert_eq!(store.probe(&terms, u64::MAX), Ok(()));
         assert!(greatest(&store) < 0, "no positive number is at most its own share");
     }
 
@@ -190,7 +197,7 @@ mod tests {
         let posted = goals.iter().enumerate().try_for_each(|(number, &goal)| store.post(&terms, goal, number));
         let probed = posted.and_then(|()| {
             store.open();
-            store.probe(&terms)
+            store.probe(&terms, u64::MAX)
         });
         assert_eq!(probed, Err(Conflict));
         let core = store.explain_conflict().assertions;

@@ -182,3 +182,36 @@ fn finds_operands_for_results() {
         }
     }
 }
+
+/// The parity of a word by folding it, and the lowest bit of the count of its ones by sums of fields.
+#[test]
+fn one_parity_in_two_ways_is_one_gate() {
+    let mut terms = Terms::new();
+    let x = terms.declare("x", Sort::int(32));
+    let shifted = |terms: &mut Terms, a: TermId, by: u128| {
+        let by = terms.int(32, by);
+        terms.binary(BinaryOp::LShr, a, by)
+    };
+    let fields = |terms: &mut Terms, a: TermId, by: u128, mask: u128| {
+        let (mask, high) = (terms.int(32, mask), shifted(terms, a, by));
+        [a, high].map(|part| terms.binary(BinaryOp::And, part, mask))
+    };
+    let mut folded = x;
+    for by in [16, 8, 4, 2, 1] {
+        let high = shifted(&mut terms, folded, by);
+        folded = terms.binary(BinaryOp::Xor, folded, high);
+    }
+    let [_, odd] = fields(&mut terms, x, 1, 0x5555_5555);
+    let mut count = terms.binary(BinaryOp::Sub, x, odd);
+    for (by, mask) in [(2, 0x3333_3333), (4, 0x0f0f_0f0f)] {
+        let [low, high] = fields(&mut terms, count, by, mask);
+        count = terms.binary(BinaryOp::Add, low, high);
+    }
+    let all = terms.int(32, 0x0101_0101);
+    let count = terms.binary(BinaryOp::Mul, count, all);
+    let (parity, counted) = (terms.extract(0, 0, folded), terms.extract(24, 24, count));
+    let differ = terms.binary(BinaryOp::Xor, parity, counted);
+    let mut blaster = Blaster::new();
+    assert_eq!(blaster.check(&terms, &[differ], &Budget::default()), Answer::Unsat(vec![differ]));
+    assert_eq!(blaster.statistics().conflicts, 0, "the sums cancel each other");
+}

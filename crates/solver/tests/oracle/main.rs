@@ -145,6 +145,27 @@ fn mul() {
     check_binary(BinaryOp::Mul, contractors::mul, SOUND);
 }
 
+/// Bounds consistent up to 64 bits, for any fixed factor.
+#[test]
+fn mul_by_a_constant() {
+    for factor in [0, 1, 2, 3, 5, 12, 37, 100, 128, 171, 255] {
+        let constraint = |width: u8, hunt: &dyn Fn(Constraint<'_>)| {
+            let factor = if width > 8 { 0x9e37_79b9_7f4a_7c15 + factor } else { factor } & (u128::MAX >> (128 - width));
+            hunt(Constraint {
+                name: &format!("{factor} *"),
+                widths: vec![width; 2],
+                contract: &|domains| match domains {
+                    [result, a] => contractors::mul(result, a, &mut IntDomain::singleton(width, factor)),
+                    _ => unreachable!("two domains"),
+                },
+                meaning: &|operands| operands[0].wrapping_mul(factor) & (u128::MAX >> (128 - width)),
+                claim: ALWAYS,
+            });
+        };
+        hunt(&constraint, &[3, 5], &[7, 8, 9], &[16, 32, 64, 128]);
+    }
+}
+
 #[test]
 fn udiv() {
     check_binary(BinaryOp::UDiv, contractors::udiv, SOUND);

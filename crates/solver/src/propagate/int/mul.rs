@@ -1,11 +1,13 @@
 //! `result = a * b (mod 2^w)`
 //!
 //! Bounds of the result by corner products, unsigned and signed; bounds of the factors by division where the product
-//! cannot overflow in one of the two readings; lowest bits both ways, so that a fixed odd factor is inverted exactly.
+//! cannot overflow in one of the two readings; lowest bits both ways, so that a fixed odd factor is inverted exactly. Bounds
+//! consistent where one factor is fixed (`multiples`), up to 64 bits.
 
 use clew_scalar::int;
 
 use super::enumerate;
+use super::multiples::multiples;
 use crate::domain::Conflict;
 use crate::domain::int::{IntDomain, Interval, KnownBits, inverse};
 
@@ -16,7 +18,12 @@ pub fn mul(result: &mut IntDomain, a: &mut IntDomain, b: &mut IntDomain) -> Resu
     }
     forward(result, a, b)?;
     backward(result, a, b)?;
-    backward(result, b, a)
+    backward(result, b, a)?;
+    match (a.value(), b.value()) {
+        (None, Some(factor)) => multiples(result, a, factor),
+        (Some(factor), None) => multiples(result, b, factor),
+        _ => Ok(()),
+    }
 }
 
 /// Narrows the product.

@@ -1,21 +1,19 @@
 //! `result = a * a (mod 2^w)`
 //!
 //! The product with itself, under either sign of `a`, joined: knows that a square that does not overflow is not negative.
-//! Where it does not overflow, the magnitude of `a` is between the roots of the bounds of `result`. Squares are 0 or 1
-//! modulo 4, odd ones 1 modulo 8.
+//! Where it does not overflow, the magnitude of `a` is between the roots of the bounds of `result`. A square is a
+//! power of four times a number that is 1 modulo 8.
 
 use super::{enumerate, mul};
 use crate::domain::Conflict;
-use crate::domain::int::{IntDomain, KnownBits};
+use crate::domain::int::{IntDomain, KnownBits, low};
 
 /// Wrapping square; for products whose operands are one term.
 pub fn square(result: &mut IntDomain, a: &mut IntDomain) -> Result<(), Conflict> {
     if a.is_listed() {
         return enumerate::unary(result, a, |width, value| clew_scalar::int::mul(width, value, value));
     }
-    let mask = result.mask();
-    let zeros = if result.bits().ones & 1 == 1 { 0b110 } else { 0b10 };
-    result.narrow(&IntDomain::from_bits(result.width(), KnownBits { zeros: zeros & mask | !mask, ones: 0 }))?;
+    narrow_residues(result, a)?;
     let case = |min: i128, max: i128| -> Result<(IntDomain, IntDomain), Conflict> {
         let (mut result, mut x) = (*result, *a);
         x.narrow_signed(min, max)?;
@@ -32,6 +30,17 @@ pub fn square(result: &mut IntDomain, a: &mut IntDomain) -> Result<(), Conflict>
     };
     result.narrow(&r)?;
     a.narrow(&x)
+}
+
+/// Lowest bits: zeros of a square come in pairs, one for each zero of its root, and above them stands a one and two more zeros.
+fn narrow_residues(result: &mut IntDomain, a: &mut IntDomain) -> Result<(), Conflict> {
+    let mask = result.mask();
+    let pairs = result.bits().zeros.trailing_ones().min(u32::from(result.width())).div_ceil(2);
+    let above = if pairs > 62 { 0 } else { 0b10 << (2 * pairs) };
+    let is_odd = result.bits().ones >> (2 * pairs).min(127) & 1 == 1;
+    let zeros = low(2 * pairs) | above | if is_odd { above << 1 } else { 0 };
+    result.narrow_bits(KnownBits { zeros: zeros & mask | !mask, ones: 0 })?;
+    a.narrow_bits(KnownBits { zeros: low(pairs) & mask | !mask, ones: 0 })
 }
 
 /// Bounds of an operand of one sign by the roots of its square, if that does not overflow.
@@ -54,7 +63,18 @@ mod tests {
 
     #[test]
     fn few_residues_are_squares() {
-        for (number, may_be) in [(79, false), (17, true), (2, false), (21, false), (6, false), (4, true)] {
+        for (number, may_be) in [
+            (79, false),
+            (17, true),
+            (2, false),
+            (21, false),
+            (6, false),
+            (4, true),
+            (24, false),
+            (48, false),
+            (68, true),
+            (0, true),
+        ] {
             let mut result = IntDomain::singleton(32, number);
             assert_eq!(square(&mut result, &mut IntDomain::top(32)).is_ok(), may_be, "{number}");
         }
