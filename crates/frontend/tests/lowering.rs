@@ -189,6 +189,14 @@ fn unsupported_code_costs_only_its_place() {
 }
 
 #[test]
+fn functions_inside_of_others_are_not_supported() {
+    let loaded = load(&["int f(int n) { int g(int k) { return n + k; } if (n > 3) return g(n); return 0; }"]);
+    assert_eq!(loaded.diagnostics.len(), 1);
+    assert_eq!(loaded.diagnostics[0].severity, Severity::Unsupported);
+    assert!(code(&loaded.program, "f").contains("unsupported"));
+}
+
+#[test]
 fn errors_stand_at_their_place() {
     let loaded = load(&["int f(void) {\n  return undeclared;\n}\nint g(void) { return 1 }\n"]);
     assert!(loaded.has_errors());

@@ -103,9 +103,7 @@ impl Body<'_, '_> {
         }
         let known = self.evaluate_first(lhs, rhs);
         let (a, b) = (self.value(lhs), self.value(rhs));
-        for expr in known {
-            self.known.remove(&expr);
-        }
+        self.forget(known);
         (a, b)
     }
 

@@ -13,8 +13,7 @@ use rucc_types::TypeId;
 
 impl Body<'_, '_> {
     pub(crate) fn assign(&mut self, lhs: ExprId, rhs: ExprId) -> Operand {
-        let place = self.place(lhs);
-        let value = self.value(rhs);
+        let (place, value) = self.assigned(lhs, rhs);
         self.store(&place, value)
     }
 

@@ -13,6 +13,7 @@ use rucc_types::{TypeId, TypeKind};
 impl Body<'_, '_> {
     pub(crate) fn call(&mut self, expr: ExprId, callee: ExprId, args: ExprList) -> Operand {
         let checked = self.checked;
+        let callee = self.behind_commas(callee);
         let direct = self.called_decl(callee);
         if let Some(what) = direct.and_then(|decl| self.missing_builtin(decl)) {
             return self.lost(&what, self.type_at(expr));
@@ -23,8 +24,12 @@ impl Body<'_, '_> {
             _ => ty,
         };
         let target = match direct {
-            Some(decl) => Callee::Direct(self.unit.function(decl)),
-            None => Callee::Indirect(self.value(callee)),
+            Some(decl) => self.symbol(decl),
+            None => self.value(callee),
+        };
+        let target = match target {
+            Operand::Function(function) if direct.is_some() => Callee::Direct(function),
+            pointer => Callee::Indirect(pointer),
         };
         let returns = self.type_at(expr);
         let slot = self.unit.is_aggregate(returns).then(|| Operand::Local(self.hidden(returns)));
@@ -75,6 +80,15 @@ impl Body<'_, '_> {
             _ => ty,
         };
         self.emit_call(Callee::Direct(function), args, ty, returns)
+    }
+
+    /// What is called by `(first, f)(x)`: `f`, after what comes before it.
+    fn behind_commas(&mut self, mut callee: ExprId) -> ExprId {
+        while let ExprKind::Comma { lhs, rhs } = self.checked.tast[callee].kind {
+            self.comma_left(callee, lhs);
+            callee = rhs;
+        }
+        callee
     }
 
     /// The function a callee names, if it is not called through a pointer.

@@ -209,7 +209,7 @@ impl Body<'_, '_> {
     }
 
     /// The expression that decides the truth of another one: conversions that keep "is not zero" are left out.
-    fn truth_of(&self, mut expr: ExprId) -> ExprId {
+    pub(crate) fn truth_of(&self, mut expr: ExprId) -> ExprId {
         let tast = &self.checked.tast;
         while !self.known.contains_key(&expr) {
             expr = match tast[expr].kind {
@@ -244,7 +244,7 @@ impl Body<'_, '_> {
     }
 
     /// The truth of a constant expression.
-    fn constant_truth(&self, expr: ExprId) -> Option<bool> {
+    pub(crate) fn constant_truth(&self, expr: ExprId) -> Option<bool> {
         if self.known.contains_key(&expr) {
             return None;
         }

@@ -6,7 +6,7 @@
 use super::body::Body;
 use super::data::float_bits;
 use super::types::Shape;
-use clew_ir::{Operand, Symbol, Type};
+use clew_ir::{Operand, Type};
 use clew_scalar::Value;
 use rucc_ast::UnaryOp;
 use rucc_sema::{Address, Base, Const, ConstId, Conversion, ExprId, ExprKind};
@@ -98,10 +98,7 @@ impl Body<'_, '_> {
         let base = match address.base {
             Base::Decl(decl) => match self.variables.get(&decl) {
                 Some(_) => self.variable_address(decl),
-                None => match self.unit.symbol(decl) {
-                    Symbol::Global(global) => Operand::Global(global, 0),
-                    Symbol::Function(function) => Operand::Function(function),
-                },
+                None => self.symbol(decl),
             },
             Base::Str(string) => {
                 let ty = self.checked.types.int(rucc_types::IntKind::Char);

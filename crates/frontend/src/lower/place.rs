@@ -101,6 +101,16 @@ impl Body<'_, '_> {
             let global = self.unit.global_of(decl, GlobalKind::StaticLocal(self.function));
             return Operand::Global(global, 0);
         }
+        self.symbol(decl)
+    }
+
+    /// The address of what has static storage. A function inside of another may name the variables of the other: it is
+    /// not supported.
+    pub(crate) fn symbol(&mut self, decl: DeclId) -> Operand {
+        let node = &self.checked.tast[decl];
+        if node.kind == DeclKind::Function && node.linkage == Linkage::None && node.body.is_some() {
+            self.unsupported("a function inside of another");
+        }
         match self.unit.symbol(decl) {
             Symbol::Global(global) => Operand::Global(global, 0),
             Symbol::Function(function) => Operand::Function(function),
@@ -147,13 +157,20 @@ impl Body<'_, '_> {
         if self.unit.is_vector(self.type_at(base)) {
             return self.lane_place(base, index, ty);
         }
+        let known = if self.is_array(base) { Vec::new() } else { self.evaluate_first(base, index) };
         let pointer = self.value(base);
         let subscript = self.value(index);
+        self.forget(known);
         let reach = self.subscript_reach(base, subscript);
         self.index_check(base, index, subscript, may_be_end);
         let check = (reach == Reach::Pointer).then_some(CheckKind::PointerArithmetic);
         let address = self.element(pointer, subscript, self.type_at(index), ty, check);
         self.place_at(address, ty, reach)
+    }
+
+    /// Whether the base of a subscript is an array, not a pointer.
+    fn is_array(&self, base: ExprId) -> bool {
+        matches!(self.checked.tast[base].kind, ExprKind::Convert { kind: Conversion::ArrayDecay, .. })
     }
 
     /// `array[constant]` of a variable needs no check beyond the variable's own.
