@@ -230,8 +230,8 @@ pub(crate) struct TestArguments {
     /// error, float-exceptions, user. Default: k-path, all paths within k.
     #[arg(long, short = 'c', value_name = "CRITERION", value_delimiter = ',')]
     pub(crate) criterion: Vec<Criterion>,
-    /// Whose objectives count. Default: with `--function` those of the function's file that it can reach, otherwise those
-    /// of each function by itself.
+    /// Whose objectives count. Default: with `--function` those of the function's file that it can reach, otherwise and in
+    /// projects those of each function by itself.
     #[arg(long, value_enum)]
     pub(crate) scope: Option<ScopeName>,
     /// The most iterations of a loop that paths should have. Default: all paths.

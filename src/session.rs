@@ -164,7 +164,7 @@ pub fn complement<'p>(
         let followed = tests.iter().filter(|test| test.explored.given).count();
         let given_lost = given.len() - followed.min(given.len());
         let mut outcome = Outcome {
-            optimised: optimised::differences(request, &observed, &tests),
+            optimised: optimised::differences(request, &observed, &tests, start.elapsed()),
             tests,
             summary,
             findings,

@@ -65,6 +65,35 @@ fn given_tests_come_first_and_leave_the_rest_to_new_ones() {
     assert!(functions < tests.len(), "given tests have their code elsewhere");
 }
 
+/// Pointers that are numbers, and variables that functions without a body set.
+const ELSEWHERE: &str = "
+int errors;
+void *next(void);
+int f(void *user_data, const int *p) {
+    if ((int)(long)user_data == 3 && p == (const int *)-1)
+        return 1;
+    errors = 0;
+    if (next() == (void *)1 && errors == 4)
+        return 2;
+    return p && *p == 7;
+}
+";
+
+#[test]
+fn given_tests_with_numbers_in_pointers_and_variables_that_stubs_set_are_followed() {
+    let at = folder("elsewhere");
+    std::fs::write(at.join("f.c"), ELSEWHERE).expect("the file can be written");
+    let first = clew(&at, &["test", "f.c", "-c", "mcdc", "-o", "old"]);
+    let given = first["functions"][0]["tests"].as_u64().expect("a number");
+    clew(&at, &["test", "f.c", "-c", "mcdc", "--given", "old", "-o", "new"]);
+    let suite = suite(&at.join("new"));
+    let tests = suite["functions"][0]["tests"].as_array().expect("tests");
+    assert_eq!(tests.iter().filter(|test| test["given"] == true).count() as u64, given, "every given test is followed");
+    assert_eq!(tests.len() as u64, given, "nothing is left to be covered");
+    let objectives = suite["functions"][0]["objectives"].as_array().expect("objectives");
+    assert!(objectives.iter().all(|objective| objective["verdict"] == "covered"), "{objectives:?}");
+}
+
 #[test]
 fn labels_in_comments_are_objectives() {
     let at = folder("labels");

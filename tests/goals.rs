@@ -2,11 +2,11 @@
 
 use clew::goals::collect::{Selection, loop_named, points_on, properties};
 use clew::goals::{Answered, Asked, run};
-use clew::session::{self, Natives, Request};
+use clew::session::{self, Natives, Outcome, Request};
 use clew_analyze::facts::{self, Target, facts};
 use clew_coverage::{self as coverage, Criterion};
 use clew_explore::Precondition;
-use clew_explore::config::{Config, Errors};
+use clew_explore::config::{Allocations, Config, Errors};
 use clew_explore::goal::{self, Goal, Proof, Site, Verdict, Wanted};
 use clew_frontend::{Loaded, Options, contract, load};
 use clew_ir::{FunctionId, Span};
@@ -184,16 +184,21 @@ const WRONG: [(&str, &str); 9] = [
     ("loses_what_grew", "what is allocated here is lost"),
 ];
 
+/// What comes of testing a function for a criterion.
+fn tested(loaded: &Loaded, id: FunctionId, criterion: Criterion, allocations: Allocations) -> Outcome<'_> {
+    let config = Config { criteria: vec![criterion], allocations, ..Config::default() };
+    let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
+    let precondition = Precondition::default();
+    let request = Request { program: &loaded.program, natives: &natives, function: id, precondition, config };
+    session::run(&request, &mut |_| {}).expect("the function can be tested")
+}
+
 /// What goes wrong is found while paths are explored and while checks are proved; nothing of it is called infeasible.
 #[test]
 fn errors_of_the_heap_and_certain_ones() {
     for (function, wrong) in WRONG {
         let (mut loaded, id) = open("heap_errors.c", function);
-        let config = Config { criteria: vec![Criterion::Error], ..Config::default() };
-        let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
-        let precondition = Precondition::default();
-        let request = Request { program: &loaded.program, natives: &natives, function: id, precondition, config };
-        let outcome = session::run(&request, &mut |_| {}).expect("the function can be tested");
+        let outcome = tested(&loaded, id, Criterion::Error, Allocations::Succeed);
         let found: Vec<&str> = outcome.findings.iter().map(|it| it.finding.failure.what.as_str()).collect();
         let wanted: Vec<&str> = [wrong].into_iter().filter(|wrong| !wrong.is_empty()).collect();
         assert_eq!(found, wanted, "{function}");
@@ -216,6 +221,16 @@ fn small_allocations() {
     let asked = properties(&loaded.program, id, &Selection { checks: true, ..Selection::default() });
     let answers = pursue_with(&mut loaded, id, &[], asked, Errors::Report);
     assert!(answers.iter().all(|answer| infeasible(&answer.verdict)), "{answers:?}");
+}
+
+/// Elements whose bytes cannot be counted are not allocated.
+#[test]
+fn sizes_that_do_not_fit() {
+    let (loaded, id) = open("heap_errors.c", "counts_too_many");
+    let outcome = tested(&loaded, id, Criterion::Decision, Allocations::MayFail);
+    assert!(outcome.findings.is_empty(), "{:?}", outcome.findings);
+    let ledger = outcome.ledger.expect("there is a criterion");
+    assert!(ledger.entries().all(|entry| matches!(entry.2, coverage::Verdict::Covered(_))));
 }
 
 /// Files of the corpus with a function `never` whose marked line cannot be reached, and a look-alike `maybe`.

@@ -167,3 +167,44 @@ fn functions_without_decisions_have_a_test_that_ends_well() {
     let summary: Value = serde_json::from_slice(&output.stdout).expect("the summary is JSON");
     assert_eq!((&summary["totals"]["functions"], &summary["totals"]["replayed"]), (&4.into(), &4.into()), "{summary}");
 }
+
+#[test]
+fn functions_that_no_file_defines_are_named() {
+    let at = folder("missing");
+    std::fs::write(at.join("one.c"), "int one(int x) { return x > 3; }\n").expect("the file can be written");
+    let mut clew = Command::new(env!("CARGO_BIN_EXE_clew"));
+    clew.args(["test", "--project", "one.c", "--function", "one", "--function", "other"]);
+    let output = clew.current_dir(&at).output().expect("clew starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("no file that could be read defines a function `other`"), "{said}");
+    assert!(!said.contains("function `one`"), "{said}");
+}
+
+#[test]
+fn functions_with_vectors_do_not_cost_the_others_their_tests() {
+    let at = folder("vectors");
+    let text = "typedef int four __attribute__((vector_size(16)));\nfour same(four x) { return x; }\n\
+                int plain(int x) { return x > 3 ? 1 : 0; }\n";
+    std::fs::write(at.join("vectors.c"), text).expect("the file can be written");
+    let mut clew = Command::new(env!("CARGO_BIN_EXE_clew"));
+    clew.args(["test", "--project", "vectors.c", "--function", "plain", "--function", "same", "--summary", "json"]);
+    let output = clew.current_dir(&at).output().expect("clew starts");
+    let summary: Value = serde_json::from_slice(&output.stdout).expect("the summary is JSON");
+    let plain = tests(&summary).into_iter().find(|(name, ..)| name == "plain");
+    assert!(plain.is_some_and(|(_, tests, _)| tests == 2), "{summary}");
+}
+
+#[test]
+fn tests_leave_sources_alone_that_others_could_be_made_into() {
+    let at = folder("lexer");
+    let source = "int token(int c) { return c == 'x' ? 1 : 0; }\n";
+    std::fs::write(at.join("lexer.c"), source).expect("the file can be written");
+    let mut clew = Command::new(env!("CARGO_BIN_EXE_clew"));
+    clew.args(["test", "--project", "lexer.c", "-o", "out"]).current_dir(&at);
+    assert!(clew.output().expect("clew starts").status.success());
+    std::fs::write(at.join("lexer.l"), "%%\n").expect("the file can be written");
+    let made = Command::new("make").args(["-s", "-C", "out", "LEX=false", "check"]).current_dir(&at).output();
+    let made = made.expect("make starts");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    assert_eq!(std::fs::read_to_string(at.join("lexer.c")).expect("it is still there"), source);
+}

@@ -103,9 +103,11 @@ macro_rules! units {
 }
 
 units! {
-    allocation, argv, arrays, atomics, beyond, bit_fields, buckets, by_use, callbacks, constants, control, controllers, dag, declared_arrays,
-    derived, dlist, doomed, elsewhere, ends, entry, enums, errno, fills, first, flexible, frame, function_pointers, hash, hidden, hidden_names, hooks,
-    initialisers, inlines, int128, io, knr, large_files, list, log, nameless, opaque, own_headers, packed, punned, qualifiers,
-    reallocation, registers, ring, scanning, sched, singletons, sizes, strings, structs, stubbed, stubs, ternary, text, tree,
+    allocation, argv, arrays, atomics, barriers, beyond, bit_fields, buckets, by_use, callbacks, constants, control,
+    controllers, dag, declared_arrays, derived, dlist, doomed, elsewhere, ends, entry, enums, errno, evaluation,
+    fills, first, first_known, flexible, frame, function_pointers, hash, hidden, hidden_names, hooks, initialisers,
+    inlines, int128, io, knr, large_files, lent, list, log, mock_names, nameless, numbers, opaque, own_headers,
+    packed, punned, qualifiers, reallocation, registers, ring, scanning, sched, set_elsewhere, set_on_the_way,
+    singletons, sizes, strings, structs, stubbed, stubs, ternary, text, tree,
     unions, variables, variadic, vla, void_pointer, volatile, wide_floats, windows, wrappers,
 }

@@ -26,6 +26,9 @@ use std::time::{Duration, Instant};
 /// Least time between two writings of a growing suite; writing takes a tenth of the time at most.
 const WRITE_EVERY: Duration = Duration::from_millis(500);
 
+/// Memory of the process beyond which exploring stops and keeps what it found, where no project shares the machine.
+const MOST_MEMORY: u64 = 4 << 30;
+
 /// A function that was tested, or the reason why it was not.
 struct Tested<'p> {
     function: FunctionId,
@@ -125,7 +128,8 @@ fn chosen(program: &Program, arguments: &TestArguments, terminal: Terminal) -> R
 
 /// The functions whose objectives count.
 fn scope(program: &Program, function: FunctionId, arguments: &TestArguments) -> Vec<FunctionId> {
-    let default = if arguments.function.is_empty() { ScopeName::Function } else { ScopeName::File };
+    let each_by_itself = arguments.function.is_empty() || arguments.is_project() || arguments.worker;
+    let default = if each_by_itself { ScopeName::Function } else { ScopeName::File };
     let unit = program.functions[function].span.unit;
     let file = |id: FunctionId| program.sources.locate(program.functions[id].span).map(|place| place.file);
     let own = if program.functions[function].decisions.is_empty() {
@@ -179,7 +183,7 @@ fn config(program: &Program, function: FunctionId, arguments: &TestArguments) ->
         globals: source::globals(program, function, arguments.globals),
         tests: arguments.tests.unwrap_or(u64::MAX),
         deadline: arguments.deadline(),
-        memory: arguments.worker.then_some(project::MOST_EXPLORED),
+        memory: Some(if arguments.worker { project::MOST_EXPLORED } else { MOST_MEMORY }),
         seed: arguments.seed,
         alias: match arguments.alias {
             AliasName::Merge => Alias::Merge,

@@ -124,7 +124,10 @@ impl<'a> File<'a> {
             let _ = writeln!(out, "#include \"{}\"", readings::HEADER);
         }
         mocks::rename(self, &mut out);
+        let ends = macros::names_of_destructors(self);
+        out.extend(ends.iter().map(|name| format!("#define {name} unused\n")));
         self.include_source(&mut out, body);
+        out.extend(ends.iter().map(|name| format!("#undef {name}\n")));
         let framework = self.dialect.headers(plan);
         mocks::rename_no_more(self, &mut out, &[body, &framework]);
         let forks = body.contains("fork()");

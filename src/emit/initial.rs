@@ -9,6 +9,7 @@ use super::pointer::{Object, Renamed, address};
 use super::spell;
 use clew_execute::{Content, PointerTarget};
 use clew_ir::{BitField, CType, CTypeId, Field, Program, RecordId};
+use clew_scalar::Value;
 
 /// Elements up to which an array that is mostly zero is listed whole.
 const MOST_LISTED: u64 = 64;
@@ -46,7 +47,7 @@ impl Initial<'_> {
     fn pointer(&mut self, place: &str, pointee: CTypeId, content: &Content, at: u64) -> Option<String> {
         let Some(stored) = content.pointers.iter().find(|stored| stored.at == at) else {
             let bits = literal::integer(slice(content, at, self.program.target.pointer_bytes())?);
-            return Some(if bits == 0 { "NULL".to_owned() } else { format!("(void *){bits:#x}") });
+            return Some(self.number(pointee, bits));
         };
         let expression = address(self.program, self.objects, self.renamed, stored.target, pointee);
         let is_declared = |index: usize| self.declared.is_none_or(|declared| declared[index]);
@@ -55,6 +56,18 @@ impl Initial<'_> {
             return Some("NULL".to_owned());
         }
         Some(expression)
+    }
+
+    /// A pointer that is a number.
+    fn number(&self, pointee: CTypeId, bits: u128) -> String {
+        let ctypes = &self.program.ctypes;
+        let form = if matches!(ctypes.get(pointee), CType::Function { .. }) { "(*)" } else { "*" };
+        let ty = spell::declare(ctypes, pointee, form).unwrap_or_else(|| "void *".to_owned());
+        match Value::int(self.program.target.pointer_width, bits).signed() {
+            0 => "NULL".to_owned(),
+            number if number.unsigned_abs() < 1 << 15 => format!("({ty}){number}"),
+            _ => format!("({ty}){bits:#x}"),
+        }
     }
 
     /// Assignments that make `place` hold `content` where it holds `before`, one per scalar; `None` if C has none.
@@ -137,7 +150,14 @@ impl Initial<'_> {
     fn record(&mut self, place: &str, record: RecordId, content: &Content, at: u64) -> Option<String> {
         let members = self.members(place, record, content, at)?;
         let given = members.into_iter().filter(|(_, value)| !is_zero(value));
-        Some(braces(given.map(|(name, value)| format!(".{name} = {value}")).collect()))
+        let given: Vec<String> = given.map(|(name, value)| format!(".{name} = {value}")).collect();
+        let whole = chosen_fields(self.program, record, content, at);
+        match whole.first().filter(|_| given.is_empty() && begins_with_padding(self.program, record)) {
+            Some(field) if !field.name.is_empty() => {
+                Some(format!("{{.{} = {}}}", field.name, zero(self.program, field.ty)))
+            }
+            _ => Some(braces(given)),
+        }
     }
 
     /// Names and initialisers of the members, those of anonymous members among them.
@@ -167,6 +187,13 @@ impl Initial<'_> {
         }
         Some(members)
     }
+}
+
+/// Whether the member of a union that `{0}` sets is an extended float, which leaves bytes of the others as they were.
+fn begins_with_padding(program: &Program, record: RecordId) -> bool {
+    let first = program.ctypes.records[record].fields.first();
+    let is_extended = first.is_some_and(|field| matches!(program.ctypes.get(field.ty), CType::Float { size: 16, .. }));
+    program.ctypes.records[record].is_union && is_extended
 }
 
 /// Whether some bytes of a content are not zero.

@@ -30,6 +30,8 @@ pub fn makefile(framework: Framework, targets: &[Target]) -> String {
     let programs: Vec<String> = targets.iter().map(|target| file::stem(&target.function)).collect();
     let all = programs.join(" ");
     let mut out = format!("# {MARK}. Changes are lost when it is generated again.\n\nCFLAGS = {WARNINGS}\n");
+    // Sources must not be made anew from files of other languages beside them.
+    out.push_str(".SUFFIXES:\n");
     let is_cpp = framework.needs_wrapper();
     if is_cpp {
         let _ = writeln!(out, "CXXFLAGS = {WARNINGS}");

@@ -7,6 +7,7 @@ use clew_explore::stub::Stubs;
 use clew_frontend::Build;
 use clew_ir::{FunctionId, GlobalId, Program};
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 /// The native build of some functions of a program.
 #[derive(Debug)]
@@ -79,11 +80,17 @@ impl<'a> Natives<'a> {
         Native::new(self.program, binary, function, observe)
     }
 
-    /// The same in the optimised build.
-    pub(super) fn of_optimised(&self, function: FunctionId, observe: &[GlobalId]) -> Result<Native<'a>, BuildError> {
+    /// The same in the optimised build, which is given up if it takes longer than so much time.
+    pub(super) fn of_optimised(
+        &self,
+        function: FunctionId,
+        observe: &[GlobalId],
+        time: Option<Duration>,
+    ) -> Result<Native<'a>, BuildError> {
         let build = || {
             let flags = otherwise_optimised(&self.options.flags);
-            let options = Options { flags, ..self.options.clone() };
+            let deadline = time.map(|time| Instant::now() + time);
+            let options = Options { flags, deadline, ..self.options.clone() };
             Binary::build(self.program, &self.functions, &options).map(Arc::new)
         };
         let binary = self.other.get_or_init(build).clone()?;

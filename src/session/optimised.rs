@@ -10,6 +10,10 @@ use clew_execute::native::agrees;
 use clew_execute::{Event, Observation};
 use clew_ir::{FunctionId, GlobalId, Program, Type};
 use serde_json::Value as Json;
+use std::time::Duration;
+
+/// Time that an optimised build may take in any case.
+const LEAST_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Which functions' tests are run in an optimised build, too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,6 +52,7 @@ pub(super) fn differences(
     request: &Request<'_, '_>,
     observed: &[GlobalId],
     tests: &[Replayed],
+    elapsed: Duration,
 ) -> Option<Result<Vec<Difference>, String>> {
     let asked = match request.natives.optimised {
         Optimised::Never => false,
@@ -58,7 +63,7 @@ pub(super) fn differences(
     if !asked || usable.is_empty() {
         return None;
     }
-    let mut native = match request.natives.of_optimised(request.function, observed) {
+    let mut native = match request.natives.of_optimised(request.function, observed, patience(request, elapsed)) {
         Ok(native) => native,
         Err(error) => return Some(Err(error.to_string())),
     };
@@ -69,6 +74,13 @@ pub(super) fn differences(
         Some(Difference { test, what })
     });
     Some(Ok(different.collect()))
+}
+
+/// How long the optimised build may take: what is left of the time for the function, or half of the time that it took, where
+/// there is a limit at all.
+fn patience(request: &Request<'_, '_>, elapsed: Duration) -> Option<Duration> {
+    let deadline = request.config.deadline;
+    deadline.left().map(|left| left.max(elapsed / 2).max(LEAST_PATIENCE))
 }
 
 /// What an optimised execution of a test does otherwise.

@@ -65,6 +65,9 @@ pub struct Stub {
     /// What it wrote through pointers: the position of the parameter, and the bytes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<(usize, Bytes)>,
+    /// Variables that it set, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub globals: Vec<(String, Bytes)>,
     /// Whether it is an allocation that may fail.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_allocation: bool,
@@ -95,14 +98,13 @@ pub enum Target {
 /// The bytes of an input.
 pub fn raw(program: &Program, input: &Input) -> Raw {
     let bytes = |content: &Content| bytes(program, content);
+    let named = |globals: &[(GlobalId, Content)]| {
+        globals.iter().map(|(id, content)| (program.globals[*id].name.clone(), bytes(content))).collect()
+    };
     Raw {
         arguments: input.arguments.iter().map(bytes).collect(),
         extra: input.extra.iter().map(|extra| (spelled(program, extra.ty), bytes(&extra.content))).collect(),
-        globals: input
-            .globals
-            .iter()
-            .map(|(id, content)| (program.globals[*id].name.clone(), bytes(content)))
-            .collect(),
+        globals: named(&input.globals),
         objects: input
             .objects
             .iter()
@@ -122,6 +124,7 @@ pub fn raw(program: &Program, input: &Input) -> Raw {
                 function: program.functions[call.function].name.clone(),
                 result: bytes(&call.result),
                 outputs: call.outputs.iter().map(|(position, content)| (*position, bytes(content))).collect(),
+                globals: named(&call.globals),
                 is_allocation: call.is_allocation,
             })
             .collect(),
@@ -195,10 +198,12 @@ pub fn input(program: &Program, raw: &Raw) -> Option<Input> {
     }
     for stub in &raw.stubs {
         let outputs = stub.outputs.iter().map(|(position, bytes)| Some((*position, reader.content(bytes)?)));
+        let globals = stub.globals.iter().map(|(name, bytes)| Some((reader.global(name)?, reader.content(bytes)?)));
         input.stubs.push(StubCall {
             function: reader.function(&stub.function)?,
             result: reader.content(&stub.result)?,
             outputs: outputs.collect::<Option<_>>()?,
+            globals: globals.collect::<Option<_>>()?,
             leads: Vec::new(),
             is_allocation: stub.is_allocation,
         });

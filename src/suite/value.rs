@@ -126,7 +126,11 @@ impl Context<'_> {
             let ty = format!("{}[{count}]", spelled(self.program, pointee));
             Some(Typed { name, ty, value: self.elements(pointee, count, content, 0) })
         });
-        result.into_iter().chain(outputs).collect()
+        let globals = call.globals.iter().map(|(global, content)| {
+            let data = &self.program.globals[*global];
+            self.typed(&format!("{} after {}()", data.name, function.name), data.ty, content)
+        });
+        result.into_iter().chain(outputs).chain(globals).collect()
     }
 
     fn typed(&self, name: &str, ty: CTypeId, content: &Content) -> Typed {
@@ -181,7 +185,12 @@ impl Context<'_> {
     }
 
     fn pointer(&self, content: &Content, at: u64) -> Json {
-        let Some(pointer) = content.pointers.iter().find(|pointer| pointer.at == at) else { return Json::Null };
+        let Some(pointer) = content.pointers.iter().find(|pointer| pointer.at == at) else {
+            let number = bits(content, at, self.program.target.pointer_bytes());
+            // What is there afterwards may be an address that the system gave.
+            let is_given = self.input.is_some() && number != 0;
+            return if is_given { format!("{number:#x}").into() } else { Json::Null };
+        };
         let (name, offset) = match pointer.target {
             PointerTarget::Object(index, offset) => {
                 let name = self.input.and_then(|input| input.objects.get(index)).map_or("?", |object| &object.name);

@@ -60,6 +60,8 @@ pub struct Ledger<'p> {
     reader: Reader<'p>,
     program: &'p Program,
     objectives: Vec<Objective>,
+    /// The blocks to which each of them leads.
+    leads: Vec<Vec<BlockId>>,
     labels: Vec<Label>,
     verdicts: Vec<Verdict>,
     /// Decisions of which not every evaluation is an objective of its own, for there are too many.
@@ -91,6 +93,7 @@ impl<'p> Ledger<'p> {
             verdicts: vec![Verdict::Open; generated.objectives.len()],
             open: generated.objectives.len(),
             objectives: generated.objectives,
+            leads: Vec::new(),
             labels: generated.labels,
             skipped: generated.skipped,
             direct: BTreeMap::new(),
@@ -102,6 +105,7 @@ impl<'p> Ledger<'p> {
             version: 0,
         };
         ledger.index();
+        ledger.leads = ledger.objectives.iter().map(|objective| ledger.lead(objective)).collect();
         ledger
     }
 

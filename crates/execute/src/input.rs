@@ -34,7 +34,8 @@ impl Input {
         let globals = self.globals.iter().map(|(_, content)| content);
         let objects = self.objects.iter().map(|object| &object.content);
         let written = self.stubs.iter().flat_map(|call| &call.outputs).map(|(_, content)| content);
-        let given = self.stubs.iter().map(|call| &call.result).chain(written);
+        let set = self.stubs.iter().flat_map(|call| &call.globals).map(|(_, content)| content);
+        let given = self.stubs.iter().map(|call| &call.result).chain(written).chain(set);
         arguments.chain(globals).chain(objects).chain(given)
     }
 }
@@ -115,6 +116,8 @@ pub struct StubCall {
     pub result: Content,
     /// What it wrote through pointer arguments: the position of the parameter, and the bytes.
     pub outputs: Vec<(usize, Content)>,
+    /// Variables that it set.
+    pub globals: Vec<(GlobalId, Content)>,
     /// Where pointers lead that it was called with, as far as that is known: the position of the parameter, and the
     /// place.
     pub leads: Vec<(usize, PointerTarget)>,

@@ -19,6 +19,7 @@ use crate::ending::PathEnd;
 use crate::input::{Root, StubAnswer};
 use crate::memory::{Extent, ObjectId};
 use crate::state::State;
+use crate::step::Step;
 use crate::strategy::DepthFirst;
 use crate::value::{Base, Scalar, Val};
 use crate::{Explored, Explorer, Path};
@@ -28,6 +29,18 @@ const MOST_RUNS: u32 = 256;
 
 /// Values of variables of the input.
 type Values = BTreeMap<TermId, u128>;
+
+/// Names of pointers of the input that are not null, each with whether it is a number.
+type Pointers = BTreeMap<String, bool>;
+
+/// What a concrete input says of the parts that a path has looked at.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Seen {
+    values: Values,
+    pointers: Pointers,
+    /// Whether the path has looked at something of which the input says nothing.
+    lacks: bool,
+}
 
 impl Explorer<'_> {
     /// What an input does; `None` if it cannot be followed.
@@ -46,33 +59,52 @@ impl Explorer<'_> {
     }
 
     fn follow_runs(&mut self, start: &Path, input: &Input) -> Option<Explored> {
-        let mut values = Reading::new(input).values(&start.state)?;
+        let mut seen = Reading::new(input).seen(&start.state)?;
         for _ in 0..MOST_RUNS {
-            let model = Rc::new(self.model_of(&values));
+            let model = Rc::new(self.model_of(&seen.values));
             if start.state.condition.beyond(&Default::default()).1.iter().any(|it| !self.constraints.holds(&model, *it))
             {
                 return None;
             }
             let mut path = Path { state: start.state.clone(), model };
             path.state.repeats = true;
-            let end = self.run_to_end(&mut path);
-            let seen = Reading::new(input).values(&path.state)?;
-            if seen == values {
-                let kept = seen.iter().all(|(term, bits)| self.constraints.value(&path.model, *term) == *bits)
+            let end = self.run_to_end(&mut path, input, &seen.pointers);
+            let now = Reading::new(input).seen(&path.state)?;
+            if now == seen {
+                let kept = seen.values.iter().all(|(term, bits)| self.constraints.value(&path.model, *term) == *bits)
                     && answers_alike(&path.state, input);
-                return (kept && end.covers()).then(|| self.as_explored(path, end, input));
+                return (kept && !seen.lacks && end.covers()).then(|| self.as_explored(path, end, input));
             }
-            values = seen;
+            seen = now;
         }
         None
     }
 
-    fn run_to_end(&mut self, path: &mut Path) -> PathEnd {
+    fn run_to_end(&mut self, path: &mut Path, input: &Input, pointers: &Pointers) -> PathEnd {
+        let mut known = 0;
         loop {
-            if let Err(end) = self.step(path) {
+            let next = input.stubs.get(path.state.inputs.stubs.len());
+            path.state.changed = next.into_iter().flat_map(|call| &call.globals).map(|(global, _)| *global).collect();
+            let new = known..path.state.inputs.pointers.len();
+            known = new.end;
+            let settled = new.into_iter().try_for_each(|number| self.settle_pointer(path, number as u32, pointers));
+            if let Err(end) = settled.and_then(|()| self.step(path)) {
                 return end;
             }
             while self.open.pop(None).is_some() {}
+        }
+    }
+
+    /// Makes a pointer a number, or has it lead somewhere, as the input says.
+    fn settle_pointer(&mut self, path: &mut Path, number: u32, pointers: &Pointers) -> Step {
+        let pointer = &mut path.state.inputs.pointers[number as usize];
+        match pointers.get(&pointer.name) {
+            Some(true) => self.make_number(path, number).map(drop),
+            Some(false) => {
+                pointer.is_place = true;
+                Ok(())
+            }
+            None => Ok(()),
         }
     }
 
@@ -121,25 +153,28 @@ fn answers_alike(state: &State, input: &Input) -> bool {
 struct Reading<'i> {
     input: &'i Input,
     contents: BTreeMap<ObjectId, &'i Content>,
-    values: Values,
+    seen: Seen,
 }
 
 impl<'i> Reading<'i> {
     fn new(input: &'i Input) -> Reading<'i> {
-        Reading { input, contents: BTreeMap::new(), values: Values::new() }
+        Reading { input, contents: BTreeMap::new(), seen: Seen::default() }
     }
 
-    /// The values of all variables that a state has made of the input; `None` if its shape is another one.
-    fn values(mut self, state: &State) -> Option<Values> {
+    /// What the input says of all that a state has made of it; `None` if its shape is another one.
+    fn seen(mut self, state: &State) -> Option<Seen> {
         let mut extra = self.input.extra.iter();
-        for object in &state.inputs.objects {
+        for object in state.inputs.objects.iter() {
             let content = match object.root {
                 Root::Extra => extra.next().map(|extra| &extra.content),
                 Root::Parameter(position) => self.input.arguments.get(position),
                 Root::Global(global) => self.input.globals.iter().find(|(id, _)| *id == global).map(|(_, it)| it),
                 Root::Behind(_) | Root::Stub => continue,
             };
-            self.contents.insert(object.object, content?);
+            match content {
+                Some(content) => drop(self.contents.insert(object.object, content)),
+                None => self.seen.lacks = true,
+            }
         }
         for (number, answer) in state.inputs.stubs.iter().enumerate() {
             self.stub(number, answer);
@@ -153,7 +188,7 @@ impl<'i> Reading<'i> {
                 Val::Pointer(pointer) => self.pointer(state, content, leaf.at, pointer.base)?,
             }
         }
-        Some(self.values)
+        Some(self.seen)
     }
 
     fn stub(&mut self, number: usize, answer: &StubAnswer) {
@@ -163,26 +198,40 @@ impl<'i> Reading<'i> {
             let written = call.outputs.iter().find(|(other, _)| other == position);
             self.contents.extend(written.map(|(_, content)| (*object, content)));
         }
+        for (global, object) in &answer.globals {
+            let set = call.globals.iter().find(|(other, _)| other == global);
+            self.contents.extend(set.map(|(_, content)| (*object, content)));
+        }
     }
 
     /// The bytes of a part; those beyond the end of its object are zero.
     fn scalar(&mut self, content: &Content, at: u64, bytes: u64, term: TermId) {
         let byte = |offset: u64| content.bytes.get((at + offset) as usize).copied().unwrap_or(0);
         let bits = (0..bytes).rev().fold(0, |bits, offset| bits << 8 | u128::from(byte(offset)));
-        self.values.insert(term, bits);
+        self.seen.values.insert(term, bits);
     }
 
     fn pointer(&mut self, state: &State, content: &Content, at: u64, base: Base) -> Option<()> {
         let Base::Input(number) = base else { return None };
         let pointer = &state.inputs.pointers[number as usize];
         let stored = content.pointers.iter().find(|stored| stored.at == at);
-        self.values.insert(pointer.null, u128::from(stored.is_none()));
+        let bits = content.bytes.get(at as usize..).and_then(|bytes| bytes.first_chunk().copied());
+        let number = bits.map_or(0, u64::from_le_bytes);
+        self.seen.values.insert(pointer.null, u128::from(stored.is_none() && number == 0));
+        if stored.is_none() && number != 0 {
+            self.seen.values.extend(pointer.number.map(|term| (term, u128::from(number))));
+            self.seen.pointers.insert(pointer.name.clone(), true);
+            return Some(());
+        }
+        if stored.is_some() {
+            self.seen.pointers.insert(pointer.name.clone(), false);
+        }
         let (Some(stored), Some(object)) = (stored, pointer.target) else { return Some(()) };
         let PointerTarget::Object(index, 0) = stored.target else { return None };
         let target = self.input.objects.get(index)?;
         self.contents.insert(object, &target.content);
         if let Extent::Elements { count: Scalar::Term(count), .. } = state.memory.get(object).extent {
-            self.values.insert(count, u128::from(target.count));
+            self.seen.values.insert(count, u128::from(target.count));
         }
         Some(())
     }

@@ -18,6 +18,7 @@ use std::rc::Rc;
 
 use crate::Path;
 use crate::memory::{Background, Extent, Memory, ObjectId, Origin};
+use crate::shared::Shared;
 use crate::value::{Base, Pointer, Scalar, Val};
 
 pub use build::concrete;
@@ -63,6 +64,12 @@ pub struct InputPointer {
     pub before: Option<Rc<Before>>,
     /// The number of elements behind it if the contract fixes it.
     pub fixed: Option<Scalar>,
+    /// The variable that it is if it is a number and leads nowhere.
+    pub number: Option<TermId>,
+    /// Numbers that it was compared with, and is not.
+    pub not: OrdSet<u128>,
+    /// Whether it leads somewhere although the program computes with it.
+    pub is_place: bool,
 }
 
 /// A path at the instruction that first looks behind a pointer.
@@ -75,6 +82,10 @@ pub struct Before {
     pub(crate) containers: RefCell<BTreeSet<CTypeId>>,
     /// Whether it was left open to lead to bytes of which nothing is known.
     pub(crate) untyped: Cell<bool>,
+    /// Whether it was left open to be a number.
+    pub(crate) numbered: Cell<bool>,
+    /// Whether it was left open to lead somewhere although the program computes with it.
+    pub(crate) placed: Cell<bool>,
 }
 
 /// An object of the input.
@@ -127,6 +138,8 @@ pub struct StubAnswer {
     pub result: Option<ObjectId>,
     /// What it writes through pointer arguments: position of the parameter, and the object that holds the bytes.
     pub outputs: Vec<(usize, ObjectId)>,
+    /// Variables that it sets, and the object that holds the bytes.
+    pub globals: Vec<(GlobalId, ObjectId)>,
     /// Pointers among its arguments, by the position of the parameter.
     pub given: Vec<(usize, Pointer)>,
     /// Whether it fails, if it is an allocation, which otherwise is made.
@@ -136,7 +149,7 @@ pub struct StubAnswer {
 impl StubAnswer {
     /// That of a call that gives nothing.
     pub fn new(function: FunctionId) -> StubAnswer {
-        StubAnswer { function, result: None, outputs: Vec::new(), given: Vec::new(), fails: None }
+        StubAnswer { function, result: None, outputs: Vec::new(), globals: Vec::new(), given: Vec::new(), fails: None }
     }
 }
 
@@ -146,9 +159,9 @@ pub struct Inputs {
     /// Scalars and pointers read.
     pub leaves: Vector<Leaf>,
     /// Pointers met.
-    pub pointers: Vector<InputPointer>,
+    pub pointers: Shared<InputPointer>,
     /// Objects of the input, in order of creation.
-    pub objects: Vector<InputObject>,
+    pub objects: Shared<InputObject>,
     /// What stubs gave, call by call.
     pub stubs: Vector<StubAnswer>,
     /// Readings of volatile memory, in their order.
@@ -164,7 +177,7 @@ pub struct Inputs {
     /// Where in their objects pointers led that were ordered: far away, addresses decide.
     pub near: OrdSet<TermId>,
     /// How many variables of each name there are.
-    named: OrdMap<String, u32>,
+    named: OrdMap<Rc<str>, u32>,
 }
 
 impl Inputs {
@@ -172,8 +185,15 @@ impl Inputs {
     /// that what the solver learned of it on one path serves the others. On one path all variables are different.
     pub fn variable(&mut self, terms: &mut Terms, name: &str, sort: Sort) -> TermId {
         let number = self.named.get(name).copied().unwrap_or(0);
-        self.named.insert(name.to_owned(), number + 1);
+        self.named.insert(name.into(), number + 1);
         terms.shared_var(name, sort, number)
+    }
+
+    /// Notes that the program asks whether a pointer is null.
+    pub(crate) fn note_compared(&mut self, number: u32) {
+        if !self.pointers[number as usize].compared {
+            self.pointers[number as usize].compared = true;
+        }
     }
 
     /// Adds a pointer to the input and gives its value.
@@ -197,6 +217,9 @@ impl Inputs {
             container: None,
             before: None,
             fixed: None,
+            number: None,
+            not: OrdSet::new(),
+            is_place: false,
         });
         Pointer { base: Base::Input(number), offset: Scalar::int(width, 0) }
     }

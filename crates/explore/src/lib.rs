@@ -24,6 +24,7 @@ pub mod memory;
 pub mod refuted;
 pub mod resident;
 mod seed;
+pub mod shared;
 mod start;
 pub mod state;
 mod step;
@@ -271,6 +272,8 @@ pub(crate) struct Explorer<'p> {
     pub(crate) limits: BTreeSet<Limit>,
     /// Whether it matters which elements a store at an index of the input leaves unwritten.
     pub(crate) follows_unwritten: bool,
+    /// Offsets that had too many values on some path to choose among all of them.
+    pub(crate) crowded: BTreeSet<TermId>,
     /// Paths that a limit cut off, where they stood.
     cut: Vec<Open>,
     /// Labels of which a limit left out inputs that make them hold.
@@ -316,6 +319,7 @@ impl<'p> Explorer<'p> {
         Explorer {
             program,
             follows_unwritten,
+            crowded: BTreeSet::new(),
             stubs: config.stubs.clone().unwrap_or_else(|| Arc::new(stub::Stubs::of(program, &config))),
             goals,
             labels,

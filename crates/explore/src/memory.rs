@@ -8,8 +8,9 @@
 use clew_ir::{FunctionId, GlobalId, LocalId, Span, Type};
 use clew_scalar::{Conversion, Format, Value};
 use clew_solver::term::Terms;
-use imbl::{OrdMap, Vector};
+use imbl::OrdMap;
 
+use crate::shared::Shared;
 use crate::value::{self, Base, Pointer, Scalar, Val};
 
 /// Index of an object in a [`Memory`].
@@ -106,14 +107,14 @@ pub enum Missing {
 /// All objects.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    objects: Vector<Object>,
+    objects: Shared<Object>,
 }
 
 impl Memory {
     /// Adds an object.
     pub fn add(&mut self, origin: Origin, extent: Extent, background: Background) -> ObjectId {
         let id = ObjectId(u32::try_from(self.objects.len()).expect("a run makes fewer than 2^32 objects"));
-        self.objects.push_back(Object { origin, extent, alive: true, background, cells: OrdMap::new() });
+        self.push(Object { origin, extent, alive: true, background, cells: OrdMap::new() });
         id
     }
 

@@ -15,6 +15,7 @@ use crate::condition::Condition;
 use crate::input::Inputs;
 use crate::machine::{States, Variable};
 use crate::memory::{Background, Extent, Memory, ObjectId, Origin};
+use crate::step::lender::Lender;
 use crate::step::steer::Steered;
 use crate::value::{Scalar, Val};
 
@@ -55,6 +56,12 @@ pub struct State {
     pub least: OrdMap<ObjectId, u128>,
     /// Objects in which a function without a body may have written anything.
     pub lent: OrdSet<ObjectId>,
+    /// The last call of such a function that may have changed variables.
+    pub(crate) lender: Option<Rc<Lender>>,
+    /// Variables that the call at which the path stands changes.
+    pub(crate) changed: OrdSet<GlobalId>,
+    /// Objects of which such a function was told: it may have written where nothing else has.
+    pub shown: OrdSet<ObjectId>,
     /// Variables that say in which state a machine is, as far as the path has read them.
     pub(crate) machines: OrdMap<Variable, States>,
     /// What the path has taken for the sake of objectives.
@@ -109,11 +116,19 @@ impl State {
             guard: false,
             least: OrdMap::new(),
             lent: OrdSet::new(),
+            lender: None,
+            changed: OrdSet::new(),
+            shown: OrdSet::new(),
             machines: OrdMap::new(),
             steered: Steered::default(),
             writes: OrdMap::new(),
             reasons: Vector::new(),
         }
+    }
+
+    /// Whether a function without a body may have written in an object where nothing else has.
+    pub(crate) fn may_be_written(&self, object: ObjectId) -> bool {
+        self.lent.contains(&object) || self.shown.contains(&object)
     }
 
     /// The running activation.
@@ -188,6 +203,7 @@ impl State {
 
     /// Ends the life of an object.
     pub fn kill(&mut self, object: ObjectId) {
+        self.shown.remove(&object);
         let object = self.memory.get_mut(object);
         object.alive = false;
         object.reset(Background::Unwritten);

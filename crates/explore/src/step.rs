@@ -15,9 +15,12 @@ mod container;
 mod element;
 mod label;
 mod leak;
+mod lend;
+pub(crate) mod lender;
 pub(crate) mod library;
 mod materialise;
 mod math;
+mod number;
 mod pointer;
 mod promise;
 mod relation;
@@ -96,7 +99,10 @@ impl Explorer<'_> {
                 self.instruction(path, function, inst)?;
                 self.labels_after(path, at)
             }
-            None => self.terminator(path, function, &block.terminator),
+            None => {
+                path.state.frame_mut().next += 1;
+                self.terminator(path, function, &block.terminator)
+            }
         }
     }
 
@@ -174,6 +180,7 @@ impl Explorer<'_> {
         match &inst.kind {
             InstKind::Begin { local } => {
                 let id = path.state.local(*local);
+                path.state.shown.remove(&id);
                 let object = path.state.memory.get_mut(id);
                 object.alive = true;
                 object.reset(Background::Unwritten);

@@ -69,6 +69,10 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
     if let Some(error) = account.failure {
         return Err(refuse(error.to_string()));
     }
+    let is_missing = |name: &&String| !account.functions.iter().any(|(_, known)| known == *name);
+    for name in arguments.function.iter().filter(is_missing).filter(|_| arguments.changed_since.is_none()) {
+        terminal.error(&format!("no file that could be read defines a function `{name}`"));
+    }
     let records = account.functions.iter().filter_map(|function| account.journal.records.get(function)).collect();
     summary::finish(records, start.elapsed(), arguments, terminal)
 }

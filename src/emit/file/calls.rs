@@ -9,7 +9,7 @@ use crate::emit::pointer::address;
 use crate::emit::{literal, spell};
 use clew_analyze::reach::reach;
 use clew_execute::{Content, StubCall};
-use clew_ir::CType;
+use clew_ir::{CType, CTypeId, GlobalId};
 
 /// Whether the library may call mocks: how often it does, and with what, is then its own affair.
 fn library_calls_back(file: &File<'_>) -> bool {
@@ -65,13 +65,17 @@ impl Body<'_> {
                 let queued = values.iter().map(|value| fill(queue, &[("function", &mock.name), ("value", value)]));
                 self.lines.extend(queued);
             }
-            Feed::Variables { gives, writes } => {
+            Feed::Variables { gives, writes, sets } => {
                 if let Some(returns) = mock.returns {
                     let ty = spell::declare(&self.program.ctypes, returns, "[]")?;
                     self.lines.push(format!("{gives} = ({ty}){{{}}};", values.join(", ")));
                 }
                 for (param, variable) in writes {
                     self.feed_writes(mock, calls, *param, variable)?;
+                }
+                for (global, variable) in sets {
+                    let items = calls.iter().map(|call| self.set(call, *global)).collect::<Option<Vec<_>>>()?;
+                    self.lines.push(format!("{variable} = (struct {} []){{{}}};", self.file.written, items.join(", ")));
                 }
             }
         }
@@ -100,6 +104,20 @@ impl Body<'_> {
             return self.raw(content);
         }
         let CType::Pointer(pointee) = *ctypes.get(*params.get(param)?) else { return None };
+        self.held(pointee, content)
+    }
+
+    /// What a call sets a variable to, likewise.
+    fn set(&self, call: &StubCall, global: GlobalId) -> Option<String> {
+        let Some((_, content)) = call.globals.iter().find(|(other, _)| *other == global) else {
+            return Some("{\"\", 0}".to_owned());
+        };
+        self.held(self.program.globals[global].ty, content)
+    }
+
+    /// Something of a type, or an array of that.
+    fn held(&self, pointee: CTypeId, content: &Content) -> Option<String> {
+        let ctypes = &self.program.ctypes;
         let (bytes, size) = (content.bytes.len() as u64, ctypes.size_of(pointee, self.program.target.pointer_bytes()));
         let ty = |dimension: &str| spell::declare(ctypes, spell::unqualified(ctypes, pointee), dimension);
         let braced = |value: String| if value.starts_with('{') { value } else { format!("{{{value}}}") };

@@ -22,17 +22,33 @@ pub(super) fn hides_errno(file: &File<'_>, body: &str) -> bool {
     identifiers(body).any(|name| name == "errno") && !of_source(file, &BTreeSet::from(["errno"])).is_empty()
 }
 
+/// Whether a file of the source defines or ends a macro of a name.
+pub(super) fn is_changed(file: &File<'_>, name: &str) -> bool {
+    texts(file).any(|text| text.lines().any(|line| [defined(line), ended(line)].contains(&Some(name))))
+}
+
+/// The attributes of functions of the source that would run when a test program ends, in a state that tests have left.
+pub(super) fn names_of_destructors(file: &File<'_>) -> Vec<&'static str> {
+    let units = &file.suite.program.sources.units;
+    let is_used = |name: &&str| units.values().any(|unit| unit.text.contains(&format!("(({name}))")));
+    ["destructor", "__destructor__"].into_iter().filter(is_used).collect()
+}
+
 /// Those of some names for which a file of the source defines a macro.
 fn of_source(file: &File<'_>, named: &BTreeSet<&str>) -> BTreeSet<String> {
-    let unit = file.suite.program.functions[file.suite.function].span.unit;
-    let files = file.suite.program.sources.units.get(unit).into_iter().flat_map(|unit| &unit.files);
-    let texts = files.filter(|file| !is_of_system(file)).filter_map(|file| std::fs::read(file).ok());
     let mut found = BTreeSet::new();
-    for text in texts {
-        let text = String::from_utf8_lossy(&text);
+    for text in texts(file) {
         found.extend(text.lines().filter_map(defined).filter(|name| named.contains(name)).map(str::to_owned));
     }
     found
+}
+
+/// The texts of the files of the source.
+fn texts(file: &File<'_>) -> impl Iterator<Item = String> {
+    let unit = file.suite.program.functions[file.suite.function].span.unit;
+    let files = file.suite.program.sources.units.get(unit).into_iter().flat_map(|unit| &unit.files);
+    let texts = files.filter(|file| !is_of_system(file)).filter_map(|file| std::fs::read(file).ok());
+    texts.map(|text| String::from_utf8_lossy(&text).into_owned())
 }
 
 fn is_of_system(file: &str) -> bool {
@@ -41,7 +57,17 @@ fn is_of_system(file: &str) -> bool {
 
 /// The macro that a line defines.
 fn defined(line: &str) -> Option<&str> {
-    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?;
+    named(line, "define")
+}
+
+/// The macro that a line ends.
+fn ended(line: &str) -> Option<&str> {
+    named(line, "undef")
+}
+
+/// The macro that a line names in a directive.
+fn named<'a>(line: &'a str, directive: &str) -> Option<&'a str> {
+    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix(directive)?;
     let name = rest.starts_with(char::is_whitespace).then(|| rest.trim_start())?;
     let end = name.find(|c: char| !is_word(c)).unwrap_or(name.len());
     Some(&name[..end])
@@ -57,7 +83,7 @@ fn is_word(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::defined;
+    use super::{defined, ended};
 
     #[test]
     fn lines_that_define_macros() {
@@ -65,5 +91,6 @@ mod tests {
         assert_eq!(defined("  # define min(a, b) a"), Some("min"));
         assert_eq!(defined("#defined x"), None);
         assert_eq!(defined("int define;"), None);
+        assert_eq!(ended("# undef malloc"), Some("malloc"));
     }
 }

@@ -8,11 +8,11 @@
 mod body;
 mod parameter;
 
-use super::{File, comment};
+use super::{File, comment, macros};
 use crate::emit::pointer::Renamed;
 use clew_analyze::reach::reach;
 use clew_execute::{PointerTarget, StubCall};
-use clew_ir::{CALLBACK, CType, CTypeId, FunctionId, Operand, Program, Symbol};
+use clew_ir::{CALLBACK, CType, CTypeId, FunctionId, GlobalId, Operand, Program, Symbol};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -60,6 +60,8 @@ pub(super) enum Feed {
         gives: String,
         /// Parameters through which some test has it write, each with the variable that points to what is written.
         writes: Vec<(usize, String)>,
+        /// Variables that some test has it set, likewise.
+        sets: Vec<(GlobalId, String)>,
     },
     /// By a variable that points to which of its calls fail.
     Failures(String),
@@ -114,7 +116,8 @@ pub(super) fn write(file: &mut File<'_>) {
     functions.extend(named(file));
     functions.extend(left_out(file.suite.program, file.suite.function));
     let is_behind = |call: &StubCall, position: usize| position != parameters(file.suite.program, call.function);
-    if calls().any(|call| call.outputs.iter().any(|(position, _)| is_behind(call, *position))) {
+    let writes = |call: &StubCall| call.outputs.iter().any(|(position, _)| is_behind(call, *position));
+    if calls().any(|call| writes(call) || !call.globals.is_empty()) {
         file.written = file.names.take("written");
         let _ = writeln!(file.out, "\nstruct {} {{\n    const void *from;\n    unsigned long size;\n}};", file.written);
     }
@@ -188,15 +191,34 @@ fn named(file: &File<'_>) -> BTreeSet<FunctionId> {
 }
 
 /// Gives mocked functions of the C library other names in the source that follows, and lets the linker choose what stands
-/// for functions with a body.
+/// for functions with a body. A name that the source itself ends or defines as a macro changes for the assembler only.
 pub(super) fn rename(file: &File<'_>, out: &mut String) {
-    for (function, mock) in renamed(file) {
-        let function = &file.suite.program.functions[function];
+    for (id, mock) in renamed(file) {
+        let function = &file.suite.program.functions[id];
         let _ = match function.is_left_out() {
             true => writeln!(out, "#pragma weak {}", function.name),
+            false if is_changed(file, id) => writeln!(out, "#pragma redefine_extname {} {mock}", function.name),
             false => writeln!(out, "#define {} {mock}", function.name),
         };
     }
+}
+
+/// Whether the source defines a macro with the name of a function, or ends it.
+fn is_changed(file: &File<'_>, id: FunctionId) -> bool {
+    let program = file.suite.program;
+    program.is_library(id) && macros::is_changed(file, &program.functions[id].name)
+}
+
+/// What the real function is called in the test file.
+fn real(file: &File<'_>, id: FunctionId) -> String {
+    let name = &file.suite.program.functions[id].name;
+    if is_changed(file, id) { format!("real_{name}") } else { name.clone() }
+}
+
+/// Whether structures, or members of them, have the name of a function: a macro of that name then stays in force for them.
+fn is_name_of_data(program: &Program, name: &str) -> bool {
+    let mut records = program.ctypes.records.values();
+    records.any(|record| record.tag.as_deref() == Some(name) || record.fields.iter().any(|field| field.name == name))
 }
 
 /// Ends what [`rename`] began, and declares the real functions that the test file calls itself.
@@ -204,21 +226,26 @@ pub(super) fn rename_no_more(file: &File<'_>, out: &mut String, texts: &[&str]) 
     let program = file.suite.program;
     let endless = clew_execute::native::never_returns(program);
     for id in renamed(file).into_keys().filter(|id| !program.functions[*id].is_left_out()) {
-        let name = &program.functions[id].name;
-        let _ = writeln!(out, "#undef {name}");
-        if texts.iter().any(|text| calls(text, name))
-            && let Some(head) = body::head(program, id, name)
-        {
+        let (name, real) = (&program.functions[id].name, real(file, id));
+        let is_called = texts.iter().any(|text| calls(text, &real));
+        let is_macro = *name == real;
+        if is_macro && (is_called || !is_name_of_data(program, name)) {
+            let _ = writeln!(out, "#undef {name}");
+        }
+        if is_called && let Some(head) = body::head(program, id, &real) {
             let attribute = if endless.contains(&id) { " __attribute__((noreturn))" } else { "" };
-            let _ = writeln!(out, "extern {head}{attribute};");
+            let label = if is_macro { String::new() } else { format!(" __asm__(\"{name}\")") };
+            let _ = writeln!(out, "extern {head}{label}{attribute};");
         }
     }
 }
 
-/// Whether a text calls a function by its very name.
+/// Whether a text calls a function by its very name; what comments say is none of its calls.
 fn calls(text: &str, name: &str) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    text.match_indices(&format!("{name}(")).any(|(at, _)| !text[..at].ends_with(is_word))
+    let is_comment = |at: usize| text[..at].rfind("/*").is_some_and(|start| !text[start..at].contains("*/"));
+    let call = format!("{name}(");
+    text.match_indices(&call).any(|(at, _)| !text[..at].ends_with(is_word) && !is_comment(at))
 }
 
 /// The mocks that have another name than what they stand for.

@@ -16,9 +16,9 @@ use clew_execute::{Content, Input, InputObject, PointerTarget, RESIDUES};
 use clew_ir::{CType, CTypeId, FunctionId, Program};
 use std::collections::BTreeSet;
 
-/// Bytes between objects whose order matters, more than in the execution that was observed: what pointers that lead a
-/// little beyond an object show of the order is the same.
-const ORDER_GAP: u64 = 1 << 14;
+/// Bytes between objects whose order matters, more than the sixteen pages of the execution that was observed: what pointers
+/// that lead a little beyond an object show of the order is the same.
+const ORDER_GAP: u64 = 1 << 17;
 
 /// Zeros that are written down between other bytes.
 const MOST_ZEROS: usize = 8;

@@ -7,7 +7,7 @@ void elsewhere(void);
 int changed(void) {
     shared = 0;
     elsewhere();
-    return shared == 1 ? 1 : 0; //~? unknown
+    return shared == 1 ? 1 : 0;
 }
 
 int kept(void) {

@@ -72,7 +72,7 @@ int which(gpio *port) {
 /* Not an address: nothing is ever read there. */
 #define NOBODY ((int *)-1)
 int is_nobody(int *p) {
-    if (p == NOBODY) //~? unknown
+    if (p == NOBODY)
         return 1;
     return *p;
 }

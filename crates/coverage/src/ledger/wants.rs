@@ -4,7 +4,7 @@ use super::{Ledger, Verdict, formula, satisfies};
 use crate::dataflow::AccessKind;
 use crate::evaluation::{self, Evaluation};
 use crate::label::LabelId;
-use crate::objective::{Goal, ObjectiveId, Turns};
+use crate::objective::{Goal, Objective, ObjectiveId, Turns};
 use crate::place;
 use crate::sight::Sight;
 use crate::trace::Mark;
@@ -116,43 +116,37 @@ impl Ledger<'_> {
 
     /// The blocks to which open objectives lead: being there, something can be covered, or something more is near.
     pub fn targets(&self) -> BTreeSet<(FunctionId, BlockId)> {
-        let mut targets = BTreeSet::new();
-        for (_, objective, _) in self.entries().filter(|(id, ..)| self.is_open(*id)) {
-            let id = objective.function;
-            let function = &self.program.functions[id];
-            let of_condition = |condition| place::branch(function, condition);
-            // An evaluation that has begun may still become the one that is asked for.
-            let of_decision = |decision: DecisionId| {
-                let formula = function.decisions[decision].formula.as_ref();
-                formula.into_iter().flat_map(evaluation::conditions).filter_map(of_condition)
-            };
-            let blocks: [Option<BlockId>; 2] = match &objective.goal {
-                Goal::Block(block) => [Some(*block), None],
-                Goal::Call(point) => [Some(point.block), None],
-                Goal::Outcome(condition, _) => [of_condition(*condition), None],
-                Goal::Independence(condition, _) => {
-                    let decision = function.conditions[*condition].decision;
-                    targets.extend(of_decision(decision).map(|block| (id, block)));
-                    [None, None]
-                }
-                Goal::Result(decision, _) | Goal::Evaluation(decision, _) | Goal::Mutant(decision, _) => {
-                    targets.extend(of_decision(*decision).map(|block| (id, block)));
-                    [None, None]
-                }
-                Goal::Arm(decision, _) => [place::switch(function, *decision), None],
-                Goal::Definition(variable, site) => {
-                    let uses = self.accesses(id, *variable);
-                    let uses = uses.filter(|(_, access)| matches!(access.kind, AccessKind::Use { .. }));
-                    targets.extend(uses.map(|(block, _)| (id, block)));
-                    [place::site(*site), None]
-                }
-                Goal::Flow(_, site, point, _) => [place::site(*site), Some(point.block)],
-                Goal::Turns(item, _) => [Some(function.loops[*item].head), None],
-                Goal::Label(label) => [Some(self.labels[*label].at.block), None],
-                Goal::Failure(check) => [place::check(function, *check), None],
-            };
-            targets.extend(blocks.into_iter().flatten().map(|block| (id, block)));
+        let open = self.entries().filter(|(id, ..)| self.is_open(*id));
+        open.flat_map(|(id, objective, _)| self.leads[id].iter().map(|block| (objective.function, *block))).collect()
+    }
+
+    /// The blocks to which an objective leads, in its function.
+    pub(super) fn lead(&self, objective: &Objective) -> Vec<BlockId> {
+        let function = &self.program.functions[objective.function];
+        let of_condition = |condition| place::branch(function, condition);
+        // An evaluation that has begun may still become the one that is asked for.
+        let of_decision = |decision: DecisionId| {
+            let formula = function.decisions[decision].formula.as_ref();
+            formula.into_iter().flat_map(evaluation::conditions).filter_map(of_condition).collect()
+        };
+        match &objective.goal {
+            Goal::Block(block) => vec![*block],
+            Goal::Call(point) => vec![point.block],
+            Goal::Outcome(condition, _) => Vec::from_iter(of_condition(*condition)),
+            Goal::Independence(condition, _) => of_decision(function.conditions[*condition].decision),
+            Goal::Result(decision, _) | Goal::Evaluation(decision, _) | Goal::Mutant(decision, _) => {
+                of_decision(*decision)
+            }
+            Goal::Arm(decision, _) => Vec::from_iter(place::switch(function, *decision)),
+            Goal::Definition(variable, site) => {
+                let accesses = self.accesses(objective.function, *variable);
+                let uses = accesses.filter(|(_, access)| matches!(access.kind, AccessKind::Use { .. }));
+                uses.map(|(block, _)| block).chain(place::site(*site)).collect()
+            }
+            Goal::Flow(_, site, point, _) => place::site(*site).into_iter().chain([point.block]).collect(),
+            Goal::Turns(item, _) => vec![function.loops[*item].head],
+            Goal::Label(label) => vec![self.labels[*label].at.block],
+            Goal::Failure(check) => Vec::from_iter(place::check(function, *check)),
         }
-        targets
     }
 }

@@ -13,8 +13,13 @@ use super::workspace::Workspace;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Time between two looks at a compiler that may be ended.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// The fork server.
 const SERVER: &str = include_str!("server.c");
@@ -197,6 +202,7 @@ fn display(path: &Path) -> String {
 pub(super) struct Running {
     command: String,
     child: Child,
+    deadline: Option<Instant>,
 }
 
 impl Running {
@@ -211,11 +217,31 @@ impl Running {
         if let Some(directory) = &options.directory {
             process.current_dir(directory);
         }
+        if options.deadline.is_some() {
+            process.process_group(0);
+        }
         let child = process.spawn().map_err(BuildError::io(format!("run `{first}`")))?;
-        Ok(Running { command, child })
+        Ok(Running { command, child, deadline: options.deadline })
     }
 
-    fn finish(self) -> Result<(), BuildError> {
+    /// Ends a compiler that takes too long.
+    fn wait(&mut self) -> Result<(), BuildError> {
+        let Some(deadline) = self.deadline else { return Ok(()) };
+        while self.child.try_wait().map_err(BuildError::io("wait for the compiler"))?.is_none() {
+            if Instant::now() >= deadline {
+                // The compiler proper is a process of its own.
+                let group = format!("-{}", self.child.id());
+                let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+                let _ = self.child.wait();
+                return Err(BuildError::Late);
+            }
+            std::thread::sleep(LOOK_EVERY);
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<(), BuildError> {
+        self.wait()?;
         let output = self.child.wait_with_output().map_err(BuildError::io("wait for the compiler"))?;
         if output.status.success() {
             return Ok(());

@@ -18,6 +18,8 @@ pub enum BuildError {
         /// What it said.
         message: String,
     },
+    /// The compiler took too long.
+    Late,
     /// The system refused a file or a process.
     Io {
         /// What was attempted.
@@ -67,6 +69,7 @@ impl fmt::Display for BuildError {
             BuildError::Compiler { command, message } => {
                 write!(f, "the instrumented source does not compile; `{command}` said:\n{message}")
             }
+            BuildError::Late => write!(f, "the compiler took longer than it was given"),
             BuildError::Io { what, source } => write!(f, "cannot {what}: {source}"),
         }
     }

@@ -270,7 +270,13 @@ pub(super) fn spell(ctypes: &CTypes, ty: CTypeId) -> Result<String, BuildError> 
                 (None, None) => Err(BuildError::Unsupported(format!("a value of a {keyword} without a name"))),
             }
         }
-        CType::Unsupported(spelling) => Ok(spelling.clone()),
+        CType::Unsupported(spelling) => match record_name {
+            Some(name) => Ok(name),
+            None if spelling.contains("vector") => {
+                Err(BuildError::Unsupported(format!("a value of type `{spelling}`")))
+            }
+            None => Ok(spelling.clone()),
+        },
         CType::Void | CType::Typedef { .. } | CType::Qualified { .. } => {
             Err(BuildError::Unsupported("a value of type void".to_owned()))
         }

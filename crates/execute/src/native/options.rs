@@ -2,7 +2,7 @@
 
 use clew_ir::{FunctionId, GlobalId};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How the program is compiled and run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub struct Options {
     pub allocations: Vec<FunctionId>,
     /// What bounds each test.
     pub limits: Limits,
+    /// When a compiler that is not done is ended.
+    pub deadline: Option<Instant>,
 }
 
 /// What bounds one test.
@@ -64,6 +66,7 @@ impl Default for Options {
             stubs: Vec::new(),
             allocations: Vec::new(),
             limits: Limits::default(),
+            deadline: None,
         }
     }
 }

@@ -20,6 +20,9 @@ const ORDERED: u32 = 256;
 
 /// Stands for the number of a stub where a block is a reading of volatile memory.
 const READING: u32 = u32::MAX - 1;
+
+/// The part of a stub's answer that is a place, and the bytes it then holds.
+const VARIABLE: u32 = u32::MAX;
 const HEAD_BYTES: usize = 24;
 
 /// The settings, sent once.
@@ -94,11 +97,14 @@ pub(super) fn request(
     let objects: Vec<_> = input.objects.iter().map(|object| (NO_SYMBOL, place(object), &object.content)).collect();
     let readings: Vec<Content> = input.readings.iter().map(|reading| encoded(program, reading)).collect();
     let mut stubs: Vec<_> = readings.iter().map(|content| (READING, 0, content)).collect();
-    for call in &input.stubs {
+    let set = |(global, content): &(GlobalId, Content)| at_place(program, PointerTarget::Global(*global, 0), content);
+    let set: Vec<Vec<Content>> = input.stubs.iter().map(|call| call.globals.iter().map(set).collect()).collect();
+    for (call, set) in input.stubs.iter().zip(&set) {
         let number = options.stubs.iter().position(|&stub| stub == call.function);
         let number = number.ok_or_else(|| Error::Unsupported("the input answers a call of no stub".to_owned()))?;
         stubs.push((number as u32, 0, &call.result));
         stubs.extend(call.outputs.iter().map(|(param, content)| (number as u32, *param as u32 + 1, content)));
+        stubs.extend(set.iter().map(|content| (number as u32, VARIABLE, content)));
     }
     let sections = [&arguments, &globals, &objects, &stubs];
     for (place, section) in sections.into_iter().enumerate() {
@@ -110,9 +116,16 @@ pub(super) fn request(
 
 /// A reading as a pointer to the place and the bytes it holds.
 fn encoded(program: &Program, reading: &Reading) -> Content {
-    let mut bytes = vec![0; program.target.pointer_bytes() as usize];
-    bytes.extend(&reading.bytes);
-    Content { bytes, pointers: vec![StoredPointer { at: 0, target: reading.place }] }
+    at_place(program, reading.place, &Content { bytes: reading.bytes.clone(), pointers: Vec::new() })
+}
+
+/// A pointer to a place, and what it then holds.
+fn at_place(program: &Program, place: PointerTarget, content: &Content) -> Content {
+    let width = program.target.pointer_bytes();
+    let mut bytes = vec![0; width as usize];
+    bytes.extend(&content.bytes);
+    let held = content.pointers.iter().map(|stored| StoredPointer { at: stored.at + width, ..*stored });
+    Content { bytes, pointers: [StoredPointer { at: 0, target: place }].into_iter().chain(held).collect() }
 }
 
 /// The number of the sequence of types that an input passes after the last parameter.

@@ -207,6 +207,8 @@ static uint32_t stub_count;
 static struct block *stub_blocks;
 static unsigned char **stub_bytes;
 
+#define VARIABLE UINT32_MAX /* the part of a stub that is a place, and the bytes it then holds */
+
 /* The result of the next call of a stub, after writing what it writes. */
 const void *__clew_stub(unsigned symbol, unsigned long size, void **arguments, unsigned count) {
     for (uint32_t i = 0; i < stub_count; i++) {
@@ -214,7 +216,11 @@ const void *__clew_stub(unsigned symbol, unsigned long size, void **arguments, u
             continue;
         stub_blocks[i].symbol = UINT32_MAX;
         for (uint32_t j = i + 1; j < stub_count && stub_blocks[j].part != 0; j++) {
-            if (stub_blocks[j].part <= count)
+            if (stub_blocks[j].part == VARIABLE) {
+                void *at;
+                memcpy(&at, stub_bytes[j], sizeof at);
+                memcpy(at, stub_bytes[j] + sizeof at, stub_blocks[j].size - sizeof at);
+            } else if (stub_blocks[j].part <= count)
                 memcpy(arguments[stub_blocks[j].part - 1], stub_bytes[j], stub_blocks[j].size);
         }
         if (stub_blocks[i].size == size)

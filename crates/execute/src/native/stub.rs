@@ -242,9 +242,13 @@ fn definition(
     let has_errno = program.globals.values().any(Global::is_errno);
     places.push(if has_errno { "__errno_location()" } else { "0" }.to_owned());
     let mut list = String::new();
-    if *variadic && !declared.is_empty() {
+    let extra = extra_places(program, id);
+    if *variadic && declared.is_empty() {
+        // Without a prototype, all arguments are given as if they were declared.
+        declared.extend((0..extra).map(|index| format!("void *e{index}")));
+        places.extend((0..extra).map(|index| format!("e{index}")));
+    } else if *variadic {
         declared.push("...".to_owned());
-        let extra = extra_places(program, id);
         let _ = writeln!(list, "    __builtin_va_list list;\n    __builtin_va_start(list, a{});", params.len() - 1);
         for index in 0..extra {
             let _ = writeln!(list, "    void *e{index} = __builtin_va_arg(list, void *);");

@@ -60,6 +60,7 @@ fn input(program: &clew_ir::Program, kind: i32) -> Input {
         function: oracle,
         result: content(&answer.to_le_bytes()),
         outputs: Vec::new(),
+        globals: Vec::new(),
         leads: Vec::new(),
         is_allocation: false,
     });

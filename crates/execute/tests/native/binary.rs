@@ -1,10 +1,11 @@
 //! One build serves all functions of a program, and whatever names they use.
 
 use crate::subject::{Subject, arguments, int, int_result, ints, pointer};
-use clew_execute::native::{Binary, Native, Options};
+use clew_execute::native::{Binary, BuildError, Native, Options};
 use clew_execute::{Ending, Input};
 use clew_ir::FunctionId;
 use std::sync::Arc;
+use std::time::Instant;
 
 #[test]
 fn one_build_serves_all_functions() {
@@ -30,6 +31,15 @@ fn a_function_that_cannot_be_called_does_not_hinder_others() {
     assert!(Native::new(&subject.program, Arc::clone(&binary), g, &[]).is_err());
     let mut native = Native::new(&subject.program, binary, f, &[]).unwrap();
     assert_eq!(int_result(&native.run(&arguments(vec![int(5)])).unwrap()), 5);
+}
+
+#[test]
+fn a_compiler_that_takes_too_long_is_ended() {
+    let subject = Subject::new("int f(int a) { return a; }");
+    let function = subject.program.function("f").unwrap();
+    let options = Options { deadline: Some(Instant::now()), ..Options::default() };
+    let built = Binary::build(&subject.program, &[function], &options);
+    assert!(matches!(built, Err(BuildError::Late)), "{built:?}");
 }
 
 #[test]

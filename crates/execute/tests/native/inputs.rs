@@ -119,6 +119,7 @@ fn stubs_answer_call_by_call() {
         function,
         result,
         outputs: Vec::new(),
+        globals: Vec::new(),
         leads: Vec::new(),
         is_allocation: false,
     };

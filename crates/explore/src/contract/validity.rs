@@ -118,6 +118,9 @@ impl Explorer<'_> {
     /// A pointer of the input as what it leads to, where that is decided.
     fn settled(&mut self, path: &mut Path, pointer: Pointer) -> Step<Pointer> {
         let Base::Input(number) = pointer.base else { return Ok(pointer) };
+        if let Some(offset) = self.as_number(path, pointer) {
+            return Ok(Pointer { base: Base::Absolute, offset });
+        }
         let known = &path.state.inputs.pointers[number as usize];
         let (null, target) = (known.null, known.target);
         let not_null = self.constraints.terms().not(null);

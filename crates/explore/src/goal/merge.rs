@@ -50,6 +50,9 @@ impl Explorer<'_> {
         state.condition = condition;
         state.least.clear();
         state.lent.extend(b.state.lent.iter().copied());
+        let same_lender = state.lender.as_ref().zip(b.state.lender.as_ref()).is_some_and(|(a, b)| Rc::ptr_eq(a, b));
+        state.lender = state.lender.filter(|_| same_lender);
+        state.shown.extend(b.state.shown.iter().copied());
         state.globals.extend(b.state.globals.iter().map(|(global, object)| (*global, *object)));
         state.turns = state.turns.max(b.state.turns);
         state.steps = state.steps.max(b.state.steps);
@@ -91,11 +94,11 @@ impl Explorer<'_> {
         for index in to.state.inputs.pointers.len()..from.state.inputs.pointers.len() {
             to.state.inputs.pointers.push_back(from.state.inputs.pointers[index].clone());
         }
-        for (known, other) in to.state.inputs.pointers.iter_mut().zip(&from.state.inputs.pointers) {
+        for (known, other) in to.state.inputs.pointers.iter_mut().zip(from.state.inputs.pointers.iter()) {
             known.target = known.target.or(other.target);
             known.compared |= other.compared;
         }
-        for object in &from.state.inputs.objects {
+        for object in from.state.inputs.objects.iter() {
             if !to.state.inputs.objects.iter().any(|known| known.object == object.object) {
                 to.state.inputs.objects.push_back(object.clone());
             }
@@ -224,7 +227,7 @@ impl Names {
     fn new(a: &State, b: &State) -> Option<Names> {
         let mut pointers = Vec::new();
         let mut next = a.inputs.pointers.len() as u32;
-        for pointer in &b.inputs.pointers {
+        for pointer in b.inputs.pointers.iter() {
             let known = a.inputs.pointers.iter().position(|known| known.name == pointer.name);
             pointers.push(known.map_or_else(
                 || {
@@ -269,8 +272,10 @@ impl Names {
 
     /// That both sides agree on what the pointers of the input lead to.
     fn check(&self, a: &State, b: &State) -> Option<()> {
-        let pairs = a.inputs.pointers.iter().zip(&b.inputs.pointers);
-        let agree = pairs.into_iter().all(|(a, b)| a.target == b.target && a.name == b.name && a.fixed == b.fixed);
+        let pairs = a.inputs.pointers.iter().zip(b.inputs.pointers.iter());
+        let same_place = |a: &InputPointer, b: &InputPointer| a.target == b.target && a.fixed == b.fixed;
+        let same_number = |a: &InputPointer, b: &InputPointer| (a.number, &a.not) == (b.number, &b.not);
+        let agree = pairs.into_iter().all(|(a, b)| a.name == b.name && same_place(a, b) && same_number(a, b));
         let roots = |state: &State| state.inputs.objects.iter().filter(|it| matches!(it.root, Root::Behind(_))).count();
         let addresses = a.inputs.residues == b.inputs.residues;
         (agree && addresses && roots(a) == roots(b)).then_some(())
@@ -279,7 +284,8 @@ impl Names {
 
 /// Whether stubs and volatile memory gave the same answers on both sides: their order is part of the input.
 fn same_answers(a: &State, b: &State) -> bool {
-    let answer = |answer: &StubAnswer| (answer.function, answer.result, answer.outputs.clone(), answer.fails);
+    let written = |answer: &StubAnswer| (answer.outputs.clone(), answer.globals.clone());
+    let answer = |answer: &StubAnswer| (answer.function, answer.result, written(answer), answer.fails);
     a.inputs.readings == b.inputs.readings
         && a.inputs.stubs.len() == b.inputs.stubs.len()
         && a.inputs.stubs.iter().zip(&b.inputs.stubs).all(|(a, b)| answer(a) == answer(b))
@@ -322,6 +328,8 @@ fn rename(state: &mut State, other: &State, names: &Names) {
         frame.extra = frame.extra.iter().map(|val| names.val(*val)).collect();
     }
     state.globals = state.globals.iter().map(|(global, object)| (*global, renamed(object))).collect();
+    state.lent = state.lent.iter().map(renamed).collect();
+    state.shown = state.shown.iter().map(renamed).collect();
     rename_inputs(state, other, names);
 }
 
@@ -350,7 +358,7 @@ fn rename_inputs(state: &mut State, other: &State, names: &Names) {
     // Pointers that only the other state has met are unknown here.
     let mut pointers = other.inputs.pointers.clone();
     pointers.iter_mut().for_each(|pointer| pointer.target = None);
-    let mut sorted: Vec<(u32, &InputPointer)> = names.pointers.iter().copied().zip(&inputs.pointers).collect();
+    let mut sorted: Vec<(u32, &InputPointer)> = names.pointers.iter().copied().zip(inputs.pointers.iter()).collect();
     sorted.sort_by_key(|(number, _)| *number);
     for (number, pointer) in sorted {
         let pointer = InputPointer { target: pointer.target.map(renamed), ..pointer.clone() };

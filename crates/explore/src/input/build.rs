@@ -31,7 +31,7 @@ pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inpu
     };
     let mut input = Input::default();
     let mut arguments = BTreeMap::new();
-    for object in &inputs.objects {
+    for object in inputs.objects.iter() {
         let content = builder.content(object.object, object.element);
         match object.root {
             Root::Parameter(position) => drop(arguments.insert(position, content)),
@@ -66,9 +66,11 @@ fn without_unreached(mut input: Input) -> Input {
     let mut reached = vec![false; input.objects.len()];
     let results =
         input.stubs.iter().flat_map(|call| call.outputs.iter().map(|(_, content)| content).chain([&call.result]));
+    let set = input.stubs.iter().flat_map(|call| call.globals.iter().map(|(_, content)| content));
     let globals = input.globals.iter().map(|(_, content)| content);
     let extra = input.extra.iter().map(|extra| &extra.content);
-    let mut work: Vec<&Content> = input.arguments.iter().chain(extra).chain(globals).chain(results).collect();
+    let mut work: Vec<&Content> =
+        input.arguments.iter().chain(extra).chain(globals).chain(results).chain(set).collect();
     while let Some(content) = work.pop() {
         for pointer in &content.pointers {
             if let PointerTarget::Object(object, _) = pointer.target
@@ -93,6 +95,7 @@ fn without_unreached(mut input: Input) -> Input {
         call.leads.retain(|(_, target)| is_reached(target));
         leads.extend(call.leads.iter_mut().map(|(_, target)| target));
         results.extend(call.outputs.iter_mut().map(|(_, content)| content).chain([&mut call.result]));
+        results.extend(call.globals.iter_mut().map(|(_, content)| content));
     }
     let globals = input.globals.iter_mut().map(|(_, content)| content);
     let objects = input.objects.iter_mut().map(|object| &mut object.content);
@@ -169,6 +172,7 @@ impl Builder<'_> {
             result: answer.fails.map(failure).or(answer.result.map(content)).unwrap_or_default(),
             is_allocation: answer.fails.is_some(),
             outputs: answer.outputs.iter().map(|(position, object)| (*position, content(*object))).collect(),
+            globals: answer.globals.iter().map(|(global, object)| (*global, content(*object))).collect(),
             leads: Vec::new(),
         }
     }
@@ -242,6 +246,9 @@ impl Builder<'_> {
                     content.bytes[range].copy_from_slice(&bytes[..leaf.bytes as usize]);
                 }
                 Val::Pointer(pointer) => {
+                    let number = self.number(pointer).to_le_bytes();
+                    let range = leaf.at as usize..(leaf.at + leaf.bytes) as usize;
+                    content.bytes[range].copy_from_slice(&number[..leaf.bytes as usize]);
                     if let Some(target) = self.target(pointer) {
                         content.pointers.push(StoredPointer { at: leaf.at, target });
                     }
@@ -252,7 +259,13 @@ impl Builder<'_> {
         content
     }
 
-    /// Where a pointer of the input leads; `None` for null.
+    /// The number that a pointer of the input is; zero if it leads somewhere.
+    fn number(&self, pointer: Pointer) -> u128 {
+        let Base::Input(number) = pointer.base else { return 0 };
+        self.inputs.pointers[number as usize].number.map_or(0, |term| self.bits(Scalar::Term(term)))
+    }
+
+    /// Where a pointer of the input leads; `None` for null and other numbers.
     fn target(&self, pointer: Pointer) -> Option<PointerTarget> {
         let Base::Input(number) = pointer.base else { unreachable!("leaves hold pointers as they were on entry") };
         let target = self.target_of(&self.inputs.pointers[number as usize])?;
@@ -265,7 +278,7 @@ impl Builder<'_> {
         let is_function = matches!(self.program.ctypes.get(pointer.pointee), CType::Function { .. });
         // Nobody looks at a function that is neither called nor compared.
         let is_idle = is_function && pointer.function.is_none() && !pointer.compared;
-        if null || is_idle {
+        if null || is_idle || pointer.number.is_some() {
             return None;
         }
         match pointer.target {

@@ -31,7 +31,7 @@ const FURTHER: u64 = 16;
 const LONG: u128 = 256;
 
 /// Variables of the library that programs pass on and never look behind.
-const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+pub(super) const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
 
 /// A place in memory that was checked.
 pub(super) struct Place {
@@ -117,6 +117,9 @@ impl Explorer<'_> {
         let background = if is_input { Background::Input } else { Background::Image(global) };
         let object = path.state.memory.add(Origin::Global(global), Extent::Bytes(data.size), background);
         path.state.globals.insert(global, object);
+        if !is_input && path.state.lender.is_some() && self.may_be_changed(global) {
+            path.state.lent.insert(object);
+        }
         if is_input {
             let (name, element) = (self.global_name(path, global), data.ty);
             path.state.inputs.objects.push_back(InputObject { object, name, element, root: Root::Global(global) });
@@ -161,6 +164,9 @@ impl Explorer<'_> {
     /// A pointer that leads into an object, a function, or nowhere.
     pub(crate) fn resolved(&mut self, path: &mut Path, pointer: Pointer) -> Step<Pointer> {
         let Base::Input(number) = pointer.base else { return Ok(pointer) };
+        if let Some(offset) = self.as_number(path, pointer) {
+            return Ok(Pointer { base: Base::Absolute, offset });
+        }
         let null = path.state.inputs.pointers[number as usize].null;
         if self.constraints.holds(&path.model, null) && self.is_decided(path, null) {
             return Ok(Pointer { base: Base::Absolute, offset: pointer.offset });
@@ -190,7 +196,7 @@ impl Explorer<'_> {
     }
 
     /// Whether the path condition already says what a truth value is.
-    fn is_decided(&self, path: &Path, term: clew_solver::term::TermId) -> bool {
+    pub(super) fn is_decided(&self, path: &Path, term: clew_solver::term::TermId) -> bool {
         path.state.condition.contains(term)
     }
 
@@ -229,6 +235,7 @@ impl Explorer<'_> {
         check: Option<CheckId>,
         span: Span,
     ) -> Step<Place> {
+        self.leads_somewhere(path, pointer)?;
         let pointer = self.resolved(path, pointer)?;
         let pointer = self.at_fixed_address(path, pointer)?;
         let Base::Object(object) = pointer.base else {
@@ -375,18 +382,19 @@ impl Explorer<'_> {
         data.init.is_none() && element > 0 && data.size == clew_ir::OPEN_BYTES / element * element
     }
 
-    /// Keeps a symbolic offset into an object of any size among the first elements.
+    /// Keeps a symbolic offset into an object of any size among the first elements that it may choose.
     fn near_the_start(&mut self, path: &mut Path, extent: Extent, offset: Scalar) -> Step {
         let (Extent::Elements { element, .. }, Scalar::Term(offset)) = (extent, offset) else { return Ok(()) };
         let range = self.constraints.range(&path.state, offset).ok_or(PathEnd::Contradiction)?;
-        if range.unsigned_max() < u128::from(element * MOST_GROWN) {
+        let first = range.unsigned_min().min(u128::from(element) * input::most_elements(element));
+        if range.unsigned_max() < first + u128::from(element * MOST_GROWN) {
             return Ok(());
         }
         self.limits.insert(Limit::Elements);
         let terms = self.constraints.terms();
         let width = terms.width(offset);
         let [near, far] = [MOST_GROWN, MOST_GROWN * FURTHER].map(|elements| {
-            let bound = terms.int(width, u128::from(element * elements));
+            let bound = terms.int(width, first + u128::from(element * elements));
             terms.binary(BinaryOp::Ult, offset, bound)
         });
         self.prefer(path, near, far)
@@ -442,7 +450,7 @@ impl Explorer<'_> {
                 }
                 Err(Missing::Input(missing)) => self.materialise(path, object, missing, Some((at, ty)))?,
                 Err(Missing::Image(global, at)) => self.materialise_image(path, object, global, at)?,
-                Err(Missing::Unwritten(at)) if raw => {
+                Err(Missing::Unwritten(at)) if raw && !path.state.may_be_written(object) => {
                     let zero = Val::Scalar(Scalar::int(8, 0));
                     self.store_at(path, object, at, 1, zero)?;
                 }

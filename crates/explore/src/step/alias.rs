@@ -65,19 +65,23 @@ impl Explorer<'_> {
         let mut before = path.clone();
         before.state.step_back();
         let (opened, containers) = (RefCell::default(), RefCell::default());
-        let before = Before { path: before, opened, containers, untyped: Cell::new(false) };
+        let [untyped, numbered, placed] = [const { Cell::new(false) }; 3];
+        let before = Before { path: before, opened, containers, untyped, numbered, placed };
         path.state.inputs.pointers[number as usize].before = Some(Rc::new(before));
     }
 
     /// A pointer of which it is known whether it is null; where it may be either, the other way is left open.
     pub(super) fn null_or_not(&mut self, path: &mut Path, pointer: Pointer) -> Step<Pointer> {
         let Base::Input(number) = pointer.base else { return Ok(pointer) };
+        if let Some(offset) = self.as_number(path, pointer) {
+            return Ok(Pointer { base: Base::Absolute, offset });
+        }
         let input = &path.state.inputs.pointers[number as usize];
         if input.target.is_some() || input.fixed.is_some() {
             return Ok(pointer);
         }
         let null = Scalar::of(self.constraints.terms(), input.null);
-        path.state.inputs.pointers[number as usize].compared = true;
+        path.state.inputs.note_compared(number);
         Ok(match self.make_known(path, null)? {
             0 => pointer,
             _ => Pointer { base: Base::Absolute, offset: pointer.offset },

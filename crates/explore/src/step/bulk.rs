@@ -50,6 +50,9 @@ impl Explorer<'_> {
                 Ok(byte) => self.store_at(path, to_object, to + (at - from), 1, byte)?,
                 Err(Missing::Unwritten(_)) if background == Background::Unwritten => {
                     path.state.memory.get_mut(to_object).forget(self.constraints.terms(), to + (at - from));
+                    if path.state.may_be_written(from_object) {
+                        path.state.shown.insert(to_object);
+                    }
                 }
                 Err(_) => {
                     return Err(PathEnd::Unsupported { what: "part of a pointer copied".to_owned(), span: Span::NONE });

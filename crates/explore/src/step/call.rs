@@ -25,6 +25,7 @@ impl Explorer<'_> {
                 if self.stubs.answering.contains(&id) {
                     return self.stub(path, id, &args, *dest, inst.span);
                 }
+                self.given_away(path, id, &args)?;
                 if self.stubs.silent.contains(&id) {
                     return dest.map_or(Ok(()), |dest| self.define(path, dest, Scalar::int(32, 0)));
                 }
@@ -121,7 +122,11 @@ impl Explorer<'_> {
             Callee::Direct(id) => return Ok(id),
             Callee::Indirect(pointer) => self.pointer(path, pointer)?,
         };
+        self.leads_somewhere(path, pointer)?;
         let pointer = match pointer.base {
+            Base::Input(number) if path.state.inputs.pointers[number as usize].number.is_some() => {
+                self.resolved(path, pointer)?
+            }
             Base::Input(number) if path.state.inputs.pointers[number as usize].target.is_none() => {
                 self.called_input(path, number, ty)?
             }

@@ -44,13 +44,13 @@ impl Explorer<'_> {
         check: Option<CheckId>,
     ) -> Step<Val> {
         if path.state.lent.contains(&place.object) {
-            self.limits.insert(Limit::Stubs);
+            self.read_lent(path, place.object)?;
         }
         let Scalar::Term(offset) = place.offset else {
             let at = place.offset.bits().expect("an offset is known or a term") as u64;
             let val = self.load_at(path, place.object, at, ty, raw, place.span)?;
             return match val {
-                None if path.state.lent.contains(&place.object) => Err(PathEnd::Limit(Limit::Stubs)),
+                None if path.state.may_be_written(place.object) => Err(PathEnd::Limit(Limit::Stubs)),
                 val => val.ok_or_else(|| self.fail(path, check, place.span, UNWRITTEN)),
             };
         };
@@ -77,10 +77,12 @@ impl Explorer<'_> {
         let terms = self.constraints.terms();
         let at = Scalar::int(place.offset.ty(terms).width(), at.into());
         let elsewhere = value::binary(terms, BinaryOp::Ne, place.offset, at);
+        let may_be_written = path.state.may_be_written(place.object);
+        if may_be_written {
+            self.limits.insert(Limit::Stubs);
+        }
         match (check, elsewhere) {
-            (Some(check), _) if !path.state.lent.contains(&place.object) => {
-                self.demand(path, elsewhere, check, place.span, UNWRITTEN)
-            }
+            (Some(check), _) if !may_be_written => self.demand(path, elsewhere, check, place.span, UNWRITTEN),
             (_, Scalar::Term(elsewhere)) => self.assume(path, elsewhere),
             (_, Scalar::Known(_)) => Ok(()),
         }
@@ -181,7 +183,10 @@ impl Explorer<'_> {
             choices = vec![self.make_known(path, place.offset)? as u64];
         }
         for at in choices {
-            let old = self.load_at(path, place.object, at, ty, true, place.span)?.unwrap_or(val);
+            let old = self.load_at(path, place.object, at, ty, true, place.span)?.unwrap_or_else(|| {
+                self.limits.insert(Limit::Stubs);
+                val
+            });
             let new = self.either(path, place.offset, at, val, old)?;
             self.store_at(path, place.object, at, bytes, new)?;
         }
@@ -226,16 +231,29 @@ impl Explorer<'_> {
         if self.config.is_directed() && self.is_one_of_many(path, place.object, ty) {
             return self.make_hash_known(path, place.offset).map(|value| vec![value as u64]);
         }
-        let (most, steps) =
-            if self.config.is_directed() { (MOST_DIRECTED, DIRECTED_STEPS) } else { (MOST_CHOICES, u64::MAX) };
-        let usual = self.constraints.set_patience(steps);
-        let values = self.constraints.values(&path.state, offset, &path.model, most);
-        self.constraints.set_patience(usual);
-        match values {
+        match self.values(path, offset, range) {
             // What contracts read is not checked before; nothing lies before the beginning of an object.
             Some(values) => Ok(values.into_iter().map(|value| value as u64).filter(|at| *at as i64 >= 0).collect()),
             None => self.make_known(path, place.offset).map(|value| vec![value as u64]),
         }
+    }
+
+    /// All values of an offset, unless there are many. The search for objectives does not count again what had too many on
+    /// another path and still seems to.
+    fn values(&mut self, path: &Path, offset: TermId, range: &IntDomain) -> Option<Vec<u128>> {
+        if !self.config.is_directed() {
+            return self.constraints.values(&path.state, offset, &path.model, MOST_CHOICES);
+        }
+        if self.crowded.contains(&offset) && range.count() > MOST_DIRECTED as u128 {
+            return None;
+        }
+        let usual = self.constraints.set_patience(DIRECTED_STEPS);
+        let values = self.constraints.values(&path.state, offset, &path.model, MOST_DIRECTED);
+        self.constraints.set_patience(usual);
+        if values.is_none() {
+            self.crowded.insert(offset);
+        }
+        values
     }
 }
 

@@ -4,7 +4,7 @@
 //! `math`. Everything else without a body is a stub.
 
 use clew_ir::{CheckId, Span};
-use clew_scalar::{BinaryOp, TernaryOp, UnaryOp};
+use clew_scalar::{BinaryOp, Conversion, TernaryOp, UnaryOp};
 
 use super::{Step, math};
 use crate::ending::{Limit, PathEnd};
@@ -90,7 +90,7 @@ impl Explorer<'_> {
             }
             "calloc" => {
                 let (count, size) = (self.argument(path, call, 0)?, self.argument(path, call, 1)?);
-                let bytes = value::binary(self.constraints.terms(), BinaryOp::Mul, count, size);
+                let bytes = self.bytes_of(count, size);
                 let Some(object) = self.heap_room(path, bytes, call.span)? else { return Ok(Some(self.null())) };
                 path.state.memory.get_mut(object).reset(Background::Filled(0));
                 Ok(Some(self.start_of(object).into()))
@@ -124,6 +124,25 @@ impl Explorer<'_> {
 
     fn null(&self) -> Val {
         Val::Pointer(Pointer::null(self.program.target.pointer_width))
+    }
+
+    /// The bytes of so many elements of a size, or more than there ever are where the product does not fit.
+    fn bytes_of(&mut self, count: Scalar, size: Scalar) -> Scalar {
+        let terms = self.constraints.terms();
+        let width = self.program.target.pointer_width;
+        let most = u128::MAX >> (128 - u32::from(width));
+        let fits = match (count.bits(), size.bits()) {
+            (Some(0), _) | (_, Some(0)) => Scalar::bool(true),
+            (Some(known), _) => value::binary(terms, BinaryOp::Ule, size, Scalar::int(width, most / known)),
+            (_, Some(known)) => value::binary(terms, BinaryOp::Ule, count, Scalar::int(width, most / known)),
+            _ => {
+                let [a, b] = [count, size].map(|one| value::convert(terms, Conversion::ZeroExtend(2 * width), one));
+                let whole = value::binary(terms, BinaryOp::Mul, a, b);
+                value::binary(terms, BinaryOp::Ule, whole, Scalar::int(2 * width, most))
+            }
+        };
+        let product = value::binary(terms, BinaryOp::Mul, count, size);
+        value::ternary(terms, TernaryOp::Select, fits, product, Scalar::int(width, most))
     }
 
     /// A new heap object, or `None` where the real function has no memory left. Sizes that depend on the input are kept

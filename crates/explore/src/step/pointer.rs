@@ -3,8 +3,9 @@
 //! A pointer keeps its base through additions, casts and memory. Pointers into one object compare by offset; a pointer
 //! into an object never equals null or a pointer into another live object. The low bits of an address are those of the
 //! offset and of where the object lies modulo 16, which is a part of the input that native execution takes over. So is the
-//! order of objects of the input, which lie in memory as they were met. Only when a program does something else with an
-//! address (hashes it, orders it with that of a variable) does an object get an address: fixed, and not the native one.
+//! order of objects of the input, which lie in memory as they were met. A pointer of the input that the program computes with
+//! otherwise is a number ([`super::number`]). Only when a program does something else with an
+//! address (hashes that of something it looks behind, orders it with that of a variable) does an object get an address: fixed, and not the native one.
 //! Paths of either kind prove nothing, and are left out where their execution goes another way.
 
 use clew_coverage::Criterion;
@@ -112,7 +113,13 @@ impl Explorer<'_> {
     /// The address of a pointer as an integer.
     pub(crate) fn address(&mut self, path: &mut Path, pointer: Pointer) -> Step<Scalar> {
         let width = self.program.target.pointer_width;
+        if let Some(number) = self.compute_with(path, pointer)? {
+            return Ok(number);
+        }
         let pointer = self.resolved(path, pointer)?;
+        if let Base::Object(object) = pointer.base {
+            self.number_instead(path, object)?;
+        }
         let (base, residue) = match pointer.base {
             Base::Absolute => return Ok(pointer.offset),
             Base::Object(object) if let Some(address) = self.fixed_address(path, object) => {
@@ -201,6 +208,10 @@ impl Explorer<'_> {
 
     /// The low bits of an address, where the alignment of its object tells them.
     fn low_bits(&mut self, path: &mut Path, pointer: Pointer, mask: Scalar) -> Step<Option<Val>> {
+        let tells = |bits: u128| bits < u128::from(RESIDUES) || self.beside(bits) < u128::from(RESIDUES);
+        if matches!(pointer.base, Base::Input(_)) && !mask.bits().is_some_and(tells) {
+            return Ok(None);
+        }
         let pointer = self.null_or_not(path, pointer)?;
         let pointer = self.resolved(path, pointer)?;
         let (Base::Object(object), Some(bits)) = (pointer.base, mask.bits()) else { return Ok(None) };
@@ -212,13 +223,19 @@ impl Explorer<'_> {
         }
         // Rounding down stays in the object.
         let width = mask.ty(terms).width();
-        let cut = !bits & (u128::MAX >> (128 - u32::from(width)));
+        let cut = self.beside(bits);
         if cut >= modulus {
             return Ok(None);
         }
+        let terms = self.constraints.terms();
         let low = value::binary(terms, BinaryOp::And, sum, Scalar::int(width, cut));
         let offset = value::binary(terms, BinaryOp::Sub, pointer.offset, low);
         Ok(Some(Val::Pointer(Pointer { base: pointer.base, offset })))
+    }
+
+    /// The bits of an address that are not in a mask.
+    fn beside(&self, mask: u128) -> u128 {
+        !mask & (u128::MAX >> (128 - u32::from(self.program.target.pointer_width)))
     }
 
     /// An operator on values of which one is a pointer, where provenance gives the answer.
@@ -243,6 +260,7 @@ impl Explorer<'_> {
             (Val::Scalar(offset), Val::Pointer(b)) => (Pointer { base: Base::Absolute, offset }, b),
         };
         match op {
+            BinaryOp::Ult | BinaryOp::Ule if self.is_order_of_numbers(path, pair) => Ok(None),
             BinaryOp::Eq => self.equal(path, pair.0, pair.1).map(|equal| equal.map(Val::Scalar)),
             BinaryOp::Ne => {
                 let equal = self.equal(path, pair.0, pair.1)?;
@@ -258,9 +276,8 @@ impl Explorer<'_> {
         let null = |pointer: Pointer| pointer.base == Base::Absolute && pointer.offset.bits() == Some(0);
         for (one, other) in [(a, b), (b, a)] {
             if let (Base::Input(number), true, Some(0)) = (one.base, null(other), one.offset.bits()) {
-                let input = &mut path.state.inputs.pointers[number as usize];
-                input.compared = true;
-                let nullness = input.null;
+                path.state.inputs.note_compared(number);
+                let nullness = path.state.inputs.pointers[number as usize].null;
                 return Ok(Some(Scalar::of(self.constraints.terms(), nullness)));
             }
             if null(other) && self.is_allocated(path, one) {
@@ -269,6 +286,9 @@ impl Explorer<'_> {
         }
         if a.base == b.base {
             return Ok(Some(value::binary(self.constraints.terms(), BinaryOp::Eq, a.offset, b.offset)));
+        }
+        if let Some(equal) = self.equal_numbers(path, a, b)? {
+            return Ok(Some(equal));
         }
         let (a, b) = (self.null_or_not(path, a)?, self.null_or_not(path, b)?);
         let (a, b) = (self.resolved(path, a)?, self.resolved(path, b)?);
@@ -285,7 +305,7 @@ impl Explorer<'_> {
 
     /// Whether a number that is compared with a pointer is one at which nothing lies: on the first page, or beyond all
     /// programs, as `(void *)-1`. A number of the input is taken to be small, where it may; that it is the address of
-    /// something, or that a pointer of the input is such a number, is not tried.
+    /// something, or that a pointer of the input that the program has looked behind is such a number, is not tried.
     fn is_no_address(&mut self, path: &mut Path, pointer: Pointer, number: Pointer) -> Step<bool> {
         let leads = matches!(pointer.base, Base::Object(_) | Base::Function(_)) && pointer.offset.bits().is_some();
         if !leads || number.base != Base::Absolute || number.offset.bits() == Some(0) {
@@ -294,7 +314,7 @@ impl Explorer<'_> {
         let is_own = matches!(pointer.base, Base::Object(object) if path.state.inputs.object(object).is_none());
         let term = match number.offset {
             Scalar::Known(value) => {
-                let is_none = value.bits < FIRST_PAGE || value.signed() < 0;
+                let is_none = is_sentinel(value);
                 if is_none && !is_own {
                     self.limits.insert(Limit::Address);
                 }
@@ -361,6 +381,9 @@ impl Explorer<'_> {
                 Kinship::Similar | Kinship::None => Ok(self.by_place(path, op, a, b)),
             };
         }
+        if a.base == Base::Absolute {
+            return Ok(Some(Val::Scalar(value::binary(self.constraints.terms(), op, a.offset, b.offset))));
+        }
         self.keep_near(path, a.offset);
         self.keep_near(path, b.offset);
         let op = match op {
@@ -412,6 +435,11 @@ impl Explorer<'_> {
         }
         self.limits.insert(Limit::Address);
     }
+}
+
+/// Whether a number is one at which nothing lies.
+pub(super) fn is_sentinel(number: Value) -> bool {
+    number.bits < FIRST_PAGE || number.signed() < 0
 }
 
 /// Whether an offset leads far away from its object.

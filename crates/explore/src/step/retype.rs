@@ -33,9 +33,9 @@ impl Explorer<'_> {
         let Origin::Local(function, local) = path.state.memory.get(place.object).origin else { return };
         let variable = self.program.functions[function].locals[local].ty;
         let CType::Pointer(pointee) = *self.program.ctypes.get(variable) else { return };
-        let pointer = &mut path.state.inputs.pointers[number as usize];
+        let pointer = &path.state.inputs.pointers[number as usize];
         if is_open(pointer) && offset.bits() == Some(0) && self.says_more(pointee, pointer) {
-            pointer.pointee = pointee;
+            path.state.inputs.pointers[number as usize].pointee = pointee;
         }
     }
 
@@ -57,7 +57,7 @@ impl Explorer<'_> {
     /// Gives a pointer of the input that is a member of a union the type of the member that has what an access expects.
     pub(super) fn expect(&self, path: &mut Path, pointer: Pointer, ty: Type) {
         let (Base::Input(number), Some(at)) = (pointer.base, pointer.offset.bits()) else { return };
-        let input = &mut path.state.inputs.pointers[number as usize];
+        let input = &path.state.inputs.pointers[number as usize];
         if !is_open(input) || input.others.is_empty() {
             return;
         }
@@ -73,7 +73,7 @@ impl Explorer<'_> {
         if !fits(&input.pointee)
             && let Some(other) = input.others.iter().copied().find(|other| fits(other))
         {
-            input.pointee = other;
+            path.state.inputs.pointers[number as usize].pointee = other;
         }
     }
 
@@ -110,6 +110,6 @@ impl Explorer<'_> {
 }
 
 /// Whether nothing has looked behind a pointer, and nothing says what is there.
-fn is_open(pointer: &InputPointer) -> bool {
-    pointer.target.is_none() && pointer.function.is_none() && pointer.fixed.is_none()
+pub(super) fn is_open(pointer: &InputPointer) -> bool {
+    pointer.target.is_none() && pointer.function.is_none() && pointer.fixed.is_none() && pointer.number.is_none()
 }

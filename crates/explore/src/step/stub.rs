@@ -3,29 +3,23 @@
 //! A stub returns an input of its result type; a pointer among it is null or leads to an object of its own, as with any
 //! input. Where its pointer arguments lead to memory that nothing was written to, the stub writes an input, as functions
 //! with out-parameters do; where something is there already, it may. Behind `char *` and `void *` that is the rest of the
-//! object. Where the program looks at `errno`, stubs set it.
+//! object, elsewhere the rest of the array. Where the program looks at `errno`, stubs set it.
 //!
-//! What a stub may have changed besides is not tried: variables with external linkage, and what is behind variable
-//! arguments that are not all pointers. Where it is read afterwards, that is a limit.
-//!
-//! Not done: what pointers in all this lead to is taken to be unchanged.
+//! What a stub may have changed besides: variables with external linkage are the matter of `lender`; what is behind variable
+//! arguments that are not all pointers, and what pointers in all this lead to, is not tried. Where that is read afterwards,
+//! it is a limit.
 
-use clew_ir::{CALLBACK, CType, CTypeId, FunctionId, GlobalId, GlobalKind, Linkage, Span, TempId, Type};
+use clew_ir::{CALLBACK, CType, CTypeId, FunctionId, GlobalId, Span, TempId, Type};
 use clew_scalar::BinaryOp;
 use clew_solver::term::Sort;
 
 use super::Step;
-use crate::ending::{Limit, PathEnd};
+use super::lend::Place;
+use crate::ending::PathEnd;
 use crate::input::{InputObject, Root, StubAnswer};
 use crate::memory::{Background, Extent, ObjectId, Origin};
 use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
-
-/// Bytes of one element that a stub writes through one argument at most.
-const MOST_WRITTEN: u64 = 2048;
-
-/// Characters that it writes at most.
-const MOST_CHARACTERS: u64 = 256;
 
 impl Explorer<'_> {
     /// Calls a stub.
@@ -65,6 +59,7 @@ impl Explorer<'_> {
         let declared = params.iter().map(pointee).enumerate().zip(given.iter().copied());
         let mut arguments: Vec<((usize, Option<CTypeId>), Val)> = declared.collect();
         arguments.extend(self.extra_arguments(path, id, params.len(), given));
+        self.show(path, &arguments);
         for ((position, pointee), arg) in arguments {
             let place = pointee.and_then(|pointee| self.stub_place(path, pointee, arg));
             let is_open = place.as_ref().is_some_and(|place| self.is_written(path, place));
@@ -75,8 +70,12 @@ impl Explorer<'_> {
         for (position, place) in places {
             answer.outputs.push((position, self.stub_output(path, &function.name, &place, span)?));
         }
+        // Nothing of the call is left to be chosen.
+        for global in std::mem::take(&mut path.state.changed) {
+            answer.globals.push((global, self.stub_variable(path, &function.name, global)?));
+        }
         if let Some(errno) = self.stubs.errno.filter(|_| !function.name.starts_with(CALLBACK)) {
-            answer.outputs.push((params.len(), self.stub_errno(path, &function.name, errno)?));
+            answer.outputs.push((params.len(), self.stub_variable(path, &function.name, errno)?));
         }
         if !matches!(program.ctypes.get(*returns), CType::Void) {
             let Some(size) = program.ctypes.size_of(*returns, program.target.pointer_bytes()) else {
@@ -157,11 +156,12 @@ impl Explorer<'_> {
         }
     }
 
-    /// Sets `errno` to an input.
-    fn stub_errno(&mut self, path: &mut Path, function: &str, errno: GlobalId) -> Step<ObjectId> {
-        let (ty, size) = (self.program.globals[errno].ty, self.program.globals[errno].size);
-        let variable = self.global(path, errno)?;
-        let object = self.stub_object(path, format!("{function}_errno"), ty, Extent::Bytes(size));
+    /// Sets a variable, as `errno`, to an input.
+    fn stub_variable(&mut self, path: &mut Path, function: &str, global: GlobalId) -> Step<ObjectId> {
+        let data = &self.program.globals[global];
+        let (ty, size, name) = (data.ty, data.size, data.name.trim_start_matches('_').to_owned());
+        let variable = self.global(path, global)?;
+        let object = self.stub_object(path, format!("{function}_{name}"), ty, Extent::Bytes(size));
         self.copy_bytes(path, (variable, 0), (object, 0), size)?;
         Ok(object)
     }
@@ -188,22 +188,8 @@ impl Explorer<'_> {
         arguments
     }
 
-    /// A function of another file may have changed the variables that it can name. Functions of the C library do not.
-    fn lend_globals(&self, path: &mut Path, id: FunctionId) {
-        if self.program.is_library(id) {
-            return;
-        }
-        let can_name = |global: GlobalId| {
-            let data = &self.program.globals[global];
-            data.linkage == Linkage::External && !data.is_const && !data.is_errno()
-        };
-        let named = path.state.globals.iter().filter(|(global, _)| can_name(**global)).map(|(_, object)| *object);
-        let named: Vec<ObjectId> = named.collect();
-        path.state.lent.extend(named);
-    }
-
     /// The object and the offset that a pointer leads to, if known.
-    fn led_to(&self, path: &Path, pointer: Val) -> Option<(ObjectId, u64)> {
+    pub(super) fn led_to(&self, path: &Path, pointer: Val) -> Option<(ObjectId, u64)> {
         let Val::Pointer(Pointer { base, offset }) = pointer else { return None };
         let (target, start) = match base {
             Base::Object(target) => (target, 0),
@@ -217,7 +203,7 @@ impl Explorer<'_> {
     }
 
     /// The type of what an object holds from its beginning on: that of a variable, or of the elements of an array.
-    fn type_at(&self, path: &Path, object: ObjectId, at: u64) -> Option<CTypeId> {
+    pub(super) fn type_at(&self, path: &Path, object: ObjectId, at: u64) -> Option<CTypeId> {
         let ty = match path.state.memory.get(object).origin {
             Origin::Local(function, local) => self.program.functions[function].locals[local].ty,
             Origin::Global(global) => self.program.globals[global].ty,
@@ -228,14 +214,6 @@ impl Explorer<'_> {
             CType::Array { of, .. } => Some(of),
             _ => (at == 0).then_some(ty),
         }
-    }
-
-    /// Where a stub may write through an argument.
-    fn stub_place(&mut self, path: &Path, pointee: CTypeId, arg: Val) -> Option<Place> {
-        let (target, at) = self.led_to(path, arg)?;
-        let ctypes = &self.program.ctypes;
-        let is_closed = ctypes.is_const(pointee) || crate::input::is_opaque(ctypes, pointee);
-        if is_closed { None } else { self.stub_extent(path, pointee, target, at) }
     }
 
     /// Writes an input; where the object has as many elements as accesses need, it then has them.
@@ -250,51 +228,9 @@ impl Explorer<'_> {
     }
 
     /// Whether something is known of bytes of an object.
-    fn is_written(&self, path: &Path, place: &Place) -> bool {
+    pub(super) fn is_written(&self, path: &Path, place: &Place) -> bool {
         let (object, at, bytes) = (path.state.memory.get(place.target), place.at, place.size * place.count);
         let touched = object.cells().any(|(start, length, _)| start < at + bytes && at < start + length);
         touched || matches!(object.background, Background::Filled(_) | Background::Image(_))
     }
-
-    /// The elements that a stub may write at a place.
-    fn stub_extent(&mut self, path: &Path, pointee: CTypeId, target: ObjectId, at: u64) -> Option<Place> {
-        let ctypes = &self.program.ctypes;
-        let object = path.state.memory.get(target);
-        let element = crate::input::element_type(ctypes, pointee)?;
-        let size = ctypes.size_of(element, self.program.target.pointer_bytes())?;
-        let (rest, is_input) = match object.extent {
-            Extent::Bytes(size) => (size.checked_sub(at)?, object.background == Background::Input),
-            Extent::Elements { element, count: Scalar::Known(count), fixed: true } => {
-                (u64::try_from(count.bits).ok()?.checked_mul(element)?.checked_sub(at)?, true)
-            }
-            // The contract may say that there is no room.
-            Extent::Elements { element, fixed: true, .. } if element != size => return None,
-            Extent::Elements { .. } => (size, true),
-        };
-        if let Origin::Global(global) = object.origin
-            && (self.program.globals[global].is_const || self.program.globals[global].kind == GlobalKind::Literal)
-        {
-            return None;
-        }
-        let count = if size == 1 && !is_input { rest.min(MOST_CHARACTERS) } else { 1 };
-        let place = Place { target, at, element, count, size };
-        // What the input gives anyway need not be written as long as nothing was looked at.
-        if !object.alive || is_input && !self.is_written(path, &place) {
-            return None;
-        }
-        if size > MOST_WRITTEN {
-            self.limits.insert(Limit::Stubs);
-        }
-        (size > 0 && count > 0 && count * size <= rest.min(MOST_WRITTEN)).then_some(place)
-    }
-}
-
-/// Where a stub may write, and what.
-struct Place {
-    target: ObjectId,
-    at: u64,
-    element: CTypeId,
-    count: u64,
-    /// Bytes of one element.
-    size: u64,
 }

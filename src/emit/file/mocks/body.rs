@@ -4,7 +4,7 @@ use super::{Count, Feed, Log, Mock, parameter};
 use crate::emit::file::{File, comment};
 use crate::emit::framework::fill;
 use crate::emit::{Test, spell};
-use clew_ir::{CType, CTypeId, FunctionId, Program};
+use clew_ir::{CType, CTypeId, FunctionId, GlobalId, Program};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -26,6 +26,7 @@ pub(super) fn write(file: &mut File<'_>, id: FunctionId, endless: bool) -> Optio
     file.out.push_str(&comment(&[format!("Stands in for {original}.")]));
     if endless {
         let unused: String = params.iter().map(|param| format!("    (void){param};\n")).collect();
+        let unused = unused + &unused_undeclared(program, id, &BTreeSet::new());
         let _ = writeln!(file.out, "{head}\n{{\n{unused}    longjmp({}, 1);\n}}", file.stop);
         return Some(mock);
     }
@@ -52,12 +53,30 @@ pub(super) fn head(program: &Program, id: FunctionId, name: &str) -> Option<Stri
     });
     let declared = declared.collect::<Option<Vec<String>>>()?;
     let declared = match (declared.is_empty(), variadic) {
-        (true, true) => String::new(),
+        (true, true) => {
+            let given = undeclared(program, id).map(|position| format!("void *given_{position}"));
+            given.collect::<Vec<_>>().join(", ")
+        }
         (true, false) => "void".to_owned(),
         (false, true) => declared.join(", ") + ", ...",
         (false, false) => declared.join(", "),
     };
     spell::declare(&program.ctypes, *returns, &format!("{name}({declared})"))
+}
+
+/// The positions of the arguments of a function without a prototype, as far as tests may have it write behind them.
+fn undeclared(program: &Program, id: FunctionId) -> impl Iterator<Item = usize> {
+    let CType::Function { params, .. } = program.ctypes.get(program.functions[id].ty) else {
+        unreachable!("the type of a function is a function type")
+    };
+    let count = if params.is_empty() { clew_execute::native::extra_places(program, id) } else { 0 };
+    1..=count
+}
+
+/// Statements that use those of them behind which no test has the function write.
+fn unused_undeclared(program: &Program, id: FunctionId, written: &BTreeSet<usize>) -> String {
+    let unused = undeclared(program, id).filter(|position| !written.contains(position));
+    unused.map(|position| format!("    (void)given_{position};\n")).collect()
 }
 
 /// Variables that count the calls of a mock.
@@ -70,11 +89,10 @@ fn count(file: &mut File<'_>, name: &str) -> Count {
 
 /// Writes a mock of a function that allocates: it does, unless the test says that it fails.
 fn allocation(file: &mut File<'_>, mock: &mut Mock, head: &str, params: &[String]) {
-    let program = file.suite.program;
-    let original = &program.functions[mock.function].name;
     let Count { expected, calls } = mock.count.insert(count(file, &mock.name));
     let fails = file.names.take(&format!("{}_fails", mock.name));
-    let real = format!("{original}({})", params.join(", "));
+    let real = super::real(file, mock.function);
+    let real = format!("{real}({})", params.join(", "));
     let _ = writeln!(file.out, "static const unsigned char *{fails};\n\n{head}\n{{\n    int call = {calls}++;");
     let _ = writeln!(file.out, "    return call < {expected} && {fails}[call] ? NULL : {real};\n}}");
     mock.feed = Feed::Failures(fails);
@@ -84,7 +102,8 @@ fn allocation(file: &mut File<'_>, mock: &mut Mock, head: &str, params: &[String
 fn answering(file: &mut File<'_>, mock: &mut Mock, head: &str, params: &[String]) -> Option<()> {
     let ctypes = &file.suite.program.ctypes;
     let written = written_params(file, mock.function);
-    let framework = file.dialect.mock().filter(|_| written.is_empty());
+    let set = set_globals(file, mock.function);
+    let framework = file.dialect.mock().filter(|_| written.is_empty() && set.is_empty());
     let framework = framework.zip(mock.returns.filter(|returns| is_integer(file, *returns)));
     let mut body = String::new();
     // What it gives, and what after the last call that is expected.
@@ -98,9 +117,10 @@ fn answering(file: &mut File<'_>, mock: &mut Mock, head: &str, params: &[String]
         let _ = writeln!(file.out, "static {};", spell::declare(ctypes, returns, &format!("*{gives}"))?);
         let _ = writeln!(body, "    static {};", spell::declare(ctypes, returns, "zero")?);
         (result, zero) = (format!("{gives}[call]"), "zero".to_owned());
-        mock.feed = Feed::Variables { gives, writes: Vec::new() };
+        mock.feed = Feed::Variables { gives, writes: Vec::new(), sets: Vec::new() };
     }
-    let statements = keep(file, mock, params)? + &writes(file, mock, params, &written);
+    let statements = keep(file, mock, params)? + &writes(file, mock, params, &written, &set);
+    body.push_str(&unused_undeclared(file.suite.program, mock.function, &written));
     let kept = mock.log.iter().flat_map(|log| &log.members).map(|(position, _)| *position);
     let used: BTreeSet<usize> = kept.chain(written).collect();
     for (_, unused) in params.iter().enumerate().filter(|(position, _)| !used.contains(position)) {
@@ -162,8 +182,20 @@ fn written_params(file: &File<'_>, id: FunctionId) -> BTreeSet<usize> {
     calls.flat_map(|call| &call.outputs).map(|(position, _)| *position).collect()
 }
 
-/// Statements that write behind arguments what the test says.
-fn writes(file: &mut File<'_>, mock: &mut Mock, params: &[String], written: &BTreeSet<usize>) -> String {
+/// Variables that some test has a function set.
+fn set_globals(file: &File<'_>, id: FunctionId) -> BTreeSet<GlobalId> {
+    let calls = file.suite.tests.iter().flat_map(|test| &test.input.stubs).filter(|call| call.function == id);
+    calls.flat_map(|call| &call.globals).map(|(global, _)| *global).collect()
+}
+
+/// Statements that write behind arguments, and to variables, what the test says.
+fn writes(
+    file: &mut File<'_>,
+    mock: &mut Mock,
+    params: &[String],
+    written: &BTreeSet<usize>,
+    set: &BTreeSet<GlobalId>,
+) -> String {
     let mut statements = further(written, params);
     let mut variables = Vec::new();
     for &position in written {
@@ -175,26 +207,40 @@ fn writes(file: &mut File<'_>, mock: &mut Mock, params: &[String], written: &BTr
             continue;
         }
         let place = params.get(position).cloned().unwrap_or_else(|| format!("given_{position}"));
-        let variable = file.names.take(&format!("{}_writes_{place}", mock.name));
-        let _ = writeln!(file.out, "static const struct {} *{variable};", file.written);
-        let _ = writeln!(statements, "    __builtin_memcpy({place}, {variable}[call].from, {variable}[call].size);");
+        let variable = copied(file, &format!("{}_writes_{place}", mock.name), &place, &mut statements);
         variables.push((position, variable));
     }
+    let mut globals = Vec::new();
+    for &global in set {
+        let name = &file.suite.program.globals[global].name;
+        let (wish, place) = (format!("{}_sets_{name}", mock.name), format!("(void *)&{name}"));
+        globals.push((global, copied(file, &wish, &place, &mut statements)));
+    }
     match &mut mock.feed {
-        Feed::Variables { writes, .. } => *writes = variables,
-        feed if !variables.is_empty() => *feed = Feed::Variables { gives: String::new(), writes: variables },
+        Feed::Variables { writes, sets, .. } => (*writes, *sets) = (variables, globals),
+        feed if !variables.is_empty() || !globals.is_empty() => {
+            *feed = Feed::Variables { gives: String::new(), writes: variables, sets: globals };
+        }
         _ => {}
     }
     statements
 }
 
+/// Declares a variable that points to what is written to a place call by call, and adds the statement that writes it.
+fn copied(file: &mut File<'_>, wish: &str, place: &str, statements: &mut String) -> String {
+    let variable = file.names.take(wish);
+    let _ = writeln!(file.out, "static const struct {} *{variable};", file.written);
+    let _ = writeln!(statements, "    __builtin_memcpy({place}, {variable}[call].from, {variable}[call].size);");
+    variable
+}
+
 /// Statements that fetch the arguments after the parameters, as far as some test has the function write behind them.
 fn further(written: &BTreeSet<usize>, params: &[String]) -> String {
     let Some(last) = written.last().filter(|last| **last > params.len()) else { return String::new() };
+    // Without a prototype they are parameters.
+    let Some(param) = params.last() else { return String::new() };
     let mut text = "    __builtin_va_list further;\n".to_owned();
-    if let Some(param) = params.last() {
-        let _ = writeln!(text, "    __builtin_va_start(further, {param});");
-    }
+    let _ = writeln!(text, "    __builtin_va_start(further, {param});");
     for position in params.len() + 1..=*last {
         let _ = writeln!(text, "    void *given_{position} = __builtin_va_arg(further, void *);");
         if !written.contains(&position) {

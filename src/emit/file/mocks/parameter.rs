@@ -7,12 +7,16 @@
 use crate::emit::names::Names;
 use clew_ir::{FunctionId, Program};
 
+/// What the body of a mock calls its own variables.
+const TAKEN: [&str; 3] = ["zero", "call", "further"];
+
 /// A name for each parameter.
 pub(super) fn names(program: &Program, id: FunctionId) -> Vec<String> {
     let (params, declared) = (super::parameters(program, id), declared(declaration(program, id)));
     let mut names = Names::of(program);
     let mut name = |index: usize| {
         let wish = declared.get(index).copied().filter(|_| declared.len() == params).and_then(declarator);
+        let wish = wish.filter(|wish| !TAKEN.contains(wish));
         wish.filter(|wish| names.take(wish) == *wish).map_or_else(|| format!("given_{index}"), str::to_owned)
     };
     (0..params).map(&mut name).collect()
