@@ -10,7 +10,7 @@ mod express;
 pub mod file;
 pub mod framework;
 mod initial;
-mod literal;
+pub(crate) mod literal;
 mod names;
 mod pointer;
 pub mod project;

@@ -4,6 +4,7 @@ mod layout;
 pub mod made;
 pub mod objective;
 pub mod raw;
+mod spell;
 pub mod value;
 
 use crate::session::{Difference, Outcome, Replayed, ReplayedFinding};
@@ -297,10 +298,9 @@ fn difference_case(
     }
 }
 
-/// An input on one line, such as `x = 3, *a = [1, 2]`.
+/// An input on one line, such as `x = 3, *a = {1, 2}, *p = {.next = NULL}`.
 pub fn describe_input(program: &Program, function: FunctionId, input: &clew_execute::Input) -> String {
-    let parts = value::inputs(program, function, input);
-    let parts: Vec<String> = parts.iter().map(|part| format!("{} = {}", part.name, part.value)).collect();
+    let parts: Vec<String> = value::inputs(program, function, input).iter().map(spell::equation).collect();
     if parts.is_empty() { "no input".to_owned() } else { parts.join(", ") }
 }
 

@@ -51,6 +51,14 @@ fn seen(browser: &Path, page: &Path, fragment: &str) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
+/// The page after a script that acts as its reader does.
+fn acted(browser: &Path, page: &Path, name: &str, script: &str) -> String {
+    let copy = page.with_file_name(format!("{name}.html"));
+    let text = std::fs::read_to_string(page).expect("there is a report");
+    std::fs::write(&copy, format!("{text}<script>{script}</script>")).expect("the copy can be written");
+    seen(browser, &copy, "")
+}
+
 /// The text of the first element that begins with a piece of HTML, up to a closing tag.
 fn between<'a>(page: &'a str, begin: &str, end: &str) -> &'a str {
     let start = page.find(begin).unwrap_or_else(|| panic!("the page has no {begin}"));
@@ -111,4 +119,37 @@ fn several_functions_and_no_criterion() {
     let grade = seen(&browser, &page, "#grade/tests");
     assert!(between(&grade, "<h1", "</h1>").contains("grade"));
     assert!(between(&grade, "id=\"at-0-16\"", "</div>").contains("×"), "paths alone show which lines run");
+}
+
+#[test]
+fn filters_show_what_fits() {
+    let page = report("filters", &["-f", "grade", "-c", "decision,condition"]);
+    let Some(browser) = browser() else { return };
+    let script = "const filter = byId('filter'); filter.value = 'line:17'; filter.dispatchEvent(new Event('input'));
+        [...document.querySelectorAll('#objectives button')].find((one) => one.textContent === 'infeasible').click();";
+    let filtered = acted(&browser, &page, "filtered", script);
+    let tests = between(&filtered, "id=\"tests\"", "</section>");
+    let said = between(tests, "id=\"matching\"", "</span>");
+    let (fit, all) = said.rsplit('>').next().and_then(|text| text.split_once(" of ")).expect("it says how many fit");
+    let (fit, all): (usize, usize) = (fit.parse().expect("a number"), all.parse().expect("a number"));
+    assert!(0 < fit && fit < all, "{said}");
+    assert_eq!(tests.matches("<tr class=\"pick").count(), fit);
+    let objectives = between(&filtered, "id=\"objectives\"", "</section>");
+    assert!(objectives.contains("verdict infeasible") && !objectives.contains("verdict covered"), "{objectives}");
+}
+
+#[test]
+fn columns_sort_and_keys_act() {
+    let page = report("keys", &["-f", "grade", "-c", "decision"]);
+    let Some(browser) = browser() else { return };
+    let script = "const heading = document.querySelector('#tests th[data-name=id] button'); heading.click();
+        document.documentElement.dataset.theme = 'light';
+        for (const key of ['j', 'd']) document.dispatchEvent(new KeyboardEvent('keydown', { key }));";
+    let after = acted(&browser, &page, "sorted", script);
+    let tests = between(&after, "id=\"tests\"", "</section>");
+    assert!(tests.contains("aria-sort=\"descending\""), "a second click turns the order round");
+    let last = tests.matches("<tr class=\"pick").count();
+    assert!(tests.find(&format!("id=\"row-{last}\"")) < tests.find("id=\"row-1\""), "{tests}");
+    assert!(after.contains("data-theme=\"dark\""), "d turns the light off");
+    assert!(between(&after, "<aside", "</aside>").contains(&format!("Test {last}")), "j chooses the first test shown");
 }

@@ -21,8 +21,10 @@ pub(super) fn bits(ctypes: &CTypes, ty: CTypeId, bytes: &[u8]) -> u128 {
 pub(super) fn constant(ctypes: &CTypes, ty: CTypeId, bits: u128) -> Option<String> {
     match ctypes.get(ty) {
         CType::Bool => Some(u8::from(bits != 0).to_string()),
-        CType::Int { name: "char", .. } if is_letter(bits) => Some(format!("'{}'", bits as u8 as char)),
-        CType::Int { width, signed, name } => Some(int(*width, *signed, name, bits)),
+        CType::Int { width, signed, name } => {
+            let letter = letter(bits).filter(|_| *name == "char");
+            Some(letter.unwrap_or_else(|| int(*width, *signed, name, bits)))
+        }
         CType::Enum { underlying, enumerators, .. } => {
             let CType::Int { width, signed, name } = ctypes.get(*underlying) else { return None };
             let value = if *signed { sign_extend(*width, bits) } else { bits as i128 };
@@ -34,9 +36,29 @@ pub(super) fn constant(ctypes: &CTypes, ty: CTypeId, bits: u128) -> Option<Strin
     }
 }
 
-/// Whether a character is easier to read than its number.
-fn is_letter(bits: u128) -> bool {
-    u8::try_from(bits).is_ok_and(|byte| byte.is_ascii_graphic() && !matches!(byte, b'\'' | b'\\'))
+/// A character that is easier to read than its number.
+fn letter(bits: u128) -> Option<String> {
+    let byte = u8::try_from(bits).ok().filter(|byte| is_text(*byte))?;
+    Some(match byte {
+        b'\'' => "'\\''".to_owned(),
+        b'"' => "'\"'".to_owned(),
+        _ => format!("'{}'", escaped(byte)),
+    })
+}
+
+/// Whether text may contain a character.
+fn is_text(byte: u8) -> bool {
+    byte.is_ascii_graphic() || matches!(byte, b' ' | b'\n' | b'\t')
+}
+
+/// A character of text as it is written between double quotes.
+fn escaped(byte: u8) -> String {
+    match byte {
+        b'\n' => "\\n".to_owned(),
+        b'\t' => "\\t".to_owned(),
+        b'"' | b'\\' => format!("\\{}", byte as char),
+        _ => (byte as char).to_string(),
+    }
 }
 
 /// The value of the low `width` bits as a signed number.
@@ -110,21 +132,14 @@ pub(super) fn is_nan(format: Format, bits: u128) -> bool {
 }
 
 /// The bytes as a string literal, if they are text that ends in its only zero.
-pub(super) fn string(bytes: &[u8]) -> Option<String> {
+pub(crate) fn string(bytes: &[u8]) -> Option<String> {
     let (last, text) = bytes.split_last()?;
-    let is_text = |byte: &u8| byte.is_ascii_graphic() || matches!(byte, b' ' | b'\n' | b'\t');
-    if *last != 0 || !text.iter().all(is_text) {
+    if *last != 0 || !text.iter().all(|byte| is_text(*byte)) {
         return None;
     }
-    let escape = |&byte: &u8| match byte {
-        b'\n' => "\\n".to_owned(),
-        b'\t' => "\\t".to_owned(),
-        b'"' | b'\\' => format!("\\{}", byte as char),
-        // Two question marks may begin a trigraph.
-        b'?' => "\\?".to_owned(),
-        _ => (byte as char).to_string(),
-    };
-    Some(format!("\"{}\"", text.iter().map(escape).collect::<String>()))
+    // Two question marks may begin a trigraph.
+    let written = |byte: &u8| if *byte == b'?' { "\\?".to_owned() } else { escaped(*byte) };
+    Some(format!("\"{}\"", text.iter().map(written).collect::<String>()))
 }
 
 #[cfg(test)]

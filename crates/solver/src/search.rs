@@ -19,6 +19,7 @@ use clew_scalar::Value;
 use crate::clock::Deadline;
 use crate::domain::Conflict;
 use crate::domain::float::key;
+use crate::domain::int::IntDomain;
 use crate::evaluate::Evaluator;
 use crate::model::Model;
 use crate::store::{Domain, Explanation, Slot, Store};
@@ -258,14 +259,7 @@ fn nearest(previous: Value, domain: &Domain) -> Value {
     }
     let bits = match domain {
         Domain::Bool(_) => 1 - previous.bits,
-        Domain::Int(domain) => {
-            let (above, below) = (domain.first_from(previous.bits), domain.last_until(previous.bits));
-            let distance = |bits: u128| {
-                let forward = bits.wrapping_sub(previous.bits) & domain.mask();
-                forward.min(forward.wrapping_neg() & domain.mask())
-            };
-            if distance(above) <= distance(below) { above } else { below }
-        }
+        Domain::Int(domain) => nearest_integer(previous.bits, domain),
         Domain::Float(domain) => {
             let hull = domain.hull();
             match key::of_bits(domain.format(), previous.bits) {
@@ -277,6 +271,18 @@ fn nearest(previous: Value, domain: &Domain) -> Value {
         Domain::Opaque => unreachable!("only scalars are labelled"),
     };
     Value { ty: previous.ty, bits }
+}
+
+/// The integer of a domain nearest to a previous one on the ring. Those beyond zero come last as long as there are others that
+/// are not negative: what is to be large need not be as large as can be.
+fn nearest_integer(previous: u128, domain: &IntDomain) -> u128 {
+    let (above, below) = (domain.first_from(previous), domain.last_until(previous));
+    let is_beyond_zero = below > previous && above > previous && above <= domain.mask() >> 1;
+    let distance = |bits: u128| {
+        let forward = bits.wrapping_sub(previous) & domain.mask();
+        forward.min(forward.wrapping_neg() & domain.mask())
+    };
+    if is_beyond_zero || distance(above) <= distance(below) { above } else { below }
 }
 
 #[cfg(test)]

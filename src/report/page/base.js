@@ -19,15 +19,21 @@ const escape = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&
 const plural = (number, word) => `${number.toLocaleString("en")} ${word}${number === 1 ? "" : "s"}`;
 const verdicts = { covered: "●", infeasible: "⊘", unknown: "?" };
 
-// A value as C would write it, shortened if asked.
+// A value as C would write it, members that are zero left out, shortened if asked.
 function spell(value, most = Infinity) {
   const text = value === null ? "NULL"
     : Array.isArray(value) ? `{${value.map((part) => spell(part)).join(", ")}}`
-    : typeof value === "object" ? `{${Object.entries(value).map(([name, part]) => `.${name} = ${spell(part)}`).join(", ")}}`
+    : typeof value === "object" ? `{${Object.entries(value).filter(([, part]) => !isZero(part)).map(([name, part]) => `.${name} = ${spell(part)}`).join(", ") || "0"}}`
     : String(value);
   return text.length > most ? text.slice(0, most - 1) + "…" : text;
 }
-const spellAll = (values, most = Infinity) => values.map((value) => `${value.name} = ${spell(value.value, most)}`).join(", ");
+function isZero(value) {
+  if (value === null || typeof value !== "object") return value === null || value === 0 || value === "0x0p+0" || String(value).startsWith("0 ×");
+  return Object.values(value).every(isZero);
+}
+// The single object behind a pointer has no braces of its own.
+const behind = ({ name, value }) => (name.startsWith("*") && Array.isArray(value) && value.length === 1 ? value[0] : value);
+const spellAll = (values, most = Infinity) => values.map((value) => `${value.name} = ${spell(behind(value), most)}`).join(", ");
 
 // Text with `code` in it.
 function words(text) {

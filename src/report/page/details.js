@@ -1,6 +1,6 @@
 // The panel at the side: the chosen test or line.
 function valueList(values) {
-  return h("dl", { class: "values" }, values.map((value) => [h("dt", { title: value.type }, value.name), h("dd", {}, spell(value.value, 2000))]));
+  return h("dl", { class: "values" }, values.map((value) => [h("dt", { title: value.type }, value.name), h("dd", {}, spell(behind(value), 2000))]));
 }
 
 function testDetails(page, test) {

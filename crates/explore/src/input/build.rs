@@ -38,14 +38,17 @@ pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inpu
             Root::Global(global) => input.globals.push((global, content)),
             Root::Extra => input.extra.push(Extra { ty: object.element, content }),
             Root::Stub => {}
-            Root::Behind(_) => input.objects.push(ConcreteObject {
-                name: object.name.clone(),
-                element: object.element,
-                count: builder.count(object.object),
-                content,
-                residue: inputs.residues.get(&object.object).map(|residue| builder.bits(*residue) as u8),
-                ordered: inputs.ordered.contains(&object.object),
-            }),
+            Root::Behind(_) => input.objects.push(builder.terminated(
+                ConcreteObject {
+                    name: object.name.clone(),
+                    element: object.element,
+                    count: builder.count(object.object),
+                    content,
+                    residue: inputs.residues.get(&object.object).map(|residue| builder.bits(*residue) as u8),
+                    ordered: inputs.ordered.contains(&object.object),
+                },
+                object.object,
+            )),
         }
     }
     input.stubs = inputs.stubs.iter().map(|answer| builder.stub(answer)).collect();
@@ -158,6 +161,20 @@ impl Builder<'_> {
             Extent::Bytes(_) => 1,
             Extent::Elements { count, .. } => self.bits(count) as u64,
         }
+    }
+
+    /// An array of constant characters without a stated size ends in a zero, as a reader expects of text, though the path has
+    /// not looked there.
+    fn terminated(&self, mut object: ConcreteObject, id: ObjectId) -> ConcreteObject {
+        let ctypes = &self.program.ctypes;
+        let is_text =
+            ctypes.is_const(object.element) && matches!(ctypes.get(object.element), CType::Int { name: "char", .. });
+        let is_open = matches!(self.memory.get(id).extent, Extent::Elements { fixed: false, .. });
+        if is_text && is_open && object.content.bytes.last() != Some(&0) {
+            object.count += 1;
+            object.content.bytes.push(0);
+        }
+        object
     }
 
     /// What a stub gives.
