@@ -143,11 +143,11 @@ fn preconditions_in_c_are_recognised_named_and_refused() {
     check(&at, &["test", "precond.c", "--function", "sorted"], 0, "3 paths; 3 prefixes refuted");
     check(&at, &["test", "precond.c", "--function", "never"], 2, "no input satisfies the precondition `never_precond`");
     check(&at, &["test", "named.c", "--function", "g"], 0, "2 paths");
-    check(&at, &["test", "named.c", "--function", "g", "--precondition", "small"], 0, "1 paths; 1 prefixes refuted");
+    check(&at, &["test", "named.c", "--function", "g", "--precondition", "small"], 0, "1 path; 1 prefix refuted");
     check(&at, &["test", "named.c", "--function", "g", "--precondition", "two"], 2, "the parameters of `g`");
     check(&at, &["test", "named.c", "--function", "g", "--precondition", "tall"], 2, "no function `tall`");
     write(&at, "clew.toml", b"[function.g]\nprecondition = \"small\"\n");
-    check(&at, &["test", "named.c", "--function", "g"], 0, "1 paths");
+    check(&at, &["test", "named.c", "--function", "g"], 0, "1 path;");
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn settings_are_read_and_mistakes_in_them_have_a_line() {
     let at = folder("settings");
     write(&at, "fine.c", b"int f(int x) { if (x > 3) return 1; return 0; }\n");
     write(&at, "clew.toml", b"time = 20\n[function.f]\ndomain = [\"x=0..2\"]\n");
-    check(&at, &["test", "fine.c"], 0, "1 paths");
+    check(&at, &["test", "fine.c"], 0, "1 path;");
     check(&at, &["test", "fine.c", "--config", "other.toml"], 0, "2 paths");
     write(&at, "clew.toml", b"[function.f]\n\ndomain = [\"y=0..2\"]\n");
     check(&at, &["test", "fine.c"], 2, "clew.toml:3");

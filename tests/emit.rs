@@ -162,6 +162,19 @@ fn tests_are_named_after_what_they_are_for() {
 }
 
 #[test]
+fn constant_characters_are_text() {
+    let at = folder("text");
+    std::fs::write(at.join("first.c"), "int first(const char *s) { return s[0] == '=' && s[1] == '\\t'; }")
+        .expect("the file can be used");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+    let output = command.args(["test", "first.c", "-o", "out"]).current_dir(&at).output().expect("it starts");
+    assert!(output.status.success(), "{}", text(&output));
+    let code = std::fs::read_to_string(at.join("out/test_first.c")).expect("there is test code");
+    assert!(code.contains("char s[3] = \"=\\t\";"), "{code}");
+    assert!(make(&at, &["check"]).status.success(), "{code}");
+}
+
+#[test]
 fn other_files_of_the_program_are_linked() {
     let at = folder("files");
     let files = [

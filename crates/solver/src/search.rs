@@ -287,8 +287,9 @@ fn nearest_integer(previous: u128, domain: &IntDomain) -> u128 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Search, Task};
+    use super::{Search, Task, nearest_integer};
     use crate::clock::Deadline;
+    use crate::domain::int::{IntDomain, Interval};
     use crate::evaluate::Evaluator;
     use crate::model::Model;
     use crate::search::Variables;
@@ -315,6 +316,17 @@ mod tests {
         let mut search = Search { task, store, evaluator, base, frames: vec![], handles: None, refuting: vec![] };
         let (_, options) = search.choose().expect("the byte is open");
         options.iter().rev().map(|option| (0..256).filter(|&bits| option.contains(bits)).collect()).collect()
+    }
+
+    #[test]
+    fn what_is_to_be_large_is_no_larger_than_need_be() {
+        let nearest = |lo, hi, previous| nearest_integer(previous, &IntDomain::from_interval(8, Interval { lo, hi }));
+        assert_eq!(nearest(2, 255, 0), 2);
+        assert_eq!(nearest(100, 255, 1), 100);
+        assert_eq!(nearest(200, 255, 0), 255);
+        assert_eq!(nearest(200, 250, 255), 250);
+        assert_eq!(nearest(6, 3, 4), 3);
+        assert_eq!(nearest(128, 255, 127), 128);
     }
 
     #[test]

@@ -153,15 +153,20 @@ fn paragraph(summary: &FunctionSummary<'_>, bound: Option<u32>, terminal: Termin
         number => terminal.paint(Paint::Red, &format!("{number} diverged")),
     };
     format!(
-        "{} {}  {} paths{within}; {} prefixes refuted, {open}; {} executed, {diverged}; {} findings  {}",
+        "{} {}  {}{within}; {} refuted, {open}; {} executed, {diverged}; {}  {}",
         terminal.paint(mark.0, mark.1),
         terminal.paint(Paint::Bold, summary.name),
-        summary.tests,
-        summary.refuted_prefixes,
+        counted(summary.tests, "path", "paths"),
+        counted(summary.refuted_prefixes as usize, "prefix", "prefixes"),
         summary.replayed,
-        summary.findings,
+        counted(summary.findings, "finding", "findings"),
         terminal.paint(Paint::Dim, &format!("{:.2} s", summary.seconds)),
     )
+}
+
+/// A number with the noun it counts.
+fn counted(number: usize, one: &str, more: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { more })
 }
 
 /// One line per criterion, and one per objective that is not covered.
@@ -170,10 +175,10 @@ fn criteria(summary: &FunctionSummary<'_>, outcome: &Outcome<'_>, terminal: Term
     for count in &summary.criteria {
         let mark = if count.unknown == 0 { (Paint::Green, "✓") } else { (Paint::Yellow, "?") };
         terminal.say(&format!(
-            "  {} {}: {} objectives, {} covered, {} infeasible, {} unknown",
+            "  {} {}: {}, {} covered, {} infeasible, {} unknown",
             terminal.paint(mark.0, mark.1),
             terminal.paint(Paint::Bold, count.criterion),
-            count.objectives,
+            counted(count.objectives, "objective", "objectives"),
             count.covered,
             count.infeasible,
             count.unknown
