@@ -1,7 +1,7 @@
 //! The incremental interface: assertions in scopes, and answers that have been checked.
 //!
 //! A query passes through layers, cheapest first, composed in `Solver::decide`: an assertion that is plainly false;
-//! the last model, if it still holds; propagation; then, in turns with growing patience, labelling, linear relaxation,
+//! the last model, if it still holds or a small change repairs it; propagation; then, in turns with growing patience, labelling, linear relaxation,
 //! local search and the complete back end. Only the part connected to the assertions that fail under the last model is
 //! solved; the other variables keep their values. Every model is evaluated before it is returned, whichever layer found
 //! it.
@@ -29,6 +29,7 @@ use crate::local::{self, Effort};
 use crate::model::{Assigned, Model};
 use crate::order;
 use crate::relaxation;
+use crate::repair;
 use crate::search::{self, Outcome, Part, Task, Variables, Weight};
 use crate::store::{Domain, Store};
 use crate::term::{Mark, TermId, Terms, VarId};
@@ -249,6 +250,9 @@ impl Solver {
             self.statistics.by_last_model += 1;
             return Verdict::Sat;
         }
+        if self.config.engine == Engine::Auto && self.repair(&failing) {
+            return Verdict::Sat;
+        }
         if self.config.engine != Engine::Sat
             && let Some(verdict) = self.propagate()
         {
@@ -384,6 +388,25 @@ impl Solver {
             unverified.filter(|&position| !evaluator.is_true(terms, model, assertions[position])).collect();
         self.verified = failing.first().copied().unwrap_or(assertions.len());
         failing
+    }
+
+    /// Whether a small change of the last model makes the assertions hold that do not.
+    fn repair(&mut self, failing: &[usize]) -> bool {
+        let task = repair::Task {
+            terms: &self.terms,
+            assertions: &self.assertions,
+            failing,
+            last: &self.last_model,
+            base: &self.evaluator,
+            fixed: &self.low,
+        };
+        let Some((model, changed)) = repair::repair(task, &mut self.scratch) else { return false };
+        self.statistics.by_repair += 1;
+        self.evaluator.follow(&self.terms, changed, &self.scratch);
+        self.last_model = model;
+        self.verified = self.assertions.len();
+        debug_assert!(self.last_model_holds(), "a repaired model is a model of all");
+        true
     }
 
     /// Posts what has not been posted; the verdict if that is a conflict.

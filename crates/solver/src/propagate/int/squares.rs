@@ -29,7 +29,9 @@ mod tests {
 
     #[test]
     fn few_residues_are_sums_of_squares() {
-        for (number, may_be) in [(70, false), (86, false), (3, false), (33, true), (52, true), (1 << 31, true), (0, true)] {
+        for (number, may_be) in
+            [(70, false), (86, false), (3, false), (33, true), (52, true), (1 << 31, true), (0, true)]
+        {
             let [mut a, mut b] = [IntDomain::top(32); 2];
             assert_eq!(squares(&mut IntDomain::singleton(32, number), &mut a, &mut b).is_ok(), may_be, "{number}");
         }
