@@ -100,15 +100,17 @@ impl Repair<'_> {
             wishes.push((a, wish.isqrt()));
             return;
         }
-        let left = inverted(op, width, now_a, now_b, wish).map(|bits| (a, bits & mask(width)));
+        let left = inverted(op, width, now_a, now_b, wish);
         let right = match op {
-            BinaryOp::Sub => Some(now_a.wrapping_sub(wish)),
+            BinaryOp::Sub => [Some(now_a.wrapping_sub(wish)), None],
             BinaryOp::Add | BinaryOp::Xor | BinaryOp::And | BinaryOp::Or | BinaryOp::Mul => {
                 inverted(op, width, now_b, now_a, wish)
             }
-            _ => None,
+            _ => [None; 2],
         };
-        wishes.extend(left.into_iter().chain(right.map(|bits| (b, bits & mask(width)))));
+        for (operand, found) in [(a, left), (b, right)] {
+            wishes.extend(found.into_iter().flatten().map(|bits| (operand, bits & mask(width))));
+        }
     }
 
     /// A choice: the branch taken, the other one, whose condition may then hold as well, or the condition alone.
@@ -127,27 +129,43 @@ impl Repair<'_> {
     }
 }
 
-/// The first operand for which the operator gives the wished result, near the present one where there is a choice.
-fn inverted(op: BinaryOp, width: u8, now: u128, other: u128, wish: u128) -> Option<u128> {
+/// First operands for which the operator gives the wished result, near the present one where there is a choice, or results
+/// beside it where it cannot.
+fn inverted(op: BinaryOp, width: u8, now: u128, other: u128, wish: u128) -> [Option<u128>; 2] {
     let is_distance = other < u128::from(width);
-    match op {
+    let only = match op {
         BinaryOp::Add => Some(wish.wrapping_sub(other)),
         BinaryOp::Sub => Some(wish.wrapping_add(other)),
         BinaryOp::Xor => Some(wish ^ other),
-        BinaryOp::And => (wish & !other == 0).then_some(now & !other | wish),
-        BinaryOp::Or => (other & !wish == 0).then_some(now & other | wish & !other),
-        BinaryOp::Mul => {
-            let zeros = other.trailing_zeros();
-            let divides = other != 0 && wish.trailing_zeros() >= zeros;
-            divides.then(|| (wish >> zeros).wrapping_mul(inverse(other >> zeros)) & mask(width) >> zeros)
+        BinaryOp::And => {
+            let kept = now & !other;
+            // The next number above that has no other bits.
+            let above = (wish & !other != 0).then(|| kept | (wish | !other).wrapping_add(1) & other);
+            return [above, Some(kept | wish & other)];
         }
+        BinaryOp::Or => (other & !wish == 0).then_some(now & other | wish & !other),
+        BinaryOp::Mul => return [exact_quotient(width, other, wish), signed_quotient(width, wish, other)],
         BinaryOp::UDiv | BinaryOp::SDiv => Some(wish.wrapping_mul(other)),
         BinaryOp::URem => (wish < other).then(|| (now - now % other).wrapping_add(wish)),
         BinaryOp::Shl if is_distance => {
             let free = !(mask(width) >> other);
-            (wish.trailing_zeros() >= other as u32).then_some(now & free | wish >> other)
+            Some(now & free | wish >> other)
         }
         BinaryOp::LShr | BinaryOp::AShr if is_distance => Some(wish << other | now & low(other as u32)),
         _ => None,
-    }
+    };
+    [only, None]
+}
+
+/// The least factor that makes a product, modulo two to the width.
+fn exact_quotient(width: u8, factor: u128, product: u128) -> Option<u128> {
+    let zeros = factor.trailing_zeros();
+    let divides = factor != 0 && product.trailing_zeros() >= zeros;
+    divides.then(|| (product >> zeros).wrapping_mul(inverse(factor >> zeros)) & mask(width) >> zeros)
+}
+
+/// The quotient of signed numbers.
+fn signed_quotient(width: u8, product: u128, factor: u128) -> Option<u128> {
+    let [product, factor] = [product, factor].map(|bits| Value::int(width, bits).signed());
+    product.checked_div(factor).map(|quotient| quotient as u128)
 }
