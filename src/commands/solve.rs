@@ -47,12 +47,12 @@ pub(super) fn run(arguments: &SolveArguments, terminal: Terminal) -> Result<Stat
 
 /// How often each layer answered, cheapest first.
 fn describe(statistics: Statistics) -> String {
-    let Statistics { queries, by_constants, by_last_model, by_propagation, by_search, .. } = statistics;
+    let Statistics { queries, by_constants, by_last_model, by_repair, by_propagation, by_search, .. } = statistics;
     let Statistics { by_order, by_equations, by_relaxation, by_local_search, by_back_end, .. } = statistics;
     format!(
-        "queries {queries}: constants {by_constants}, last model {by_last_model}, propagation {by_propagation}, \
-         order {by_order}, equations {by_equations}, labelling {by_search}, linear relaxation {by_relaxation}, \
-         local search {by_local_search}, bit-blasting {by_back_end}"
+        "queries {queries}: constants {by_constants}, last model {by_last_model}, repair {by_repair}, \
+         propagation {by_propagation}, order {by_order}, equations {by_equations}, labelling {by_search}, \
+         linear relaxation {by_relaxation}, local search {by_local_search}, bit-blasting {by_back_end}"
     )
 }
 

@@ -9,7 +9,7 @@ mod cascade;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use clew_scalar::Value;
+use clew_scalar::{UnaryOp, Value};
 
 use crate::search::{Part, conjuncts, equations};
 use crate::store::{Domain, Store};
@@ -34,7 +34,7 @@ pub(crate) fn refute(terms: &mut Terms, part: &Part) -> Option<Vec<usize>> {
 enum Outcome {
     /// One is false.
     Falsity(TermId),
-    /// One has become an equation that defines a variable.
+    /// One has become an equation that defines a variable, or the negation of another one.
     Equations,
     Nothing,
 }
@@ -86,16 +86,25 @@ fn put_in(terms: &mut Terms, part: &Part, mut done: FxHashMap<TermId, TermId>) -
         done.entry(terms.var(var).term).or_insert(value);
     }
     let mut outcome = Outcome::Nothing;
+    let mut statements: FxHashSet<TermId> = FxHashSet::default();
     for &goal in &part.goals {
         let value = terms.substitute_all(goal, &mut done);
         if terms.bits(value) == Some(0) {
             outcome = Outcome::Falsity(goal);
             break;
         }
-        let mut found = conjuncts(terms, &[value]).into_iter().filter(|_| value != goal);
-        if found.any(|conjunct| !equations(terms, conjunct).is_empty()) {
+        let found = conjuncts(terms, &[value]);
+        if value != goal && found.iter().any(|&conjunct| !equations(terms, conjunct).is_empty()) {
             outcome = Outcome::Equations;
         }
+        statements.extend(found);
+    }
+    let is_negated = |&statement: &TermId| match terms.node(statement) {
+        Node::Unary(UnaryOp::Not, positive) => statements.contains(&positive),
+        _ => false,
+    };
+    if matches!(outcome, Outcome::Nothing) && statements.iter().any(is_negated) {
+        outcome = Outcome::Equations;
     }
     terms.release(mark);
     outcome
@@ -182,6 +191,20 @@ mod tests {
         let Answer::Unsat(core) = solver.check(&Budget::default()) else { panic!("a shift by nothing is no change") };
         assert_eq!(core.assertions, [first, last]);
         assert_eq!((solver.statistics().by_equations, solver.terms().len()), (1, kept));
+    }
+
+    #[test]
+    fn what_becomes_its_own_negation_is_refuted() {
+        let mut solver = Solver::default();
+        let [x, y] = ["x", "y"].map(|name| solver.terms_mut().int_var(name, 32));
+        let [zero, distance, bound] = [0, 255, 33].map(|number| solver.terms_mut().int(32, number));
+        let terms = solver.terms_mut();
+        let (below, difference) = (terms.binary(BinaryOp::Ult, x, y), terms.binary(BinaryOp::Sub, x, y));
+        let saturated = terms.select(below, zero, difference);
+        let first = assert(&mut solver, BinaryOp::Sle, saturated, bound);
+        let second = assert(&mut solver, BinaryOp::Eq, saturated, distance);
+        let Answer::Unsat(core) = solver.check(&Budget::default()) else { panic!("255 is not at most 33") };
+        assert_eq!((core.assertions, solver.statistics().by_equations), (vec![first, second], 1));
     }
 
     #[test]

@@ -98,14 +98,60 @@ impl Evaluator {
         self.contents(terms, model, root)
     }
 
+    /// The bits of a scalar term under a model that differs from that of another evaluator in some variables; `changed` is the
+    /// reach of these. What does not depend on them is taken from the other evaluator.
+    pub(crate) fn value_beside(
+        &mut self,
+        terms: &Terms,
+        model: &Model,
+        root: TermId,
+        (base, changed): (&Evaluator, u64),
+    ) -> u128 {
+        let known = |term: TermId| match terms.sort(term) {
+            Sort::Scalar(_) if terms.reach(term) & changed == 0 => base.known(term),
+            _ => None,
+        };
+        if let Some(bits) = known(root) {
+            return bits;
+        }
+        self.compute_beside(terms, model, root, known);
+        self.bits[root.index()]
+    }
+
+    /// The bits of a term that have been computed.
+    fn known(&self, term: TermId) -> Option<u128> {
+        (*self.stamps.get(term.index())? == self.epoch).then(|| self.bits[term.index()])
+    }
+
+    /// Takes over a model that differs in some variables, whose reach is `changed`, from the evaluator that has tried it.
+    pub(crate) fn follow(&mut self, terms: &Terms, changed: u64, tried: &Evaluator) {
+        for index in 0..self.stamps.len() {
+            let term = TermId::from_index(index);
+            if terms.reach(term) & changed == 0 {
+                continue;
+            }
+            // An array has to be walked down again: what is below it may not have been computed here.
+            let is_scalar = matches!(terms.sort(term), Sort::Scalar(_));
+            match tried.known(term).filter(|_| is_scalar) {
+                Some(bits) => (self.bits[index], self.stamps[index]) = (bits, self.epoch),
+                None => self.stamps[index] = 0,
+            }
+        }
+    }
+
     fn compute(&mut self, terms: &Terms, model: &Model, root: TermId) {
+        self.compute_beside(terms, model, root, |_| None);
+    }
+
+    /// Computes a term; `known` may tell the values of some that have not been computed.
+    fn compute_beside(&mut self, terms: &Terms, model: &Model, root: TermId, known: impl Fn(TermId) -> Option<u128>) {
         if self.stamps.len() < terms.len() {
             self.stamps.resize(terms.len(), 0);
             self.bits.resize(terms.len(), 0);
         }
         self.stack.push(root);
         while let Some(&term) = self.stack.last() {
-            let ready = self.stamps[term.index()] == self.epoch || !self.push_missing(terms, term);
+            let ready = self.stamps[term.index()] == self.epoch || !self.push_missing(terms, term, &known);
             if ready {
                 self.stack.pop();
             }
@@ -118,11 +164,18 @@ impl Evaluator {
     }
 
     /// Puts the operands that have no value yet on the stack; says whether there were any.
-    fn push_missing(&mut self, terms: &Terms, term: TermId) -> bool {
+    fn push_missing(&mut self, terms: &Terms, term: TermId, known: &impl Fn(TermId) -> Option<u128>) -> bool {
         let before = self.stack.len();
         for operand in terms.operands(term) {
-            if self.stamps[operand.index()] != self.epoch {
-                self.stack.push(operand);
+            if self.stamps[operand.index()] == self.epoch {
+                continue;
+            }
+            match known(operand) {
+                Some(bits) => {
+                    self.bits[operand.index()] = bits;
+                    self.stamps[operand.index()] = self.epoch;
+                }
+                None => self.stack.push(operand),
             }
         }
         self.stack.len() > before

@@ -46,6 +46,7 @@ pub mod model;
 mod order;
 pub mod propagate;
 mod relaxation;
+mod repair;
 mod search;
 mod simplify;
 pub mod smtlib;

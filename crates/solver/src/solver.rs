@@ -1,7 +1,7 @@
 //! The incremental interface: assertions in scopes, and answers that have been checked.
 //!
 //! A query passes through layers, cheapest first, composed in `Solver::decide`: an assertion that is plainly false;
-//! the last model, if it still holds; propagation; then, in turns with growing patience, labelling, linear relaxation,
+//! the last model, if it still holds or a small change repairs it; propagation; then, in turns with growing patience, labelling, linear relaxation,
 //! local search and the complete back end. Only the part connected to the assertions that fail under the last model is
 //! solved; the other variables keep their values. Every model is evaluated before it is returned, whichever layer found
 //! it.
@@ -29,6 +29,7 @@ use crate::local::{self, Effort};
 use crate::model::{Assigned, Model};
 use crate::order;
 use crate::relaxation;
+use crate::repair;
 use crate::search::{self, Outcome, Part, Task, Variables, Weight};
 use crate::store::{Domain, Store};
 use crate::term::{Mark, TermId, Terms, VarId};
@@ -55,6 +56,8 @@ const DEAR: u64 = 5_000;
 /// for so small a share of the steps.
 const CHEAP: u64 = 4_000;
 const GLANCE: u64 = 8;
+/// Multiples of this number, the golden section of the ring, lie apart from each other.
+const SCATTER: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
 
 /// Labelling has so many times the steps, from the second turn on, where circuits are too heavy for the first one.
 const HEAVY_SHARE: u64 = 8;
@@ -249,6 +252,9 @@ impl Solver {
             self.statistics.by_last_model += 1;
             return Verdict::Sat;
         }
+        if self.config.engine == Engine::Auto && self.repair(&failing) {
+            return Verdict::Sat;
+        }
         if self.config.engine != Engine::Sat
             && let Some(verdict) = self.propagate()
         {
@@ -386,6 +392,25 @@ impl Solver {
         failing
     }
 
+    /// Whether a small change of the last model makes the assertions hold that do not.
+    fn repair(&mut self, failing: &[usize]) -> bool {
+        let task = repair::Task {
+            terms: &self.terms,
+            assertions: &self.assertions,
+            failing,
+            last: &self.last_model,
+            base: &self.evaluator,
+            fixed: &self.low,
+        };
+        let Some((model, changed)) = repair::repair(task, &mut self.scratch) else { return false };
+        self.statistics.by_repair += 1;
+        self.evaluator.follow(&self.terms, changed, &self.scratch);
+        self.last_model = model;
+        self.verified = self.assertions.len();
+        debug_assert!(self.last_model_holds(), "a repaired model is a model of all");
+        true
+    }
+
     /// Posts what has not been posted; the verdict if that is a conflict.
     fn propagate(&mut self) -> Option<Verdict> {
         for position in self.store.levels()..self.assertions.len() {
@@ -467,20 +492,37 @@ impl Solver {
 
     /// Labels a part near zero. Not at once: what comes next is most often asked of inputs near the last model.
     fn label_from_zero(&mut self, part: &Part, steps: u64, deadline: Deadline) -> Option<Verdict> {
+        self.label_from(part, steps, deadline, |_| 0)
+    }
+
+    /// Labels a part near a point.
+    fn label_from(
+        &mut self,
+        part: &Part,
+        steps: u64,
+        deadline: Deadline,
+        point: impl Fn(VarId) -> u128,
+    ) -> Option<Verdict> {
         let mut near = self.last_model.clone();
         for &var in &part.inputs {
-            near.set(var, Value::new(self.terms.ty(self.terms.var(var).term), 0));
+            near.set(var, Value::new(self.terms.ty(self.terms.var(var).term), point(var)));
         }
         self.label(part, steps, deadline, Some(&near))
     }
 
-    /// Labels a part near zero before its circuits are made, where these are dearer than that.
+    /// Labels a part near zero before its circuits are made, where these are dearer than that; where there are only integers,
+    /// then near a point that has nothing to do with small numbers, for products wrap around.
     fn glance_from_zero(&mut self, part: &Part, weight: Weight, turn: &Turn) -> Option<Verdict> {
         if weight.gates <= CHEAP {
             return None;
         }
         let share = if weight.floats { GLANCE } else { 1 };
-        self.label_from_zero(part, turn.labelling / share, turn.deadline)
+        let found = self.label_from_zero(part, turn.labelling / share, turn.deadline);
+        if weight.floats {
+            return found;
+        }
+        let scattered = |var: VarId| (var.index() as u128 + 1).wrapping_mul(SCATTER);
+        found.or_else(|| self.label_from(part, turn.labelling, turn.deadline, scattered))
     }
 
     /// Local search in a part, at first from the last model or another one; the rest keeps the last model.

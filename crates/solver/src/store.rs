@@ -13,6 +13,7 @@
 
 mod domain;
 mod explain;
+mod field;
 mod handle;
 mod probe;
 mod revise;
@@ -23,6 +24,7 @@ use crate::clock;
 use crate::domain::Conflict;
 use crate::term::{Mark, Node, Sort, TermId, Terms};
 use clew_scalar::{BinaryOp, Conversion};
+use field::Fields;
 
 pub(crate) use domain::Domain;
 pub(crate) use explain::Explanation;
@@ -106,6 +108,7 @@ pub(crate) struct Store {
     /// The assertions that refuted something, by number.
     reasons: Vec<Vec<u32>>,
     queue: VecDeque<Slot>,
+    fields: Fields,
     /// Cells that changed since propagation began.
     touched: Vec<Slot>,
     /// Contractors run since the store was made.
@@ -146,7 +149,7 @@ impl Store {
         for index in (level.cells..self.cells.len()).rev() {
             let cell = self.cells[index];
             self.slots[cell.term.index()] = Slot::NONE;
-            for operand in distinct(cell.operands).into_iter().rev() {
+            for operand in distinct(cell.operands).rev() {
                 let head = &mut self.cells[operand.index()].first_use;
                 *head = self.uses[*head as usize].next;
             }
@@ -193,6 +196,7 @@ impl Store {
     pub(crate) fn release(&mut self, mark: Mark) {
         debug_assert!(self.cells.iter().all(|cell| cell.term.index() < mark.terms()), "no released term is active");
         self.slots.truncate(mark.terms());
+        self.fields.release(mark);
     }
 
     /// The cell of a term, if it is active.
@@ -241,7 +245,8 @@ impl Store {
         }
         let node = terms.node(term);
         self.cells.push(Cell { term, node, operands, identity, first_use: NO_USE, changes: 0, queued: false });
-        self.domains.push(Domain::of_node(terms, term));
+        let domain = self.fields.domain(terms, term).unwrap_or_else(|| Domain::of_node(terms, term));
+        self.domains.push(domain);
         self.slots[term.index()] = slot;
     }
 
@@ -350,14 +355,9 @@ fn identity_operands(terms: &Terms, term: TermId) -> Option<(TermId, TermId)> {
 }
 
 /// The operands that are there, each once.
-fn distinct(operands: [Slot; 3]) -> Vec<Slot> {
-    let mut result: Vec<Slot> = Vec::with_capacity(3);
-    for operand in operands {
-        if operand != Slot::NONE && !result.contains(&operand) {
-            result.push(operand);
-        }
-    }
-    result
+fn distinct(operands: [Slot; 3]) -> impl DoubleEndedIterator<Item = Slot> {
+    let is_first = move |&at: &usize| operands[at] != Slot::NONE && !operands[..at].contains(&operands[at]);
+    (0..operands.len()).filter(is_first).map(move |at| operands[at])
 }
 
 /// Whether a term is an array.

@@ -105,6 +105,8 @@ pub struct Terms {
     nodes: Vec<Node>,
     /// Sort of each node, parallel to `nodes`.
     sorts: Vec<Sort>,
+    /// Variables below each node, parallel to `nodes`; see [`Terms::reach`].
+    reaches: Vec<u64>,
     vars: Vec<Var>,
     tables: Tables,
     /// Every node of the arena, found by its hash.
@@ -150,6 +152,12 @@ impl Terms {
     /// The sort of a term.
     pub fn sort(&self, term: TermId) -> Sort {
         self.sorts[term.index()]
+    }
+
+    /// The variables a term depends on, as a set of 64 classes, by the rest of their number: terms whose sets have nothing in
+    /// common have no variable in common.
+    pub(crate) fn reach(&self, term: TermId) -> u64 {
+        self.reaches[term.index()]
     }
 
     /// The type of a scalar term.
@@ -259,6 +267,7 @@ impl Terms {
         }
         self.nodes.truncate(mark.terms());
         self.sorts.truncate(mark.terms());
+        self.reaches.truncate(mark.terms());
         self.vars.truncate(mark.vars());
         self.tables.truncate(mark.tables);
         self.shared.retain(|_, term| term.index() < mark.terms());
@@ -267,8 +276,13 @@ impl Terms {
     fn append(&mut self, node: Node, sort: Sort) -> TermId {
         let term = TermId::from_index(self.nodes.len());
         let hash = hash_of(&node);
+        let reach = match node {
+            Node::Var(var) => 1 << (var.index() % 64),
+            _ => node.operands().iter().fold(0, |reach, operand| reach | self.reaches[operand.index()]),
+        };
         self.nodes.push(node);
         self.sorts.push(sort);
+        self.reaches.push(reach);
         let nodes = &self.nodes;
         self.table.insert_unique(hash, term, |term| hash_of(&nodes[term.index()]));
         term

@@ -2,8 +2,10 @@
 //!
 //! Goals are taken apart into statements, each with the assertions it rests on. In a round, the statements that define
 //! variables are put into all of them, and the simplifying constructors may make others define variables for the next round;
-//! a statement that becomes false refutes the part (Gaussian elimination, one layer at a time).
+//! a statement that becomes false refutes the part (Gaussian elimination, one layer at a time), and so do two that become each
+//! other's negation.
 
+use clew_scalar::UnaryOp;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::search::{Part, conjuncts, equations};
@@ -40,13 +42,28 @@ pub(super) fn refute(terms: &mut Terms, part: &Part) -> Option<Vec<usize>> {
             break;
         }
         statements = put_in(terms, &statements, &definitions);
-        core = statements.iter().position(|statement| terms.bits(statement.condition) == Some(0));
+        core = contradiction(terms, &statements);
         if core.is_some() {
             break;
         }
     }
     terms.release(mark);
-    core.map(|at| std::mem::take(&mut statements[at].from))
+    core
+}
+
+/// The positions of the assertions of a statement that is false, or of two that contradict each other.
+fn contradiction(terms: &Terms, statements: &[Statement]) -> Option<Vec<usize>> {
+    let numbers: FxHashMap<TermId, usize> = statements.iter().map(|statement| statement.condition).zip(0..).collect();
+    statements.iter().find_map(|statement| match terms.node(statement.condition) {
+        Node::Const(value) if value.bits == 0 => Some(statement.from.clone()),
+        Node::Unary(UnaryOp::Not, positive) => {
+            let mut from = [statement.from.as_slice(), &statements[*numbers.get(&positive)?].from].concat();
+            from.sort_unstable();
+            from.dedup();
+            Some(from)
+        }
+        _ => None,
+    })
 }
 
 /// The conjuncts of a statement.

@@ -53,6 +53,8 @@ pub struct Statistics {
     pub by_constants: u64,
     /// Answered by the last model.
     pub by_last_model: u64,
+    /// Answered by a small change of the last model.
+    pub by_repair: u64,
     /// Answered by propagation alone.
     pub by_propagation: u64,
     /// Answered by a circle of comparisons.

@@ -94,6 +94,9 @@ impl Store {
         if op == BinaryOp::Mul && a == b {
             return self.int_unary(slot, a, int::square);
         }
+        if op == BinaryOp::Add && self.is_square(a) && self.is_square(b) {
+            return self.int_binary(slot, a, b, int::squares);
+        }
         if let Some(contractor) = int_contractor(op) {
             return self.int_binary(slot, a, b, contractor);
         }
@@ -103,6 +106,10 @@ impl Store {
             return self.write(slot, &[(a, x.into()), (b, y.into()), (slot, result.into())]);
         }
         self.revise_float_binary(slot, op, a, b)
+    }
+
+    fn is_square(&self, slot: Slot) -> bool {
+        matches!(self.cells[slot.index()].node, Node::Binary(BinaryOp::Mul, x, y) if x == y)
     }
 
     fn revise_float_binary(&mut self, slot: Slot, op: BinaryOp, a: Slot, b: Slot) -> Result<(), Conflict> {

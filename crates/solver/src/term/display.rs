@@ -3,8 +3,9 @@
 //! The output is one line per shared node (`t12 = (Add x 3)`), so a deeply shared term prints in linear space and
 //! without recursion.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
+
+use rustc_hash::FxHashSet;
 
 use super::{Node, TermId, Terms};
 
@@ -25,12 +26,15 @@ impl Terms {
 
     /// The terms below `roots`, themselves included, in ascending (topological) order.
     pub fn reachable(&self, roots: &[TermId]) -> Vec<TermId> {
-        let mut seen: BTreeSet<TermId> = roots.iter().copied().collect();
-        let mut open: Vec<TermId> = seen.iter().copied().collect();
-        while let Some(term) = open.pop() {
-            open.extend(self.operands(term).into_iter().filter(|&operand| seen.insert(operand)));
+        let mut seen: FxHashSet<TermId> = FxHashSet::default();
+        let mut found: Vec<TermId> = roots.iter().copied().filter(|&root| seen.insert(root)).collect();
+        let mut next = 0;
+        while let Some(&term) = found.get(next) {
+            found.extend(self.operands(term).into_iter().filter(|&operand| seen.insert(operand)));
+            next += 1;
         }
-        seen.into_iter().collect()
+        found.sort_unstable();
+        found
     }
 
     fn describe_node(&self, term: TermId) -> String {

@@ -273,6 +273,34 @@ fn square() {
 }
 
 #[test]
+fn squares() {
+    let constraint = |width: u8, hunt: &dyn Fn(Constraint<'_>)| {
+        hunt(Constraint {
+            name: "sum of squares",
+            widths: vec![width; 3],
+            contract: &|domains| match domains {
+                [result, x, y] => {
+                    let [mut a, mut b] = [IntDomain::top(width); 2];
+                    contractors::square(&mut a, x)?;
+                    contractors::square(&mut b, y)?;
+                    contractors::squares(result, &mut a, &mut b)?;
+                    contractors::square(&mut a, x)?;
+                    contractors::square(&mut b, y)
+                }
+                _ => unreachable!("three domains"),
+            },
+            meaning: &|operands| {
+                let [a, b] = [operands[0], operands[1]].map(|value| Value::int(width, value));
+                let square = |value| eval::binary(BinaryOp::Mul, value, value);
+                eval::binary(BinaryOp::Add, square(a), square(b)).bits
+            },
+            claim: SOUND,
+        });
+    };
+    hunt(&constraint, &[1, 3], &[4, 7, 8], &[16, 32, 64, 128]);
+}
+
+#[test]
 fn truncate() {
     for (from, to) in [(3, 1), (4, 3), (5, 2), (10, 3), (11, 7), (12, 8), (32, 8), (64, 32), (128, 64)] {
         check_conversion(from, to, Conversion::Truncate(to), contractors::truncate, ALWAYS);

@@ -2,7 +2,7 @@
 //!
 //! The product with itself, under either sign of `a`, joined: knows that a square that does not overflow is not negative.
 //! Where it does not overflow, the magnitude of `a` is between the roots of the bounds of `result`. A square is a
-//! power of four times a number that is 1 modulo 8.
+//! power of four times a number that is 1 modulo 8. Of a fixed square, the bounds of `a` are roots.
 
 use super::{enumerate, mul};
 use crate::domain::Conflict;
@@ -14,6 +14,9 @@ pub fn square(result: &mut IntDomain, a: &mut IntDomain) -> Result<(), Conflict>
         return enumerate::unary(result, a, |width, value| clew_scalar::int::mul(width, value, value));
     }
     narrow_residues(result, a)?;
+    if let Some(square) = result.value().filter(|&square| square != 0) {
+        return narrow_to_classes(square, a);
+    }
     let case = |min: i128, max: i128| -> Result<(IntDomain, IntDomain), Conflict> {
         let (mut result, mut x) = (*result, *a);
         x.narrow_signed(min, max)?;
@@ -41,6 +44,33 @@ fn narrow_residues(result: &mut IntDomain, a: &mut IntDomain) -> Result<(), Conf
     let zeros = low(2 * pairs) | above | if is_odd { above << 1 } else { 0 };
     result.narrow_bits(KnownBits { zeros: zeros & mask | !mask, ones: 0 })?;
     a.narrow_bits(KnownBits { zeros: low(pairs) & mask | !mask, ones: 0 })
+}
+
+/// The roots of a fixed square `4^k * m` with `m` odd, `s` a root of `m`: the lowest bits of all of them are those of
+/// `2^k * s` or of `-2^k * s`, but for the highest `k + 1` bits, which are free.
+fn narrow_to_classes(square: u128, a: &mut IntDomain) -> Result<(), Conflict> {
+    let pairs = square.trailing_zeros() / 2;
+    let width = u32::from(a.width());
+    let root = odd_root(square >> (2 * pairs), width - 2 * pairs) << pairs;
+    let fixed = (width - pairs - 1).max(pairs + 1);
+    let class = |root: u128| {
+        let mut class = *a;
+        class.narrow_bits(KnownBits::suffix(root, fixed, a.mask())).map(|()| class)
+    };
+    *a = match (class(root), class(root.wrapping_neg())) {
+        (Ok(first), Ok(second)) => first.join(&second),
+        (Ok(only), Err(Conflict)) | (Err(Conflict), Ok(only)) => only,
+        (Err(Conflict), Err(Conflict)) => return Err(Conflict),
+    };
+    Ok(())
+}
+
+/// A root of a number that is 1 modulo 8, modulo two to some power: one more bit at a time (Hensel's lemma).
+fn odd_root(number: u128, bits: u32) -> u128 {
+    (3..bits).fold(1, |root: u128, bit| {
+        let wrong = (root.wrapping_mul(root) ^ number) >> bit & 1;
+        root | wrong << (bit - 1)
+    })
 }
 
 /// Bounds of an operand of one sign by the roots of its square, if that does not overflow.
@@ -77,6 +107,20 @@ mod tests {
         ] {
             let mut result = IntDomain::singleton(32, number);
             assert_eq!(square(&mut result, &mut IntDomain::top(32)).is_ok(), may_be, "{number}");
+        }
+    }
+
+    #[test]
+    fn bounds_are_roots_of_a_fixed_square() {
+        for (number, range, roots) in [
+            (17, (0, 1 << 31), (869_476_073, 1_278_007_575)),
+            (17, (869_476_074, 1 << 31), (1_278_007_575, 1_278_007_575)),
+            (68, (0, 500_000_000), (408_531_502, 408_531_502)),
+        ] {
+            let (low, high) = range;
+            let mut a = IntDomain::unsigned(32, low, high);
+            assert_eq!(square(&mut IntDomain::singleton(32, number), &mut a), Ok(()));
+            assert_eq!((a.unsigned_min(), a.unsigned_max()), roots, "{number}");
         }
     }
 
