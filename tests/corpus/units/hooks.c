@@ -44,6 +44,12 @@ struct handlers {
     void (*fail)(const char *why);
 };
 
+int checked(int x) {
+    if (x > 3)
+        give_up("large");
+    return x;
+}
+
 /* A function that does not return is named, and not called. */
 int replaced(struct handlers *handlers) {
     if (handlers->fail == give_up)
