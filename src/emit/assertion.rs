@@ -45,9 +45,16 @@ pub(super) struct Change<'a> {
     pub(super) addresses: &'a Addresses<'a>,
     /// Where the pointers in it are known to lead, by their place; `None` if only their addresses tell.
     pub(super) known: Option<&'a BTreeMap<u64, PointerTarget>>,
+    /// Places in it, with their sizes, that hold nothing that C defines.
+    pub(super) unwritten: &'a [(u64, u64)],
 }
 
 impl Change<'_> {
+    /// Whether all of a range holds something that C defines.
+    pub(super) fn is_written(&self, at: u64, size: u64) -> bool {
+        self.unwritten.iter().all(|(start, bytes)| start + bytes <= at || at + size <= *start)
+    }
+
     /// The assertions about `place`, whose bytes begin at `at`.
     pub(super) fn assertions(self, place: &str, ty: CTypeId, at: u64) -> Vec<Assertion> {
         let mut writer = Writer::new(self);
@@ -84,6 +91,11 @@ impl<'a> Writer<'a> {
         self.change.after.get(at as usize..(at + size) as usize)
     }
 
+    /// Whether a range holds something that C defines, and no address that no name is known for.
+    fn is_defined(&self, at: u64, size: u64) -> bool {
+        self.change.is_written(at, size) && !self.change.addresses.overlap(self.change.after, at, size)
+    }
+
     /// Whether bytes that hold no pointer are as they were.
     fn is_kept(&self, at: u64, size: u64) -> bool {
         let range = at as usize..(at + size) as usize;
@@ -116,7 +128,7 @@ impl<'a> Writer<'a> {
             CType::Int { width, signed, .. } if *width <= 64 => Some((*width, *signed)),
             _ => None,
         };
-        let is_plain = !self.change.addresses.overlap(self.change.after, at, len * size);
+        let is_plain = self.is_defined(at, len * size);
         let (Some((bits, signed)), true) = (kind, len > LONGEST_LISTED && is_plain) else {
             for index in 0..len {
                 let at = at + index * size;
@@ -146,7 +158,7 @@ impl<'a> Writer<'a> {
         let program = self.change.program;
         let Some(bits) = field.bits else { return };
         let bytes = u64::from(bits.offset).saturating_add(u64::from(bits.width)).div_ceil(8);
-        if self.change.addresses.overlap(self.change.after, at + field.offset, bytes) {
+        if !self.is_defined(at + field.offset, bytes) {
             return;
         }
         let value = |bytes: &[u8]| bit_field(program, field, bits, bytes, at);
@@ -162,7 +174,10 @@ impl<'a> Writer<'a> {
 
     fn pointer(&mut self, place: &str, pointee: CTypeId, at: u64) {
         let width = self.change.program.target.pointer_bytes();
-        let Some(bits) = self.after(at, width).map(literal::integer) else { return };
+        let Some(bits) = self.after(at, width).filter(|_| self.change.is_written(at, width)).map(literal::integer)
+        else {
+            return;
+        };
         // Where no pointer of that type can lead, something else was written over a part of one.
         let align = self.change.program.ctypes.align_of(pointee, width).max(1);
         let is_whole = (bits as u64).is_multiple_of(align);
@@ -199,7 +214,7 @@ impl<'a> Writer<'a> {
 
     fn scalar(&mut self, place: &str, ty: CTypeId, at: u64) {
         let Some(size) = self.size(ty) else { return };
-        if self.is_kept(at, size) || self.change.addresses.overlap(self.change.after, at, size) {
+        if self.is_kept(at, size) || !self.is_defined(at, size) {
             return;
         }
         let Some(bytes) = self.after(at, size) else { return };

@@ -139,7 +139,7 @@ impl<'a> File<'a> {
             (forks && body.contains(" exit("), "stdlib.h"),
             (forks, "sys/wait.h"),
             (forks, "unistd.h"),
-            (body.contains("setjmp("), "setjmp.h"),
+            (body.contains("jmp_buf "), "setjmp.h"),
         ];
         for (_, header) in headers.iter().filter(|(needed, header)| *needed && !self.includes(&format!("/{header}"))) {
             let line = format!("#include <{header}>\n");

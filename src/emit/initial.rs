@@ -222,6 +222,10 @@ fn zero(program: &Program, ty: CTypeId) -> String {
             Some(field) if field.name != program.ctypes.records[*record].fields[0].name => {
                 format!("{{.{} = 0}}", field.name)
             }
+            // Compilers take no zero of a float for that of a structure.
+            Some(field) if matches!(program.ctypes.get(field.ty), CType::Float { .. }) => {
+                format!("{{.{} = 0}}", field.name)
+            }
             _ => "{0}".to_owned(),
         },
         _ => "{0}".to_owned(),

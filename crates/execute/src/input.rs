@@ -25,6 +25,17 @@ pub struct Input {
     /// Where pointers lead that lie in objects and globals afterwards, each with the place where it lies: all that are
     /// known to lead into objects and globals of the input. `None` if nothing is known of that.
     pub after: Option<Vec<(PointerTarget, PointerTarget)>>,
+    /// What holds nothing that C defines afterwards.
+    pub unwritten: Unwritten,
+}
+
+/// Memory that was never written, or to which memory was copied that never was: executions differ in what they find there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unwritten {
+    /// Places in objects and globals of the input, with their sizes.
+    pub places: Vec<(PointerTarget, u64)>,
+    /// Places in the result, with their sizes.
+    pub result: Vec<(u64, u64)>,
 }
 
 impl Input {

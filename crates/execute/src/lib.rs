@@ -26,7 +26,9 @@ pub mod transcendental;
 pub mod variadic;
 
 pub use code::Image;
-pub use input::{Content, Extra, Input, InputObject, PointerTarget, RESIDUES, Reading, StoredPointer, StubCall};
+pub use input::{
+    Content, Extra, Input, InputObject, PointerTarget, RESIDUES, Reading, StoredPointer, StubCall, Unwritten,
+};
 pub use interpret::{Options, interpret};
 pub use interpreter::{Interpreter, Refusal, Run};
 pub use io::{Captured, Io, Stream};

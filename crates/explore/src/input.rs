@@ -176,6 +176,10 @@ pub struct Inputs {
     pub addressed: bool,
     /// Where in their objects pointers led that were ordered: far away, addresses decide.
     pub near: OrdSet<TermId>,
+    /// Places, with their sizes, to which memory was copied that nobody has written, until something else is written.
+    pub unwritten: OrdMap<(ObjectId, u64), u64>,
+    /// Where the function puts its result, if it does.
+    pub result: Option<ObjectId>,
     /// How many variables of each name there are.
     named: OrdMap<Rc<str>, u32>,
 }
@@ -187,6 +191,21 @@ impl Inputs {
         let number = self.named.get(name).copied().unwrap_or(0);
         self.named.insert(name.into(), number + 1);
         terms.shared_var(name, sort, number)
+    }
+
+    /// Notes that a byte of an object holds nothing that C defines.
+    pub(crate) fn note_unwritten(&mut self, object: ObjectId, at: u64) {
+        let last = self.unwritten.get_prev(&(object, at)).map(|(place, size)| (*place, *size));
+        match last.filter(|((holder, start), size)| *holder == object && start + size >= at) {
+            Some((place, size)) => drop(self.unwritten.insert(place, size.max(at + 1 - place.1))),
+            None => drop(self.unwritten.insert((object, at), 1)),
+        }
+    }
+
+    /// Whether that was noted of a byte that no cell covers.
+    pub(crate) fn is_unwritten(&self, object: ObjectId, at: u64) -> bool {
+        let last = self.unwritten.get_prev(&(object, at));
+        last.is_some_and(|((holder, start), size)| *holder == object && start + size > at)
     }
 
     /// Notes that the program asks whether a pointer is null.

@@ -228,6 +228,18 @@ impl Object {
         Ok(())
     }
 
+    /// The parts of a range that no cell covers, with their sizes.
+    pub fn gaps(&self, from: u64, size: u64) -> Vec<(u64, u64)> {
+        let (mut gaps, mut next) = (Vec::new(), from);
+        for (at, bytes, _) in self.cells().filter(|(at, bytes, _)| *at < from + size && at + bytes > from) {
+            gaps.push((next, at.saturating_sub(next)));
+            next = next.max(at + bytes);
+        }
+        gaps.push((next, (from + size).saturating_sub(next)));
+        gaps.retain(|(_, size)| *size > 0);
+        gaps
+    }
+
     /// Makes a byte unwritten again.
     pub fn forget(&mut self, terms: &mut Terms, at: u64) {
         // A byte of a pointer that is not overwritten whole stays as it is: reading it is refused anyway.

@@ -110,6 +110,7 @@ impl Explorer<'_> {
             if param.kind == ParamKind::ReturnSlot {
                 let slot =
                     path.state.memory.add(Origin::Allocated(Span::NONE), Extent::Bytes(size), Background::Unwritten);
+                path.state.inputs.result = Some(slot);
                 args.push(Val::Pointer(self.start_of(slot)));
                 scope.params.push(None);
                 continue;

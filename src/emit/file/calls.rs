@@ -207,8 +207,8 @@ impl Body<'_> {
                 let lead = leads.iter().find(|(other, _)| other == position).map(|(_, target)| *target);
                 let is_pointer = matches!(self.program.ctypes.get(params[*position]), CType::Pointer(_));
                 let known = if is_pointer { addresses.only(lead) } else { addresses.clone() };
-                let change =
-                    Change { program: self.program, before: None, after: bytes, addresses: &known, known: None };
+                let (program, addresses) = (self.program, &known);
+                let change = Change { program, before: None, after: bytes, addresses, known: None, unwritten: &[] };
                 let place = format!("{}[{number}].{member}", log.name);
                 assertions.extend(change.assertions(&place, params[*position], 0));
             }

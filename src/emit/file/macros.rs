@@ -9,11 +9,16 @@ use crate::emit::names;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+/// What tests call by themselves.
+const CALLED: [&str; 10] =
+    ["malloc", "calloc", "fork", "wait", "exit", "_exit", "fflush", "printf", "setjmp", "longjmp"];
+
 /// The macros to be ended before a text that names things of the program.
 pub(super) fn hiding(file: &File<'_>, body: &str) -> BTreeSet<String> {
     let called = file.called();
     let known = names::all(file.suite.program);
-    let named: BTreeSet<&str> = identifiers(body).filter(|name| known.contains(*name)).chain([&*called]).collect();
+    let is_meant = |name: &&str| known.contains(*name) || CALLED.contains(name);
+    let named: BTreeSet<&str> = identifiers(body).filter(is_meant).chain([&*called]).collect();
     of_source(file, &named)
 }
 

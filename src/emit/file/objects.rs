@@ -128,7 +128,8 @@ pub(super) fn declare(program: &Program, objects: &[Object], renamed: &Renamed, 
         }
         let room = match given.count {
             // Nothing is written there, which compilers would complain of.
-            0 => "calloc(1, 1)".to_owned(),
+            0 if object.element_size == 0 => "calloc(1, 1)".to_owned(),
+            0 => format!("calloc(1, sizeof *{})", object.name),
             1 => format!("malloc(sizeof *{})", object.name),
             count => format!("malloc({count} * sizeof *{})", object.name),
         };

@@ -9,6 +9,7 @@ use crate::emit::initial::{Initial, definition};
 use crate::emit::names::Names;
 use crate::emit::pointer::{Addresses, Form, Object, Renamed, address};
 use crate::emit::{Test, spell, words};
+use clew_execute::native::is_missing;
 use clew_execute::{Content, InputObject, PointerTarget, StoredPointer};
 use clew_ir::{CType, Global, GlobalId, Param, ParamKind, Program, Symbol};
 use std::collections::BTreeMap;
@@ -81,7 +82,7 @@ impl Body<'_> {
                 self.set_bytes(global, content);
                 continue;
             }
-            let before = initial_content(self.program, *id);
+            let before = known_content(self.program, *id);
             let parts = self.initial().assignments(name, global.ty, content, &before, 0);
             let is_constant = global.is_const || !objects::is_assignable(self.program, global.ty);
             let parts = parts.filter(|_| !is_constant);
@@ -101,7 +102,8 @@ impl Body<'_> {
                     format!("__builtin_memcpy({place}, {plain}({ty}){literal}, {size});")
                 }
                 _ if is_constant => {
-                    let place = globals::place(self.program, global);
+                    let (place, value) =
+                        (globals::place(self.program, global), self.initial().nested(global.ty, value));
                     format!("__builtin_memcpy({place}, ({ty} []){{{value}}}, sizeof {name});")
                 }
                 _ => format!("{name} = ({ty}){value};"),
@@ -200,7 +202,8 @@ impl Body<'_> {
         let ty = spell::unqualified(&program.ctypes, *returns);
         let addresses = self.addresses();
         let after = &self.test.observation.result;
-        let change = Change { program, before: None, after, addresses: &addresses, known: None };
+        let unwritten = &*self.test.input.unwritten.result;
+        let change = Change { program, before: None, after, addresses: &addresses, known: None, unwritten };
         let assertions = change.assertions("result", ty, 0);
         if assertions.is_empty() {
             return self.lines.push(format!("{call};"));
@@ -218,20 +221,24 @@ impl Body<'_> {
         let after = &self.test.observation.objects;
         let known: Vec<Option<BTreeMap<u64, PointerTarget>>> =
             (0..after.len()).map(|index| self.known(PointerTarget::Object(index, 0))).collect();
+        let unwritten: Vec<Vec<(u64, u64)>> =
+            (0..after.len()).map(|index| self.unwritten(PointerTarget::Object(index, 0))).collect();
         let objects = || self.objects.iter().zip(&self.test.input.objects).zip(after);
-        let changed = objects().zip(&known).flat_map(|(((object, given), after), known)| {
-            let (before, known) = (Some(&given.content), known.as_ref());
-            object_assertions(Change { program, before, after, addresses: &addresses, known }, object, given)
-        });
+        let changed =
+            objects().zip(&known).zip(&unwritten).flat_map(|((((object, given), after), known), unwritten)| {
+                let (before, known) = (Some(&given.content), known.as_ref());
+                let change = Change { program, before, after, addresses: &addresses, known, unwritten };
+                object_assertions(change, object, given)
+            });
         let mut assertions: Vec<Assertion> = changed.collect();
         if assertions.is_empty() && self.test.observation.result.is_empty() {
             let may_change = |object: &Object, given: &InputObject| {
                 let is_plain = given.content.pointers.is_empty() && given.content.bytes.len() <= MOST_UNCHANGED;
                 is_plain && !program.ctypes.is_const(object.element)
             };
-            let unchanged = objects().filter(|((object, given), _)| may_change(object, given));
-            assertions.extend(unchanged.flat_map(|((object, given), after)| {
-                let change = Change { program, before: None, after, addresses: &addresses, known: None };
+            let unchanged = objects().zip(&unwritten).filter(|(((object, given), _), _)| may_change(object, given));
+            assertions.extend(unchanged.flat_map(|(((object, given), after), unwritten)| {
+                let change = Change { program, before: None, after, addresses: &addresses, known: None, unwritten };
                 object_assertions(change, object, given)
             }));
         }
@@ -241,12 +248,13 @@ impl Body<'_> {
     /// Where pointers lead that lie in an object or a global afterwards, by their offset, if that is known.
     fn known(&self, holder: PointerTarget) -> Option<BTreeMap<u64, PointerTarget>> {
         let after = self.test.input.after.as_ref()?;
-        let within = |place: PointerTarget| match (place, holder) {
-            (PointerTarget::Object(a, at), PointerTarget::Object(b, _)) if a == b => Some(at as u64),
-            (PointerTarget::Global(a, at), PointerTarget::Global(b, _)) if a == b => Some(at as u64),
-            _ => None,
-        };
-        Some(after.iter().filter_map(|(place, target)| Some((within(*place)?, *target))).collect())
+        Some(after.iter().filter_map(|(place, target)| Some((within(*place, holder)?, *target))).collect())
+    }
+
+    /// Places in an object or a global, with their sizes, that hold nothing that C defines afterwards.
+    fn unwritten(&self, holder: PointerTarget) -> Vec<(u64, u64)> {
+        let places = &self.test.input.unwritten.places;
+        places.iter().filter_map(|(place, size)| Some((within(*place, holder)?, *size))).collect()
     }
 
     fn check_globals(&mut self) {
@@ -260,10 +268,21 @@ impl Body<'_> {
             let set = self.test.input.globals.iter().find(|(set, _)| *set == id);
             let before = set.map_or_else(|| initial_content(self.program, id), |(_, content)| content.clone());
             let (program, known) = (self.program, self.known(PointerTarget::Global(id, 0)));
-            let change = Change { program, before: Some(&before), after, addresses: &addresses, known: known.as_ref() };
+            let (addresses, known, unwritten) =
+                (&addresses, known.as_ref(), &*self.unwritten(PointerTarget::Global(id, 0)));
+            let change = Change { program, before: Some(&before), after, addresses, known, unwritten };
             assertions.extend(change.assertions(&global.name, global.ty, 0));
         }
         self.assert(&assertions);
+    }
+}
+
+/// Where a place lies in an object or a global.
+fn within(place: PointerTarget, holder: PointerTarget) -> Option<u64> {
+    match (place, holder) {
+        (PointerTarget::Object(a, at), PointerTarget::Object(b, _)) if a == b => Some(at as u64),
+        (PointerTarget::Global(a, at), PointerTarget::Global(b, _)) if a == b => Some(at as u64),
+        _ => None,
     }
 }
 
@@ -278,6 +297,7 @@ fn object_assertions(change: Change<'_>, object: &Object, given: &InputObject) -
             change.array_assertions(&object.name, object.element, given.count)
         }
         Form::Bytes if given.content.bytes == change.after => Vec::new(),
+        Form::Bytes if !change.is_written(0, change.after.len() as u64) => Vec::new(),
         Form::Bytes if change.addresses.overlap(change.after, 0, change.after.len() as u64) => Vec::new(),
         Form::Bytes => {
             let items: Vec<String> = change.after.iter().map(u8::to_string).collect();
@@ -286,6 +306,13 @@ fn object_assertions(change: Change<'_>, object: &Object, given: &InputObject) -
             vec![Assertion::Array { actual: object.name.clone(), expected, declared, signed: false, bits: 8 }]
         }
     }
+}
+
+/// What a global is known to hold before a test sets it: nothing of a variable of the C library, such as `optind`.
+fn known_content(program: &Program, id: GlobalId) -> Content {
+    let global = &program.globals[id];
+    let is_library = global.init.is_none() && !is_missing(global) && !global.is_errno() && global.address.is_none();
+    if is_library { Content::default() } else { initial_content(program, id) }
 }
 
 /// What a global holds when the program starts.

@@ -65,3 +65,15 @@ int chain(int n) {
     }
     return made == n ? 0 : -1;
 }
+
+/* More than native execution has memory for, and less than machines have. */
+int reserve_much(char **buffer, unsigned size) {
+    char *p;
+    if (size < 0x70000000)
+        return 0;
+    p = realloc(*buffer, size);
+    if (!p) //~? unknown
+        return -1;
+    *buffer = p;
+    return 1;
+}

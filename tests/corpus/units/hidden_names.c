@@ -50,3 +50,14 @@ int has_room(struct memory *memory) {
 int is_standard(const struct memory *memory) {
     return memory->allocate == standard.allocate;
 }
+
+void *arena(size_t count, size_t size);
+#define calloc(count, size) arena(count, size)
+
+/* Tests allocate what may be freed, and mean the function by its name. */
+int release(struct parser *parser, int *spare) {
+    if (parser->m_depth > 3)
+        return 0;
+    free(spare);
+    return 1;
+}

@@ -37,3 +37,23 @@ int shrink(struct buffer *buffer) {
     buffer->length = 1;
     return 1;
 }
+
+__attribute__((noreturn)) void give_up(const char *why);
+
+struct handlers {
+    void (*fail)(const char *why);
+};
+
+int checked(int x) {
+    if (x > 3)
+        give_up("large");
+    return x;
+}
+
+/* A function that does not return is named, and not called. */
+int replaced(struct handlers *handlers) {
+    if (handlers->fail == give_up)
+        return 0;
+    handlers->fail = give_up;
+    return 1;
+}

@@ -75,3 +75,27 @@ int filled(int n) {
         return -1;
     return one.tag == n && two[0].is.whole == 3;
 }
+
+struct sums {
+    double x, y;
+};
+
+/* Zeros of floats among other elements. */
+int far(const struct sums sums[3]) {
+    return sums[2].y > 2.0 ? 1 : 0;
+}
+
+struct address {
+    union {
+        unsigned char bytes[16];
+    } parts;
+};
+
+extern const struct address any_address;
+
+/* A constant of another file that is zero. */
+int is_any(const struct address *address) {
+    if (any_address.parts.bytes[0] == address->parts.bytes[0])
+        return 1;
+    return 0;
+}

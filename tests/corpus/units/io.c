@@ -85,3 +85,9 @@ extern int optind;
 int remaining(int argc) {
     return argc - optind > 2 ? 1 : 0;
 }
+
+int at_end(int argc) {
+    if (optind >= argc)
+        return -1;
+    return optind;
+}

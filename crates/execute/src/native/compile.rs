@@ -10,6 +10,7 @@ use super::error::BuildError;
 use super::options::Options;
 use super::readings;
 use super::workspace::Workspace;
+use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
@@ -78,6 +79,11 @@ pub(super) fn library(
         let list = write(workspace, "rooms.list", &format!("{{ {}; }};\n", rooms.join("; ")))?;
         words.push(format!("-Wl,--dynamic-list={}", display(&list)));
     }
+    let versions = versions(units);
+    if !versions.is_empty() {
+        let nodes: String = versions.iter().map(|version| format!("{version} {{ }};\n")).collect();
+        words.push(format!("-Wl,--version-script={}", display(&write(workspace, "versions.map", &nodes)?)));
+    }
     words.extend(["-o".to_owned(), display(&library)]);
     words.extend(parts.iter().chain(&options.link).map(|path| display(path)));
     let with = |libraries: &[&str]| {
@@ -92,6 +98,20 @@ pub(super) fn library(
         other => other?,
     }
     Ok(library)
+}
+
+/// The versions that units give to symbols, by directives of the assembler or by attributes: libraries are linked only
+/// where something says that these exist.
+fn versions(units: &[String]) -> BTreeSet<String> {
+    let version = |text: &str| {
+        let end = text.find(';').unwrap_or(text.len());
+        let plain: String = text[..end].chars().filter(|c| *c != '"' && !c.is_whitespace()).collect();
+        let (_, version) = plain.split_once('@')?;
+        let is_named = |c: &char| c.is_ascii_alphanumeric() || "_.".contains(*c);
+        let version: String = version.trim_start_matches('@').chars().take_while(is_named).collect();
+        (!version.is_empty()).then_some(version)
+    };
+    units.iter().flat_map(|unit| unit.split("symver").skip(1)).filter_map(version).collect()
 }
 
 /// Compiles units side by side.

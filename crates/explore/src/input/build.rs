@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use clew_execute::{
-    Content, Extra, Input, InputObject as ConcreteObject, PointerTarget, Reading, StoredPointer, StubCall,
+    Content, Extra, Input, InputObject as ConcreteObject, PointerTarget, Reading, StoredPointer, StubCall, Unwritten,
 };
 use clew_ir::{CALLBACK, CType, CTypeId, Function, FunctionId, Program};
 use clew_scalar::{Format, Type};
@@ -58,6 +58,7 @@ pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inpu
     }
     input.readings = builder.readings();
     input.after = Some(builder.after());
+    input.unwritten = builder.unwritten();
     input.arguments = arguments.into_values().collect();
     input.objects.append(&mut builder.unseen.borrow_mut());
     input.globals.sort_by_key(|(global, _)| *global);
@@ -90,6 +91,7 @@ fn without_unreached(mut input: Input) -> Input {
     let is_reached = |target: &PointerTarget| !matches!(target, PointerTarget::Object(object, _) if !reached[*object]);
     let mut after = input.after.take().unwrap_or_default();
     after.retain(|(place, target)| is_reached(place) && is_reached(target));
+    input.unwritten.places.retain(|(place, _)| is_reached(place));
     let mut numbers = reached.iter();
     input.objects.retain(|_| *numbers.next().expect("every object has an entry"));
     let mut leads = Vec::new();
@@ -107,7 +109,8 @@ fn without_unreached(mut input: Input) -> Input {
     let pointers = contents.flat_map(|content| &mut content.pointers).map(|pointer| &mut pointer.target);
     let readings = input.readings.iter_mut().map(|reading| &mut reading.place);
     let places = after.iter_mut().flat_map(|(place, target)| [place, target]);
-    for target in pointers.chain(readings).chain(leads).chain(places) {
+    let unwritten = input.unwritten.places.iter_mut().map(|(place, _)| place);
+    for target in pointers.chain(readings).chain(leads).chain(places).chain(unwritten) {
         if let PointerTarget::Object(object, _) = target {
             *object = kept(*object);
         }
@@ -210,6 +213,19 @@ impl Builder<'_> {
             }
         }
         found
+    }
+
+    /// What holds nothing that C defines at the end of the path.
+    fn unwritten(&self) -> Unwritten {
+        let gaps = |object: ObjectId, at, size| self.memory.get(object).gaps(at, size);
+        let places = self.inputs.unwritten.iter().flat_map(|((object, at), size)| {
+            gaps(*object, *at, *size).into_iter().map(|(at, size)| (self.place(*object, at as i64), size))
+        });
+        let result = self.inputs.result.and_then(|object| Some((object, self.memory.get(object).extent.size()?)));
+        Unwritten {
+            places: places.filter_map(|(place, size)| Some((place?, size))).collect(),
+            result: result.map(|(object, size)| gaps(object, 0, size)).unwrap_or_default(),
+        }
     }
 
     /// Where a pointer leads, if that is to an object or a global of the input.

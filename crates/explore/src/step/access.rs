@@ -448,12 +448,17 @@ impl Explorer<'_> {
                     self.untype_number(path, object, ty, val)?;
                     return Ok(Some(val));
                 }
-                Err(Missing::Input(missing)) => self.materialise(path, object, missing, Some((at, ty)))?,
-                Err(Missing::Image(global, at)) => self.materialise_image(path, object, global, at)?,
-                Err(Missing::Unwritten(at)) if raw && !path.state.may_be_written(object) => {
+                Err(Missing::Input(at) | Missing::Image(_, at) | Missing::Unwritten(at))
+                    if self.is_unwritten(path, object, at) =>
+                {
+                    if !raw || path.state.may_be_written(object) {
+                        return Ok(None);
+                    }
                     let zero = Val::Scalar(Scalar::int(8, 0));
                     self.store_at(path, object, at, 1, zero)?;
                 }
+                Err(Missing::Input(missing)) => self.materialise(path, object, missing, Some((at, ty)))?,
+                Err(Missing::Image(global, at)) => self.materialise_image(path, object, global, at)?,
                 Err(Missing::Unwritten(_)) => return Ok(None),
                 Err(Missing::Fragment) => {
                     self.untype(path, object)?;
@@ -461,6 +466,12 @@ impl Explorer<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a byte that no cell covers holds nothing that C defines.
+    fn is_unwritten(&self, path: &Path, object: ObjectId, at: u64) -> bool {
+        let is_never_written = path.state.memory.get(object).background == Background::Unwritten;
+        is_never_written || path.state.inputs.is_unwritten(object, at)
     }
 
     pub(crate) fn store_at(&mut self, path: &mut Path, object: ObjectId, at: u64, bytes: u64, val: Val) -> Step {

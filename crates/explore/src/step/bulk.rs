@@ -46,10 +46,11 @@ impl Explorer<'_> {
         }
         for at in loose.into_iter().chain(next..from + size) {
             let loaded = path.state.memory.get(from_object).load(self.constraints.terms(), at, Type::Int(8), 64);
+            let is_unwritten = background == Background::Unwritten || path.state.inputs.is_unwritten(from_object, at);
             match loaded {
                 Ok(byte) => self.store_at(path, to_object, to + (at - from), 1, byte)?,
-                Err(Missing::Unwritten(_)) if background == Background::Unwritten => {
-                    path.state.memory.get_mut(to_object).forget(self.constraints.terms(), to + (at - from));
+                Err(Missing::Unwritten(_) | Missing::Input(_) | Missing::Image(..)) if is_unwritten => {
+                    self.forget(path, to_object, to + (at - from));
                     if path.state.may_be_written(from_object) {
                         path.state.shown.insert(to_object);
                     }
@@ -60,6 +61,15 @@ impl Explorer<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Makes a byte hold nothing that C defines.
+    fn forget(&mut self, path: &mut Path, object: ObjectId, at: u64) {
+        let target = path.state.memory.get_mut(object);
+        target.forget(self.constraints.terms(), at);
+        if target.background != Background::Unwritten {
+            path.state.inputs.note_unwritten(object, at);
+        }
     }
 
     /// Sets bytes. Where they are most of an object, the others are brought into cells instead.
@@ -99,6 +109,7 @@ impl Explorer<'_> {
             }
             let loaded = path.state.memory.get(object).load(self.constraints.terms(), at, Type::Int(8), 64);
             match loaded {
+                Err(Missing::Input(_) | Missing::Image(..)) if path.state.inputs.is_unwritten(object, at) => at += 1,
                 Err(Missing::Input(at)) => self.materialise(path, object, at, None)?,
                 Err(Missing::Image(global, at)) => self.materialise_image(path, object, global, at)?,
                 _ => at += 1,

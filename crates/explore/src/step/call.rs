@@ -38,7 +38,8 @@ impl Explorer<'_> {
                 if !callee.is_defined() {
                     let result = self.library(path, &callee.name, &args, *check, inst.span)?;
                     if fails.is_some() {
-                        self.note_allocation(path, id, false);
+                        let fails = self.has_no_room(path, &callee.name, &args, result);
+                        self.note_allocation(path, id, fails);
                     }
                     return match (dest, result) {
                         (Some(dest), Some(result)) => self.define(path, *dest, result),

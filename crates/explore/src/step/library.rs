@@ -166,6 +166,17 @@ impl Explorer<'_> {
         self.allocate(path, size, span).map(Some)
     }
 
+    /// Whether an allocation that need not fail gave nothing, for want of memory.
+    pub(super) fn has_no_room(&mut self, path: &Path, name: &str, args: &[Val], result: Option<Val>) -> bool {
+        // Reallocating to no bytes releases.
+        let releases = match (name, args.get(1)) {
+            ("realloc", Some(Val::Scalar(Scalar::Term(size)))) => self.constraints.value(&path.model, *size) == 0,
+            ("realloc", Some(Val::Scalar(size))) => size.bits() == Some(0),
+            _ => false,
+        };
+        result == Some(self.null()) && !releases
+    }
+
     /// The heap object a pointer denotes the beginning of, and its size; `None` for null.
     fn heap_object(&mut self, path: &mut Path, pointer: Pointer, call: &Call<'_>) -> Step<Option<(ObjectId, u64)>> {
         let pointer = self.resolved(path, pointer)?;
