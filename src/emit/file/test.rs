@@ -161,7 +161,8 @@ impl Body<'_> {
         }
         self.lines.extend(["int status = 0;", "fflush(stdout);", "if (fork() == 0) {"].map(str::to_owned));
         let caught = expectation.caught();
-        self.lines.extend(caught.map(|signal| format!("    signal({signal}, exit); /* counters of coverage are kept */")));
+        self.lines
+            .extend(caught.map(|signal| format!("    signal({signal}, exit); /* counters of coverage are kept */")));
         self.lines.push(format!("    {call};"));
         self.lines.extend(["    _exit(0);", "}", "wait(&status);"].map(str::to_owned));
         let condition = expectation.condition().expect("only calls that do not return come here");
