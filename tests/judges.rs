@@ -127,6 +127,25 @@ fn gcov_counts_every_feasible_branch_of_tcas() {
     assert!(taken >= 50 && excluded == objectives.iter().filter(|one| one["verdict"] == "infeasible").count());
 }
 
+/// A process that aborts writes down what it covered before.
+#[test]
+fn gcov_counts_what_leads_to_an_abort() {
+    if !has_gcov() {
+        return;
+    }
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("judges").join("abort");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    let text = "#include <assert.h>\nint f(int status) {\nassert(status != 3);\nif (status == 4) __builtin_trap();\n\
+        return status / 2; }\n";
+    std::fs::write(folder.join("f.c"), text).expect("the source can be written");
+    let tested = clew(&folder, &["test", "f.c", "-c", "condition", "-o", "out"]);
+    assert_eq!(tested.status.code(), Some(0), "{}", String::from_utf8_lossy(&tested.stderr));
+    let measured = clew::evidence::gcov::measure(&folder.join("out")).expect("gcov can measure");
+    let branches: Vec<u64> = measured.lines.into_values().flat_map(|counts| counts.branches).collect();
+    assert!(branches.len() >= 4 && !branches.contains(&0), "{branches:?}");
+}
+
 /// MC/DC by unique cause, where clang can measure it; otherwise `clew evidence` says why it was not.
 #[test]
 fn llvm_confirms_the_independence_of_conditions() {

@@ -108,6 +108,6 @@ units! {
     fills, first, first_known, flexible, frame, function_pointers, hash, hidden, hidden_names, hooks, initialisers,
     inlines, int128, io, knr, large_files, lent, list, log, mock_names, nameless, numbers, opaque, own_headers,
     packed, partly, punned, qualifiers, reallocation, registers, ring, scanning, sched, set_elsewhere, set_on_the_way,
-    singletons, sizes, strings, structs, stubbed, stubs, ternary, text, tree,
+    singletons, sizes, sorts_indices, strings, structs, stubbed, stubs, ternary, text, tree,
     unions, variables, variadic, versions, vla, void_pointer, volatile, wide_floats, windows, wrappers,
 }

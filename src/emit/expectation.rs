@@ -28,6 +28,9 @@ const NAMES: [(i32, &str); 7] =
 /// Signals that tell of a wrong access.
 const ACCESS: [i32; 2] = [7, 11];
 
+/// Signals by which programs end themselves: instructions that trap, and `abort`.
+const OWN: [i32; 3] = [4, 5, 6];
+
 /// The name of a signal, as C has it.
 pub(super) fn signal_name(signal: i32) -> String {
     NAMES
@@ -67,9 +70,20 @@ impl Expectation {
         match self {
             Expectation::Exits(status) => Some(format!("WIFEXITED(status) && WEXITSTATUS(status) == {status}")),
             Expectation::Raises(signal) => {
-                Some(format!("WIFSIGNALED(status) && WTERMSIG(status) == {}", signal_name(*signal)))
+                let (is_so, number) =
+                    if self.caught().is_some() { ("WIFEXITED", "WEXITSTATUS") } else { ("WIFSIGNALED", "WTERMSIG") };
+                Some(format!("{is_so}(status) && {number}(status) == {}", signal_name(*signal)))
             }
             Expectation::Returns | Expectation::Stops | Expectation::Skipped(_) => None,
+        }
+    }
+
+    /// The signal that makes the process of the call exit with its number: a process that a signal ends does not write
+    /// down what it covered.
+    pub(super) fn caught(&self) -> Option<String> {
+        match self {
+            Expectation::Raises(signal) if OWN.contains(signal) => Some(signal_name(*signal)),
+            _ => None,
         }
     }
 

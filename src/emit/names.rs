@@ -64,6 +64,9 @@ const KEYWORDS: &[&str] = &[
     "offsetof",
 ];
 
+/// What tests name that end their process.
+const ENDINGS: [&str; 5] = ["status", "fork", "wait", "signal", "exit"];
+
 /// Names that are taken in a scope of the test file.
 #[derive(Debug)]
 pub(super) struct Names<'a> {
@@ -91,7 +94,7 @@ pub(super) fn all(program: &Program) -> BTreeSet<String> {
 impl<'a> Names<'a> {
     /// The names that mean something in the program.
     pub(super) fn of(program: &Program) -> Names<'a> {
-        let mut taken: BTreeSet<String> = KEYWORDS.iter().map(|&word| word.to_owned()).collect();
+        let mut taken: BTreeSet<String> = KEYWORDS.iter().chain(&ENDINGS).map(|&word| word.to_owned()).collect();
         taken.extend(program.globals.values().map(|global| global.name.clone()));
         taken.extend(program.functions.values().map(|function| function.name.clone()));
         for ty in program.ctypes.types.values() {

@@ -1,7 +1,7 @@
 //! Measuring by gcov: the plain C tests, built with its instrumentation and run.
 //!
-//! The tests include the unmodified source, so gcov's lines are the user's. Where a test must end by a signal, what its
-//! process counted is lost; gcov then shows less, never more.
+//! The tests include the unmodified source, so gcov's lines are the user's. Where a test must end by a signal that
+//! no `abort` raises, what its process counted is lost; gcov then shows less, never more.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;

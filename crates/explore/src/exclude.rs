@@ -22,10 +22,10 @@ use std::time::Duration;
 const MOST_EVALUATIONS: usize = 256;
 
 /// The part of the time left that one analysis may take: one of so many.
-const SHARE: u32 = 4;
+const SHARE: u32 = 8;
 
 /// The time it may take when none is left.
-const LEAST: Duration = Duration::from_millis(300);
+const LEAST: Duration = Duration::from_millis(150);
 
 /// An objective that was shown to be infeasible, with the proof.
 pub type Proved = (ObjectiveId, Proof);

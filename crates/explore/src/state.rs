@@ -42,6 +42,8 @@ pub struct State {
     pub instantiated: OrdSet<(usize, Vec<i128>)>,
     /// How often the path went on with one value of many.
     pub known_choices: u32,
+    /// How often an access of the path chose among elements.
+    pub(crate) spread: u32,
     /// Arguments for which a value was chosen among samples.
     pub sampled: OrdSet<TermId>,
     /// What criteria want to know of the path; `None` where nobody asks.
@@ -109,6 +111,7 @@ impl State {
             steps: 0,
             instantiated: OrdSet::new(),
             known_choices: 0,
+            spread: 0,
             sampled: OrdSet::new(),
             trace: None,
             labels: Vector::new(),

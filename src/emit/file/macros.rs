@@ -1,10 +1,12 @@
 //! Macros of the source that would take the place of what tests name.
 //!
-//! Tests stand behind the source and name what the compiler sees: structures, members, variables, functions. Where a file
-//! of the source defines a macro of such a name, it ends before the tests begin. Macros are looked for in the text of the
-//! files, whether or not they are in force: ending one that is not does nothing. Those of the system stay.
+//! Tests stand behind the source and name what the compiler sees: structures, members, variables, functions, and the
+//! parameters of those that they answer. Where a file of the source defines a macro of such a name, it ends before the
+//! tests begin. Macros are looked for in the text of the files, whether or not they are in force: ending one that is not
+//! does nothing. Those of the system stay.
 
 use super::File;
+use super::mocks::parameter;
 use crate::emit::names;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -16,7 +18,8 @@ const CALLED: [&str; 10] =
 /// The macros to be ended before a text that names things of the program.
 pub(super) fn hiding(file: &File<'_>, body: &str) -> BTreeSet<String> {
     let called = file.called();
-    let known = names::all(file.suite.program);
+    let mut known = names::all(file.suite.program);
+    known.extend(file.mocks.iter().flat_map(|mock| parameter::names(file.suite.program, mock.function)));
     let is_meant = |name: &&str| known.contains(*name) || CALLED.contains(name);
     let named: BTreeSet<&str> = identifiers(body).filter(is_meant).chain([&*called]).collect();
     of_source(file, &named)

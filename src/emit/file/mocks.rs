@@ -6,7 +6,7 @@
 //! The linker leads calls of a function with a body to its mock, which compilers must not see through.
 
 mod body;
-mod parameter;
+pub(super) mod parameter;
 
 use super::{File, comment, macros};
 use crate::emit::pointer::Renamed;

@@ -28,6 +28,10 @@ const DIRECTED_STEPS: u64 = 20_000;
 /// Offsets that are taken for possible without asking the solver for each.
 const FEW: u128 = 16;
 
+/// Accesses of a path that may choose among elements in the search for objectives. Where what is read is an index again, as
+/// in sorting, values would become choices among choices.
+const MOST_SPREAD: u32 = 4;
+
 /// Bytes beyond which an object is large.
 const LARGE_BYTES: u64 = 1024;
 
@@ -213,7 +217,8 @@ impl Explorer<'_> {
     }
 
     /// The offsets a symbolic offset may have where a value of a type lies inside of the object. The search for objectives
-    /// takes the present one where there are many or that is as good as any, and leaves the others open.
+    /// takes the present one where there are many, where that is as good as any, and on a path that has chosen often; it
+    /// leaves the others open.
     fn choices(
         &mut self,
         path: &mut Path,
@@ -228,7 +233,9 @@ impl Explorer<'_> {
             let inside = |at: &u128| at + u128::from(bytes) <= u128::from(size);
             return Ok(range.values().filter(inside).map(|at| at as u64).collect());
         }
-        if self.config.is_directed() && self.is_one_of_many(path, place.object, ty) {
+        let is_spread = path.state.spread >= MOST_SPREAD && range.count() > 1;
+        path.state.spread += 1;
+        if self.config.is_directed() && (is_spread || self.is_one_of_many(path, place.object, ty)) {
             return self.make_hash_known(path, place.offset).map(|value| vec![value as u64]);
         }
         match self.values(path, offset, range) {

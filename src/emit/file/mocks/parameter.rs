@@ -11,7 +11,7 @@ use clew_ir::{FunctionId, Program};
 const TAKEN: [&str; 3] = ["zero", "call", "further"];
 
 /// A name for each parameter.
-pub(super) fn names(program: &Program, id: FunctionId) -> Vec<String> {
+pub(in crate::emit::file) fn names(program: &Program, id: FunctionId) -> Vec<String> {
     let (params, declared) = (super::parameters(program, id), declared(declaration(program, id)));
     let mut names = Names::of(program);
     let mut name = |index: usize| {
