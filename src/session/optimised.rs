@@ -7,7 +7,7 @@ use super::{Replayed, Request};
 use crate::emit::is_address;
 use crate::suite::{self, value};
 use clew_execute::native::agrees;
-use clew_execute::{Event, Observation};
+use clew_execute::{Event, Input, Observation, PointerTarget};
 use clew_ir::{FunctionId, GlobalId, Program, Type};
 use serde_json::Value as Json;
 use std::time::Duration;
@@ -97,7 +97,8 @@ fn difference(
         return Some(format!("{} instead of {}", suite::ending(optimised), suite::ending(&test.observation)));
     }
     let (program, input) = (request.program, &test.explored.input);
-    let observations = [&test.observation, optimised].map(without_addresses);
+    let observations =
+        [&test.observation, optimised].map(|it| without_addresses(&without_unwritten(it, input, observed)));
     let [plain, other] = observations.each_ref().map(|it| value::result(program, request.function, it));
     if let (Some(plain), Some(other)) = (plain, other)
         && !is_same(&plain, &other)
@@ -107,6 +108,29 @@ fn difference(
     let [plain, other] = observations.each_ref().map(|it| value::outputs(program, input, it, observed));
     let mut changed = plain.iter().zip(&other).filter(|(plain, other)| !is_same(&plain.value, &other.value));
     changed.next().map(|(plain, other)| format!("leaves {} = {} instead of {}", plain.name, other.value, plain.value))
+}
+
+/// What was observed, with zeros where nothing that C defines was written.
+fn without_unwritten(observation: &Observation, input: &Input, observed: &[GlobalId]) -> Observation {
+    let mut observation = observation.clone();
+    let clear = |bytes: &mut [u8], at: u64, size: u64| {
+        bytes.iter_mut().skip(at as usize).take(size as usize).for_each(|byte| *byte = 0);
+    };
+    input.unwritten.result.iter().for_each(|(at, size)| clear(&mut observation.result, *at, *size));
+    for (place, size) in &input.unwritten.places {
+        let (bytes, at) = match place {
+            PointerTarget::Object(object, at) => (observation.objects.get_mut(*object), *at),
+            PointerTarget::Global(global, at) => {
+                let number = observed.iter().position(|other| other == global);
+                (number.and_then(|number| observation.globals.get_mut(number)), *at)
+            }
+            PointerTarget::Function(_) => continue,
+        };
+        if let Some(bytes) = bytes {
+            clear(bytes, at as u64, *size);
+        }
+    }
+    observation
 }
 
 /// What was observed, with zeros for addresses, which may also be stored as numbers.

@@ -66,12 +66,9 @@ fn input(program: &clew_ir::Program, kind: i32) -> Input {
     });
     Input {
         arguments: vec![list, content(&start), content(&2.5_f64.to_le_bytes()), content(&kind.to_le_bytes())],
-        globals: Vec::new(),
         objects: vec![node(20, Some(1)), node(-5, None)],
         stubs: stubs.to_vec(),
-        readings: Vec::new(),
-        extra: Vec::new(),
-        after: None,
+        ..Input::default()
     }
 }
 

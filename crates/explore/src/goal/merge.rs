@@ -104,6 +104,10 @@ impl Explorer<'_> {
             }
         }
         to.state.inputs.addressed |= from.state.inputs.addressed;
+        // What only one side noted is read as the input that it was.
+        let noted = &from.state.inputs.unwritten;
+        let places = to.state.inputs.unwritten.iter().map(|(place, size)| (*place, *size));
+        to.state.inputs.unwritten = places.filter(|(place, size)| noted.get(place) == Some(size)).collect();
         to.state.inputs.ordered.extend(from.state.inputs.ordered.iter().copied());
         to.state.inputs.near.extend(from.state.inputs.near.iter().copied());
         for low in &from.state.inputs.low {
@@ -351,6 +355,9 @@ fn rename_inputs(state: &mut State, other: &State, names: &Names) {
             object.root = Root::Behind(names.pointers[number as usize]);
         }
     }
+    let unwritten = inputs.unwritten.iter().map(|((object, at), size)| ((renamed(*object), *at), *size));
+    inputs.unwritten = unwritten.collect();
+    inputs.result = inputs.result.map(renamed);
     for leaf in inputs.leaves.iter_mut() {
         leaf.object = renamed(leaf.object);
         leaf.val = names.val(leaf.val);
