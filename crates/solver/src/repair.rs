@@ -16,6 +16,8 @@ use crate::evaluate::Evaluator;
 use crate::model::Model;
 use crate::term::{Node, TermId, Terms, VarId};
 
+/// Conditions unmet at first, at most: more are for the other layers.
+const UNMET: usize = 6;
 /// Inputs changed at most, and changes tried at most.
 const CHANGES: usize = 4;
 const TRIALS: usize = 12;
@@ -47,7 +49,7 @@ pub(crate) struct Task<'a> {
 pub(crate) fn repair(task: Task<'_>, trial: &mut Evaluator) -> Option<(Model, u64)> {
     trial.reset();
     let mut repair = Repair { task, trial, model: task.last.clone(), changed: 0, inputs: Vec::new(), trials: TRIALS };
-    let mut unmet = repair.unmet(PROPOSALS)?;
+    let mut unmet = repair.unmet(UNMET)?;
     while !unmet.is_empty() {
         unmet = repair.improve(&unmet)?;
     }
