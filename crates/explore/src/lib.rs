@@ -229,6 +229,9 @@ const POP: u64 = 28_000;
 /// Open branches taken up between two looks at the memory of the process.
 const LOOK_EVERY: u64 = 16;
 
+/// Marks of a trace that are read whenever a path makes way for others.
+const SHORT_TRACE: usize = 4096;
+
 /// Paths cut off that are kept.
 const MOST_CUT: usize = 256;
 
@@ -454,9 +457,15 @@ impl<'p> Explorer<'p> {
         path
     }
 
-    /// Leaves a path open where it stands.
-    fn park(&mut self, path: Path) -> Next {
-        self.note_pending(&path);
+    /// Leaves a path open where it stands. A long path stops often: what it did is read again when it has doubled.
+    fn park(&mut self, mut path: Path) -> Next {
+        let length = path.state.trace.as_ref().map_or(0, imbl::Vector::len);
+        if length <= SHORT_TRACE || length >= 2 * path.state.pending.0 {
+            path.state.pending = (length, self.is_pending(&path));
+        }
+        if path.state.pending.1 {
+            self.open.pend();
+        }
         let when = self.constraints.terms().bool(true);
         self.open.push(Open { state: path.state, model: path.model, when, resume: Resume::Again, tries: 0 });
         Next::Continue
@@ -474,10 +483,15 @@ impl<'p> Explorer<'p> {
 
     /// Where a path that cannot be counted did something asked for, another end of it is worth looking for.
     fn note_pending(&mut self, path: &Path) {
-        let wants = |goals: &Ledger<'_>| goals.wants_trace(path.state.trace.iter().flatten());
-        if self.goals.as_ref().is_some_and(wants) {
+        if self.is_pending(path) {
             self.open.pend();
         }
+    }
+
+    /// Whether a path did something that is still to be covered.
+    fn is_pending(&self, path: &Path) -> bool {
+        let wants = |goals: &Ledger<'_>| goals.wants_trace(path.state.trace.iter().flatten());
+        self.goals.as_ref().is_some_and(wants)
     }
 
     /// Hands a finished path to the caller, unless it ended before the function was entered.

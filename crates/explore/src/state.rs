@@ -44,6 +44,8 @@ pub struct State {
     pub known_choices: u32,
     /// How often an access of the path chose among elements.
     pub(crate) spread: u32,
+    /// How long the trace was when it was last read for something that is still to be covered, and whether there was.
+    pub(crate) pending: (usize, bool),
     /// Arguments for which a value was chosen among samples.
     pub sampled: OrdSet<TermId>,
     /// What criteria want to know of the path; `None` where nobody asks.
@@ -112,6 +114,7 @@ impl State {
             instantiated: OrdSet::new(),
             known_choices: 0,
             spread: 0,
+            pending: (0, false),
             sampled: OrdSet::new(),
             trace: None,
             labels: Vector::new(),
