@@ -14,6 +14,7 @@ mod contract;
 pub mod ending;
 pub mod exclude;
 pub mod exploration;
+mod finish;
 mod given;
 pub mod goal;
 mod guard;
@@ -30,19 +31,18 @@ pub mod state;
 mod step;
 mod strategy;
 pub mod stub;
+pub mod summary;
 mod tally;
 pub mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
 
 use clew_analyze::facts::Facts;
 use clew_analyze::loops::NaturalLoop;
 use clew_coverage::label::LabelId;
-use clew_coverage::objective::{Goal, Objective};
-use clew_coverage::{Criterion, Ledger, Mark, ObjectiveId, Proof, Trace};
+use clew_coverage::{Criterion, Ledger, ObjectiveId, Trace};
 use clew_execute::{Event, Input};
 use clew_ir::{BlockId, CTypeId, CheckId, FunctionId, Program, Span};
 use clew_solver::clock;
@@ -54,7 +54,7 @@ use crate::constraints::{Answer, Constraints};
 use crate::ending::{Failure, Finding, Limit, PathEnd};
 use crate::exploration::{Exploration, Progress};
 use crate::machine::Machines;
-use crate::refuted::{Refutations, Refuted};
+use crate::refuted::Refutations;
 use crate::state::State;
 use crate::step::branch;
 use crate::strategy::{DepthFirst, Directed, Strategy};
@@ -62,6 +62,7 @@ use crate::tally::Tally;
 
 pub use crate::start::{Precondition, Unusable};
 pub use crate::step::library::is_known;
+pub use crate::summary::{Stop, Summary};
 
 /// Steps the solver may spend on an open branch at first.
 const FIRST_STEPS: u64 = 200_000;
@@ -120,72 +121,6 @@ pub struct Explored {
     pub addressed: bool,
 }
 
-/// What an exploration did.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Summary {
-    /// Prefixes that no input takes.
-    pub refuted: u64,
-    /// Prefixes given up, by the limit that was met.
-    pub given_up: BTreeMap<Limit, u64>,
-    /// Prefixes still open when the exploration stopped.
-    pub open: u64,
-    /// Questions asked to the solver.
-    pub questions: u64,
-    /// Time the solver took for them.
-    pub solving: Duration,
-    /// Findings, one per failing check.
-    pub findings: Vec<Finding>,
-    /// Limits that made the exploration leave paths out.
-    pub limits: BTreeSet<Limit>,
-    /// Why the exploration stopped.
-    pub stop: Stop,
-    /// What was known before, if criteria were asked for.
-    pub facts: Facts,
-    /// Prefixes that no input takes with the reasons, if they were asked for.
-    pub explained: Vec<Refuted>,
-    /// What paths did that ended in something undefined, if criteria were asked for: as many as were kept.
-    pub undefined: BTreeSet<Trace>,
-    /// The objectives that may be covered by what was left open or cut off; but for these, the paths that were run
-    /// decide, if no other paths were left out.
-    pub doubtful: BTreeSet<ObjectiveId>,
-}
-
-impl Summary {
-    /// What the exploration proves of objectives that no path of it covered, provided that no path ended in something
-    /// unsupported; `None` if it left paths out.
-    pub fn proof(&self, bound: kpath::Bound) -> Option<Proof> {
-        let complete = self.stop == Stop::Exhausted && self.given_up.is_empty();
-        self.proof_of_some(bound).filter(|_| complete)
-    }
-
-    /// The same for the objectives that are not doubtful.
-    pub fn proof_of_some(&self, bound: kpath::Bound) -> Option<Proof> {
-        self.limits.is_empty().then(|| bound.map_or(Proof::Paths, Proof::PathsWithin))
-    }
-}
-
-/// Why an exploration stopped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Stop {
-    /// No branch is left open.
-    #[default]
-    Exhausted,
-    /// Every objective is decided.
-    Decided,
-    /// Nothing new was found for long; only inside an exploration.
-    Stalled,
-    /// As many tests as were asked for.
-    Tests,
-    /// As much work as was allowed.
-    Effort,
-    /// As much time as was allowed.
-    Time,
-    /// The process has too much memory.
-    Memory,
-    /// The caller said so.
-    Asked,
-}
-
 /// Whether to go on after a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
@@ -228,15 +163,6 @@ const POP: u64 = 28_000;
 
 /// Open branches taken up between two looks at the memory of the process.
 const LOOK_EVERY: u64 = 16;
-
-/// Marks of a trace that are read whenever a path makes way for others.
-const SHORT_TRACE: usize = 4096;
-
-/// Paths cut off that are kept.
-const MOST_CUT: usize = 256;
-
-/// Paths into something undefined that are kept, in steps of all of them.
-const MOST_UNDEFINED: usize = 1 << 20;
 
 /// The exploration of one function.
 pub(crate) struct Explorer<'p> {
@@ -457,179 +383,7 @@ impl<'p> Explorer<'p> {
         path
     }
 
-    /// Leaves a path open where it stands. A long path stops often: what it did is read again when it has doubled.
-    fn park(&mut self, mut path: Path) -> Next {
-        let length = path.state.trace.as_ref().map_or(0, imbl::Vector::len);
-        if length <= SHORT_TRACE || length >= 2 * path.state.pending.0 {
-            path.state.pending = (length, self.is_pending(&path));
-        }
-        if path.state.pending.1 {
-            self.open.pend();
-        }
-        let when = self.constraints.terms().bool(true);
-        self.open.push(Open { state: path.state, model: path.model, when, resume: Resume::Again, tries: 0 });
-        Next::Continue
-    }
-
-    /// Notes that a limit cuts off what comes after a branch or a path.
-    fn give_up(&mut self, open: Open, limit: Limit) {
-        *self.given_up.entry(limit).or_default() += 1;
-        if self.cut.len() < MOST_CUT {
-            self.cut.push(open);
-        } else {
-            self.limits.insert(limit);
-        }
-    }
-
-    /// Where a path that cannot be counted did something asked for, another end of it is worth looking for.
-    fn note_pending(&mut self, path: &Path) {
-        if self.is_pending(path) {
-            self.open.pend();
-        }
-    }
-
-    /// Whether a path did something that is still to be covered.
-    fn is_pending(&self, path: &Path) -> bool {
-        let wants = |goals: &Ledger<'_>| goals.wants_trace(path.state.trace.iter().flatten());
-        self.goals.as_ref().is_some_and(wants)
-    }
-
-    /// Hands a finished path to the caller, unless it ended before the function was entered.
-    fn finish(&mut self, mut path: Path, end: PathEnd, found: &mut dyn FnMut(Explored) -> Next) -> Next {
-        if !end.covers() {
-            self.note_pending(&path);
-        }
-        match end {
-            PathEnd::Contradiction => {
-                if !path.state.guard {
-                    self.refutations.note(path.state.path.iter().copied());
-                }
-                return Next::Continue;
-            }
-            PathEnd::Limit(limit) => {
-                let when = self.constraints.terms().bool(true);
-                let Path { state, model } = path;
-                self.give_up(Open { state, model, when, resume: Resume::Again, tries: 0 }, limit);
-                return Next::Continue;
-            }
-            PathEnd::PutOff => return Next::Continue,
-            PathEnd::Unsupported { .. } => {}
-            _ if path.state.guard => return Next::Continue,
-            _ => {}
-        }
-        self.bring_all_near(&mut path);
-        self.trim(&mut path);
-        let trace = self.trace(&path);
-        let news = self.covered(&trace, &end);
-        if !news.is_empty() {
-            self.open.reward();
-            self.idle = 0;
-            self.questions_at_news = self.constraints.questions();
-        }
-        let lost = matches!(end, PathEnd::Unsupported { .. });
-        let events: Vec<Event> = path.state.path.iter().copied().collect();
-        let is_new = lost || self.refutations.is_new(&events);
-        // The first path is a test even where there is nothing to cover, and so is the first that ends well.
-        let wanted = if self.config.is_directed() { self.tally.lacks(&end, &path.state) } else { is_new };
-        let wanted = wanted && !path.state.repeats;
-        if !lost && news.is_empty() && !wanted {
-            return Next::Continue;
-        }
-        self.tally.count(&end, &path.state);
-        let explored = Explored {
-            input: self.concrete_input(&path.state, &path.model),
-            path: events,
-            end,
-            turns: path.state.turns,
-            trace,
-            news,
-            given: false,
-            addressed: path.state.inputs.addressed,
-        };
-        if found(explored) == Next::Stop {
-            self.stop = Stop::Asked;
-        } else if self.tally.tests >= self.config.tests {
-            self.stop = Stop::Tests;
-        } else {
-            return Next::Continue;
-        }
-        Next::Stop
-    }
-
-    /// What criteria want to know of a path, with the labels that hold for its input.
-    fn trace(&mut self, path: &Path) -> Trace {
-        let mut marks = path.state.trace.iter().flatten().copied().enumerate().peekable();
-        let mut trace = Trace::new();
-        for &(at, label, when) in &path.state.labels {
-            while marks.peek().is_some_and(|(position, _)| *position < at) {
-                trace.extend(marks.next().map(|(_, mark)| mark));
-            }
-            if self.constraints.holds(&path.model, when) {
-                trace.push(Mark::Label(label));
-            }
-        }
-        trace.extend(marks.map(|(_, mark)| mark));
-        trace
-    }
-
-    /// The objectives a path is the first to cover. One that ends in something undefined or unsupported covers nothing.
-    fn covered(&mut self, trace: &Trace, end: &PathEnd) -> Vec<ObjectiveId> {
-        match &mut self.goals {
-            Some(goals) if end.covers() => {
-                self.open.count();
-                goals.record(u32::try_from(self.tally.tests).unwrap_or(u32::MAX), trace)
-            }
-            Some(_) if matches!(end, PathEnd::Failed(_)) => {
-                self.keep_undefined(trace);
-                Vec::new()
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// Keeps what a path did before something undefined happened.
-    fn keep_undefined(&mut self, trace: &Trace) {
-        let kept: usize = self.undefined.iter().map(Vec::len).sum();
-        if kept + trace.len() <= MOST_UNDEFINED {
-            self.undefined.insert(trace.clone());
-        }
-    }
-
     pub(crate) fn concrete_input(&mut self, state: &State, model: &Model) -> Input {
         input::concrete(self.program, self.constraints.terms(), &state.memory, &state.inputs, model)
-    }
-
-    fn summary(mut self) -> Summary {
-        if self.open.has_dropped() {
-            self.limits.insert(Limit::Open);
-        }
-        let doubtful = self.doubtful();
-        Summary {
-            refuted: self.refutations.count(),
-            given_up: self.given_up,
-            open: self.open.len() as u64,
-            questions: self.constraints.questions(),
-            solving: self.constraints.solving(),
-            findings: self.findings.into_values().collect(),
-            limits: self.limits,
-            stop: self.stop,
-            facts: self.facts,
-            explained: self.refutations.explained(),
-            undefined: self.undefined,
-            doubtful,
-        }
-    }
-
-    /// The objectives that may be covered by what was left open or cut off, or of which a limit alone is to blame.
-    fn doubtful(&mut self) -> BTreeSet<ObjectiveId> {
-        let Some(goals) = self.goals.as_mut().filter(|_| self.limits.is_empty()) else { return BTreeSet::new() };
-        let mut doubtful = self.open.doubtful(goals, &self.cut);
-        let is_limited = |objective: &Objective| match &objective.goal {
-            Goal::Label(label) => self.limited.contains(label),
-            Goal::Failure(check) => self.undecided.contains(&(objective.function, *check)),
-            _ => false,
-        };
-        doubtful.extend(goals.entries().filter(|(_, objective, _)| is_limited(objective)).map(|(id, ..)| id));
-        doubtful
     }
 }
