@@ -300,7 +300,9 @@ fn difference_case(
 
 /// An input on one line, such as `x = 3, *a = {1, 2}, *p = {.next = NULL}`.
 pub fn describe_input(program: &Program, function: FunctionId, input: &clew_execute::Input) -> String {
-    let parts: Vec<String> = value::inputs(program, function, input).iter().map(spell::equation).collect();
+    let parts = value::inputs(program, function, input);
+    let told = parts.iter().filter(|part| !spell::goes_without_saying(part));
+    let parts: Vec<String> = told.map(spell::equation).collect();
     if parts.is_empty() { "no input".to_owned() } else { parts.join(", ") }
 }
 

@@ -5,7 +5,7 @@
 
 use super::record::{Finding, Record};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A failing check and the functions whose tests reach it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -21,33 +21,30 @@ pub struct Ranked {
     pub functions: usize,
 }
 
-/// The findings of all records, each once.
+/// File, line, what fails and its text.
+type Check<'a> = (&'a str, u32, &'a str, &'a str);
+
+/// The findings of all records, each once: what a macro repeats on one line is one.
 pub fn rank<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<Ranked> {
-    let mut known: BTreeMap<(String, u32, u32, String), Ranked> = BTreeMap::new();
+    let mut known: BTreeMap<Check<'_>, (Ranked, BTreeSet<&str>)> = BTreeMap::new();
     for record in records {
         for finding in &record.findings {
-            let key = (finding.file.clone(), finding.line, finding.column, finding.what.clone());
             let one = Ranked {
                 finding: finding.clone(),
                 tested: record.function.clone(),
                 confirmed: is_confirmed(finding),
-                functions: 1,
+                functions: 0,
             };
-            match known.get_mut(&key) {
-                None => {
-                    known.insert(key, one);
-                }
-                Some(best) => {
-                    let functions = best.functions + 1;
-                    if cost(&one) < cost(best) {
-                        *best = one;
-                    }
-                    best.functions = functions;
-                }
+            let key = (finding.file.as_str(), finding.line, finding.what.as_str(), finding.text.as_str());
+            let (best, functions) = known.entry(key).or_insert_with(|| (one.clone(), BTreeSet::new()));
+            functions.insert(&record.function);
+            if cost(&one) < cost(best) {
+                *best = one;
             }
         }
     }
-    let mut ranked: Vec<Ranked> = known.into_values().collect();
+    let counted = known.into_values().map(|(best, functions)| Ranked { functions: functions.len(), ..best });
+    let mut ranked: Vec<Ranked> = counted.collect();
     ranked.sort_by_key(|it| std::cmp::Reverse((it.confirmed, it.functions)));
     ranked
 }
@@ -84,6 +81,7 @@ mod tests {
             record("f", 3, "b = 0", "returned"),
             record("g", 3, "a = 100, b = 0", "returned"),
             record("h", 9, "b = 0", "ended by signal 8"),
+            record("h", 9, "b = 0, c = 1", "ended by signal 8"),
         ];
         let ranked = rank(records.iter());
         let told: Vec<_> = ranked.iter().map(|it| (it.finding.line, it.tested.as_str(), it.functions)).collect();

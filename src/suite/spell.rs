@@ -16,6 +16,11 @@ pub(super) fn equation(typed: &Typed) -> String {
     format!("{} = {value}", typed.name)
 }
 
+/// Whether a pointer leads to what is named after it.
+pub(super) fn goes_without_saying(typed: &Typed) -> bool {
+    typed.value.as_str().and_then(|value| value.strip_prefix("&*")) == Some(&typed.name)
+}
+
 /// An array of characters as text, if it is some.
 fn text(typed: &Typed) -> Option<String> {
     let is_text = typed.ty.trim_start_matches("const ").starts_with("char[");
@@ -45,7 +50,11 @@ fn braces(parts: impl Iterator<Item = String>) -> String {
 fn is_zero(value: &Json) -> bool {
     match value {
         Json::Null => true,
-        Json::String(text) => text == "0x0p+0" || text.starts_with("0 ×"),
+        // Floats, and many elements of which one is told.
+        Json::String(text) => {
+            let is_many = |(one, _): (&str, &str)| one.chars().all(|c| "[]0,".contains(c));
+            text == "0x0p+0" || text.split_once(" ×").is_some_and(is_many)
+        }
         Json::Array(elements) => elements.iter().all(is_zero),
         Json::Object(members) => members.values().all(is_zero),
         _ => value.as_i64() == Some(0),
@@ -54,11 +63,18 @@ fn is_zero(value: &Json) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Typed, equation};
+    use super::{Typed, equation, goes_without_saying};
     use serde_json::json;
 
     fn check(name: &str, ty: &str, value: serde_json::Value, expected: &str) {
         assert_eq!(equation(&Typed { name: name.to_owned(), ty: ty.to_owned(), value }), expected);
+    }
+
+    #[test]
+    fn pointers_to_what_has_their_name_are_plain() {
+        let pointer = |value: &str| Typed { name: "p".to_owned(), ty: "node *".to_owned(), value: value.into() };
+        assert!(goes_without_saying(&pointer("&*p")));
+        assert!(!goes_without_saying(&pointer("&*q")) && !goes_without_saying(&pointer("&*p+4")));
     }
 
     #[test]
@@ -71,6 +87,6 @@ mod tests {
         check("*s", "const char[3]", json!([104, 10, 0]), "*s = \"h\\n\"");
         check("*s", "char[2]", json!([104, -1]), "*s = {104, -1}");
         check("*p", "node[1]", json!([{"key": 3, "next": null, "room": [0, 0]}]), "*p = {.key = 3}");
-        check("*p", "node[1]", json!([{"key": 0, "all": "0 × 4096"}]), "*p = {0}");
+        check("*p", "node[1]", json!([{"key": 0, "all": "0 × 4096", "rows": "[0,0] × 64"}]), "*p = {0}");
     }
 }

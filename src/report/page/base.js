@@ -28,12 +28,13 @@ function spell(value, most = Infinity) {
   return text.length > most ? text.slice(0, most - 1) + "…" : text;
 }
 function isZero(value) {
-  if (value === null || typeof value !== "object") return value === null || value === 0 || value === "0x0p+0" || String(value).startsWith("0 ×");
+  if (value === null || typeof value !== "object") return value === null || value === 0 || value === "0x0p+0" || /^[[\]0,]+ ×/.test(value);
   return Object.values(value).every(isZero);
 }
 // The single object behind a pointer has no braces of its own.
 const behind = ({ name, value }) => (name.startsWith("*") && Array.isArray(value) && value.length === 1 ? value[0] : value);
-const spellAll = (values, most = Infinity) => values.map((value) => `${value.name} = ${spell(behind(value), most)}`).join(", ");
+const isPlain = ({ name, value }) => value === `&*${name}`;
+const spellAll = (values, most = Infinity) => values.filter((value) => !isPlain(value)).map((value) => `${value.name} = ${spell(behind(value), most)}`).join(", ");
 
 // Text with `code` in it.
 function words(text) {

@@ -51,7 +51,7 @@ function drawOverview() {
   const tests = page.tests.length + page.left_out;
   const facts = [plural(tests, "test"), plural(page.refuted, "refuted prefix").replace("prefixs", "prefixes"), stops[page.stop] || page.stop];
   if (page.k !== null) facts.push(`at most ${plural(page.k, "iteration")} of each loop`);
-  if (page.open) facts.push(`${page.open} prefixes open`);
+  if (page.open) facts.push(`${page.open} ${page.open === 1 ? "prefix" : "prefixes"} open`);
   byId("overview").replaceChildren(...[functionRows()].flat().filter(Boolean),
     h("h1", {}, h("code", {}, page.name)),
     h("p", { class: "lead" }, h("code", {}, `${report.files[page.file].name}:${page.line}`), " · ", facts.join(" · ")));
