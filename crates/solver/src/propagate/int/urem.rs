@@ -1,10 +1,12 @@
 //! `result = a mod b` unsigned, `a` for `b = 0`
 //!
-//! Bounds from `result < b` and `result <= a`; for a fixed divisor also the bounds of `a` and the stride, both ways.
+//! Bounds from `result < b` and `result <= a`; for a fixed divisor also the bounds of `a` and the stride, both ways. Where `a`
+//! and `result` are fixed, `b` is a divisor of their difference.
 
 use clew_scalar::int;
 
 use super::add::add;
+use super::divisors::narrow_to_divisors;
 use super::{Triple, either, enumerate, unify};
 use crate::domain::Conflict;
 use crate::domain::int::{IntDomain, Interval, gcd};
@@ -46,9 +48,10 @@ fn by_nonzero(result: &mut IntDomain, a: &mut IntDomain, b: &mut IntDomain) -> R
     if a.unsigned_max() < b.unsigned_min() {
         return unify(result, a);
     }
-    match b.value() {
-        Some(divisor) => by_constant(result, a, divisor),
-        None => Ok(()),
+    match (result.value(), a.value(), b.value()) {
+        (_, _, Some(divisor)) => by_constant(result, a, divisor),
+        (Some(rest), Some(dividend), None) => narrow_to_divisors(dividend - rest, b),
+        _ => Ok(()),
     }
 }
 
