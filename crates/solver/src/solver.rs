@@ -60,8 +60,9 @@ const GLANCE: u64 = 8;
 /// Multiples of this number, the golden section of the ring, lie apart from each other.
 const SCATTER: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
 
-/// Probing has such a share of the steps of labelling where circuits are cheap: it seldom finds more than they do.
-const PROBE_SHARE: u64 = 4;
+/// Probing has twice the steps of labelling; where circuits are cheap, half of them, and so many at least: it seldom finds more
+/// than circuits do.
+const LEAST_PROBE_STEPS: u64 = 400;
 
 /// Labelling has so many times the steps, from the second turn on, where circuits are too heavy for the first one.
 const HEAVY_SHARE: u64 = 8;
@@ -342,7 +343,8 @@ impl Solver {
     fn first_turn(&mut self, part: &Part, weight: Weight, turn: &Turn) -> Option<Verdict> {
         let found = self.label(part, turn.labelling, turn.deadline, None);
         let is_cheap = !weight.floats && weight.gates <= CHEAP;
-        let found = found.or_else(|| self.probe(if is_cheap { turn.labelling / PROBE_SHARE } else { turn.labelling }));
+        let probing = if is_cheap { (turn.labelling / 2).max(LEAST_PROBE_STEPS) } else { 2 * turn.labelling };
+        let found = found.or_else(|| self.probe(probing));
         let found = found.or_else(|| self.order(part, &[])).or_else(|| self.equate(part));
         if weight.floats {
             let found = found.or_else(|| self.glance_from_zero(part, weight, turn));
@@ -385,7 +387,7 @@ impl Solver {
         let steps = budget.steps.unwrap_or(u64::MAX / 2);
         let turn = Turn::new(0, LABEL_STEPS, steps, budget.deadline);
         let found = self.label(part, turn.labelling, budget.deadline, None);
-        let found = found.or_else(|| self.probe(turn.labelling));
+        let found = found.or_else(|| self.probe(2 * turn.labelling));
         let found = found.or_else(|| self.relax(part, &turn));
         let found = found.or_else(|| self.label(part, steps - turn.labelling, budget.deadline, None));
         if let Some(verdict) = found.or_else(|| self.walk(part, steps.min(LOCAL_LIMIT), 0, budget.deadline, None)) {
