@@ -279,6 +279,9 @@
 (assert (= (= (ite p (bvmul z z) (bvadd ((_ zero_extend 1) ((_ extract 2 0) x)) #xb)) #x1) (ite p (= (bvmul z z) #x1) (= ((_ extract 2 0) x) #b110))))
 (assert (= (= (ite p (bvadd ((_ sign_extend 1) ((_ extract 2 0) x)) #x1) z) #x2) (ite p (= ((_ extract 2 0) x) #b001) (= z #x2))))
 (assert (= (= (ite p (bvsub x y) (bvmul z z)) #x0) (ite p (= x y) (= (bvmul z z) #x0))))
+(assert (= (bvult (ite (bvult (bvadd x y) x) #xf (bvadd x y)) #x8) (and (and (bvult x #x8) (bvult y #x8)) (bvult (bvadd x y) #x8))))
+(assert (= (bvult (ite (bvult (bvadd x y) y) #xf (bvadd x y)) #x5) (and (and (bvult x #x5) (bvult y #x5)) (bvult (bvadd x y) #x5))))
+(assert (= (bvult #x4 (ite (bvult (bvadd x y) x) #xf (bvadd x y))) (not (and (and (bvult x #x5) (bvult y #x5)) (bvult (bvadd x y) #x5)))))
 
 ; Numbers compared with their own quotients and remainders.
 (assert (= (bvsle x (bvlshr x #x2)) (bvsle x #x0)))
