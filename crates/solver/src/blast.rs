@@ -31,6 +31,7 @@ use crate::term::{Mark, Node, Sort, TermId, Terms, VarId};
 
 use binding::Meaning;
 use encode::Encoder;
+use gates::Lit;
 pub use sat::Budget;
 use sat::Outcome;
 
@@ -156,6 +157,24 @@ impl Blaster {
             Ok(answer) => answer,
             Err(limit) => Answer::Unknown(limit),
         }
+    }
+
+    /// Can all these boolean terms hold together? `None` if more gates than so many would have to be written for that, or if
+    /// something holds for ever.
+    pub fn check_small(
+        &mut self,
+        terms: &Terms,
+        assertions: &[TermId],
+        most: usize,
+        budget: &Budget,
+    ) -> Option<Answer> {
+        if !self.permanent.is_empty() {
+            return None;
+        }
+        self.encoder.deadline = budget.deadline;
+        let encoded = assertions.iter().map(|&assertion| self.encoder.condition(terms, assertion).ok());
+        let lits: Vec<Lit> = encoded.collect::<Option<_>>()?;
+        self.encoder.gates.is_small(lits, most).then(|| self.check(terms, assertions, budget))
     }
 
     /// Can all these boolean terms hold together? The lasting ones are asserted for ever; they should be the same in

@@ -47,6 +47,7 @@ mod order;
 pub mod propagate;
 mod relaxation;
 mod repair;
+mod residue;
 mod search;
 mod simplify;
 pub mod smtlib;

@@ -30,6 +30,7 @@ use crate::model::{Assigned, Model};
 use crate::order;
 use crate::relaxation;
 use crate::repair;
+use crate::residue;
 use crate::search::{self, Outcome, Part, Task, Variables, Weight};
 use crate::store::{Domain, Store};
 use crate::term::{Mark, TermId, Terms, VarId};
@@ -58,6 +59,10 @@ const CHEAP: u64 = 4_000;
 const GLANCE: u64 = 8;
 /// Multiples of this number, the golden section of the ring, lie apart from each other.
 const SCATTER: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
+
+/// Probing has twice the steps of labelling; where circuits are cheap, half of them, and so many at least: it seldom finds more
+/// than circuits do.
+const LEAST_PROBE_STEPS: u64 = 400;
 
 /// Labelling has so many times the steps, from the second turn on, where circuits are too heavy for the first one.
 const HEAVY_SHARE: u64 = 8;
@@ -268,7 +273,7 @@ impl Solver {
             return verdict;
         }
         if self.config.engine != Engine::Sat
-            && let Some(core) = equate::refute(&mut self.terms, &part)
+            && let Some(core) = equate::refute(&mut self.terms, &part).or_else(|| residue::refute(&self.terms, &part))
         {
             self.statistics.by_equations += 1;
             return Verdict::Unsat(core);
@@ -337,19 +342,30 @@ impl Solver {
     /// The first turn of the heavier layers. The back end comes early, after a short walk, where its circuits are cheap.
     fn first_turn(&mut self, part: &Part, weight: Weight, turn: &Turn) -> Option<Verdict> {
         let found = self.label(part, turn.labelling, turn.deadline, None);
-        let found = found.or_else(|| self.probe(turn.labelling));
+        let is_cheap = !weight.floats && weight.gates <= CHEAP;
+        let probing = if is_cheap { (turn.labelling / 2).max(LEAST_PROBE_STEPS) } else { 2 * turn.labelling };
+        let found = found.or_else(|| self.probe(probing));
         let found = found.or_else(|| self.order(part, &[])).or_else(|| self.equate(part));
-        if weight.floats || weight.gates > DEAR {
+        if weight.floats {
             let found = found.or_else(|| self.glance_from_zero(part, weight, turn));
-            let found = found.or_else(|| self.relax(part, turn));
-            let found = found.or_else(|| self.walk(part, turn.walking, 0, turn.deadline, None));
-            return found.or_else(|| self.blast_turn(part, weight, turn, &mut None));
+            return found.or_else(|| self.heavy_layers(part, weight, turn));
         }
         let found = found.or_else(|| self.walk(part, SHORT_WALK.min(turn.walking), 0, turn.deadline, None));
+        let found = if is_cheap { found } else { found.or_else(|| self.blast_light(part, turn)) };
         let found = found.or_else(|| self.glance_from_zero(part, weight, turn));
+        if weight.gates > DEAR {
+            return found.or_else(|| self.heavy_layers(part, weight, turn));
+        }
         let found = found.or_else(|| self.blast_turn(part, weight, turn, &mut None));
         let found = found.or_else(|| self.relax(part, turn));
         found.or_else(|| self.walk(part, turn.walking, 0, turn.deadline, None))
+    }
+
+    /// The heaviest layers of the first turn where circuits are dear, the back end last.
+    fn heavy_layers(&mut self, part: &Part, weight: Weight, turn: &Turn) -> Option<Verdict> {
+        let found = self.relax(part, turn);
+        let found = found.or_else(|| self.walk(part, turn.walking, 0, turn.deadline, None));
+        found.or_else(|| self.blast_turn(part, weight, turn, &mut None))
     }
 
     /// A later turn of the heavier layers, the back end before local search where there are only integers.
@@ -371,7 +387,7 @@ impl Solver {
         let steps = budget.steps.unwrap_or(u64::MAX / 2);
         let turn = Turn::new(0, LABEL_STEPS, steps, budget.deadline);
         let found = self.label(part, turn.labelling, budget.deadline, None);
-        let found = found.or_else(|| self.probe(turn.labelling));
+        let found = found.or_else(|| self.probe(2 * turn.labelling));
         let found = found.or_else(|| self.relax(part, &turn));
         let found = found.or_else(|| self.label(part, steps - turn.labelling, budget.deadline, None));
         if let Some(verdict) = found.or_else(|| self.walk(part, steps.min(LOCAL_LIMIT), 0, budget.deadline, None)) {

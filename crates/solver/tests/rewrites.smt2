@@ -275,7 +275,13 @@
 (assert (= (bvslt (ite (= x y) z (bvadd ((_ zero_extend 1) ((_ extract 2 0) x)) #xd)) #x0) (ite (= x y) (bvslt z #x0) (bvult ((_ extract 2 0) x) #b011))))
 (assert (= (bvslt #b00000 (ite (and p (= x y)) #b00001 (bvsub ((_ zero_extend 1) x) ((_ zero_extend 1) y)))) (ite (and p (= x y)) true (bvult y x))))
 (assert (= (= (ite (= x y) (bvmul z z) (bvsub x y)) #x0) (and (= x y) (= (bvmul z z) #x0))))
+(assert (= (= (ite (= ((_ extract 2 0) x) #b101) (bvmul z z) (bvadd ((_ zero_extend 1) ((_ extract 2 0) x)) #xb)) #x0) (and (= ((_ extract 2 0) x) #b101) (= (bvmul z z) #x0))))
+(assert (= (= (ite p (bvmul z z) (bvadd ((_ zero_extend 1) ((_ extract 2 0) x)) #xb)) #x1) (ite p (= (bvmul z z) #x1) (= ((_ extract 2 0) x) #b110))))
+(assert (= (= (ite p (bvadd ((_ sign_extend 1) ((_ extract 2 0) x)) #x1) z) #x2) (ite p (= ((_ extract 2 0) x) #b001) (= z #x2))))
 (assert (= (= (ite p (bvsub x y) (bvmul z z)) #x0) (ite p (= x y) (= (bvmul z z) #x0))))
+(assert (= (bvult (ite (bvult (bvadd x y) x) #xf (bvadd x y)) #x8) (and (and (bvult x #x8) (bvult y #x8)) (bvult (bvadd x y) #x8))))
+(assert (= (bvult (ite (bvult (bvadd x y) y) #xf (bvadd x y)) #x5) (and (and (bvult x #x5) (bvult y #x5)) (bvult (bvadd x y) #x5))))
+(assert (= (bvult #x4 (ite (bvult (bvadd x y) x) #xf (bvadd x y))) (not (and (and (bvult x #x5) (bvult y #x5)) (bvult (bvadd x y) #x5)))))
 
 ; Numbers compared with their own quotients and remainders.
 (assert (= (bvsle x (bvlshr x #x2)) (bvsle x #x0)))

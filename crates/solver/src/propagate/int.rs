@@ -19,6 +19,7 @@
 //! [`BoolDomain`]: crate::domain::boolean::BoolDomain
 
 pub mod condition;
+mod divisors;
 mod enumerate;
 mod multiples;
 
@@ -45,6 +46,7 @@ mod select;
 mod shift;
 mod shl;
 mod sign_extend;
+mod single;
 mod square;
 mod squares;
 mod srem;
@@ -78,6 +80,7 @@ pub use sdiv::sdiv;
 pub use select::select;
 pub use shl::shl;
 pub use sign_extend::sign_extend;
+pub use single::single;
 pub use square::square;
 pub use squares::squares;
 pub use srem::srem;

@@ -1,6 +1,6 @@
 //! Rules of the orders on integers, unsigned and signed.
 
-use clew_scalar::{BinaryOp, Conversion, UnaryOp, Value};
+use clew_scalar::{BinaryOp, Conversion, TernaryOp, UnaryOp, Value};
 
 use super::{difference, is_bool, known, narrowed, polynomial, share};
 use crate::term::{Node, TermId, Terms, mask};
@@ -16,10 +16,12 @@ pub(super) fn ult(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     }
     let last = mask(terms.width(a));
     if let Some(bound) = terms.bits(b) {
-        return below_constant(terms, a, bound, (0, last)).or_else(|| extended_below(terms, a, bound));
+        let found = below_constant(terms, a, bound, (0, last)).or_else(|| extended_below(terms, a, bound));
+        return found.or_else(|| saturated_below(terms, a, bound));
     }
     if let Some(bound) = terms.bits(a) {
-        return above_constant(terms, bound, b, (0, last)).or_else(|| extended_above(terms, bound, b));
+        let found = above_constant(terms, bound, b, (0, last)).or_else(|| extended_above(terms, bound, b));
+        return found.or_else(|| saturated_below(terms, b, bound + 1).map(|below| terms.not(below)));
     }
     if is_at_most(terms, b, a) || is_at_least(terms, a, b) {
         return Some(terms.bool(false));
@@ -239,6 +241,23 @@ fn extended_below(terms: &mut Terms, a: TermId, bound: u128) -> Option<TermId> {
     }
     let bound = terms.int(width, bound);
     Some(terms.binary(BinaryOp::Ult, x, bound))
+}
+
+/// Unsigned `(~y < x ? greatest : x + y) < bound`, a sum that stops at the greatest number: so are the sum and both summands,
+/// which cannot overflow where the bound is at most half of the ring.
+fn saturated_below(terms: &mut Terms, a: TermId, bound: u128) -> Option<TermId> {
+    let Node::Ternary(TernaryOp::Select, carries, greatest, sum) = terms.node(a) else { return None };
+    let Node::Binary(BinaryOp::Ult, limit, x) = terms.node(carries) else { return None };
+    let Node::Unary(UnaryOp::Not, y) = terms.node(limit) else { return None };
+    let is_sum = matches!(terms.node(sum), Node::Binary(BinaryOp::Add, u, v) if (u, v) == (x, y) || (v, u) == (x, y));
+    let width = terms.width(a);
+    if !is_sum || terms.bits(greatest) != Some(mask(width)) || bound > 1 << (width - 1) {
+        return None;
+    }
+    let bound = terms.int(width, bound);
+    let [x, y, sum] = [x, y, sum].map(|number| terms.binary(BinaryOp::Ult, number, bound));
+    let both = terms.and(x, y);
+    Some(terms.and(both, sum))
 }
 
 /// Unsigned `bound < zero_extend(x)`.

@@ -154,7 +154,7 @@ fn eq_converted(terms: &mut Terms, op: Conversion, x: TermId, c: u128) -> Option
     }
 }
 
-/// `(condition ? then : other) == c` where at least one branch is constant.
+/// `(condition ? then : other) == c` where at least one branch is constant, or simple.
 fn eq_chosen(terms: &mut Terms, condition: TermId, then: TermId, other: TermId, c: u128) -> Option<TermId> {
     match (terms.bits(then), terms.bits(other)) {
         (Some(bits), _) if bits == c => {
@@ -173,19 +173,23 @@ fn eq_chosen(terms: &mut Terms, condition: TermId, then: TermId, other: TermId, 
             let rest = eq_int(terms, then, c);
             Some(terms.and(condition, rest))
         }
-        (None, None) if c == 0 => zero_chosen(terms, condition, then, other),
-        (None, None) => None,
+        (None, None) => eq_each(terms, condition, then, other, c),
     }
 }
 
-/// `(condition ? then : other) == 0` where a branch is a difference that the condition decides: `(x == y ? r : x - y) == 0`
-/// is `x == y && r == 0`.
-fn zero_chosen(terms: &mut Terms, condition: TermId, then: TermId, other: TermId) -> Option<TermId> {
-    let is_difference = |branch: TermId| matches!(terms.node(branch), Node::Binary(BinaryOp::Sub | BinaryOp::Xor, ..));
-    if !is_difference(then) && !is_difference(other) {
+/// `(condition ? then : other) == c` branch by branch, where that says something simpler of one of them: a difference that is
+/// zero (`(x == y ? r : x - y) == 0` is `x == y && r == 0`), or an extended number plus a constant, whatever `c` is.
+fn eq_each(terms: &mut Terms, condition: TermId, then: TermId, other: TermId, c: u128) -> Option<TermId> {
+    let is_extended = |term: TermId| matches!(terms.node(term), Node::Convert(op, _) if is_extension(op));
+    let is_simpler = |branch: TermId| match terms.node(branch) {
+        Node::Binary(BinaryOp::Sub | BinaryOp::Xor, ..) => c == 0,
+        Node::Binary(BinaryOp::Add, x, moved) => is_extended(x) && terms.bits(moved).is_some(),
+        _ => false,
+    };
+    if !is_simpler(then) && !is_simpler(other) {
         return None;
     }
-    let (then, other) = (eq_int(terms, then, 0), eq_int(terms, other, 0));
+    let (then, other) = (eq_int(terms, then, c), eq_int(terms, other, c));
     Some(terms.select(condition, then, other))
 }
 

@@ -13,6 +13,12 @@ use crate::term::TermId;
 pub(super) const LIGHT: u64 = 20_000;
 /// Goals without an operator heavier than this go to the back end at once.
 const LIGHT_OPERATOR: u64 = 1_000;
+/// Goals without such operators go there before the others, and before dear layers, if they are not heavier than this together,
+/// and have no more gates than this once constants have been put in.
+const LIGHT_PART: u64 = 8_000;
+const FEW_GATES: usize = 1_000;
+/// They have so many conflicts there: what they can refute most often takes none.
+const LIGHT_CONFLICTS: u32 = 100;
 
 impl Solver {
     /// The back end for one turn, unless the part is too heavy for it. In later turns, a part of which something is only
@@ -42,6 +48,23 @@ impl Solver {
         match verdict {
             Verdict::Unknown(Reason::Steps) => None,
             verdict => Some(verdict),
+        }
+    }
+
+    /// The goals of a part without heavy operators, for the back end: the verdict if they have no model, or if the rest holds in
+    /// it. Only where few gates are left of them. What is made for them is kept.
+    pub(super) fn blast_light(&mut self, part: &Part, turn: &Turn) -> Option<Verdict> {
+        let (light, _) = part.by_weight(&self.terms, 0, LIGHT_OPERATOR);
+        let light = Part { goals: light, ..Part::default() };
+        let weight = light.weight(&self.terms);
+        if self.lasting > 0 || light.goals.is_empty() || weight.floats || weight.gates > LIGHT_PART {
+            return None;
+        }
+        let budget = blast::Budget { conflicts: Some(LIGHT_CONFLICTS), deadline: turn.deadline };
+        match self.blaster.check_small(&self.terms, &light.goals, FEW_GATES, &budget)? {
+            blast::Answer::Sat(model) => self.confirm(part, &model),
+            blast::Answer::Unknown(_) => None,
+            refuted => Some(self.conclude(part, refuted)),
         }
     }
 

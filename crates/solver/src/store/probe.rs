@@ -22,21 +22,21 @@ type Alternative = (Slot, [Domain; 2]);
 
 impl Store {
     /// Tries the open conditions of choices and the open signs, in the present level, until none is refuted any more, or so
-    /// many contractors have been run for each.
+    /// many contractors have been run for both.
     pub(crate) fn probe(&mut self, terms: &Terms, steps: u64) -> Result<(), Conflict> {
-        self.probe_all(terms, (MOST, steps), Store::open_conditions)?;
-        self.probe_all(terms, (MOST_SIGNS, steps), Store::open_signs)
+        let limit = self.steps().saturating_add(steps);
+        self.probe_all(terms, (MOST, limit), Store::open_conditions)?;
+        self.probe_all(terms, (MOST_SIGNS, limit), Store::open_signs)
     }
 
-    /// Tries alternatives until none is refuted any more, or so many halves have been tried or steps made.
+    /// Tries alternatives until none is refuted any more, or so many halves have been tried, or the steps are used up.
     fn probe_all(
         &mut self,
         terms: &Terms,
-        (halves, steps): (usize, u64),
+        (halves, limit): (usize, u64),
         open: fn(&Store) -> Vec<Alternative>,
     ) -> Result<(), Conflict> {
         let mut left = halves;
-        let limit = self.steps().saturating_add(steps);
         loop {
             let mut refuted = false;
             for (slot, [first, second]) in open(self) {

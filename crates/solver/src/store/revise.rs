@@ -8,7 +8,7 @@ use crate::domain::boolean::BoolDomain;
 use crate::domain::float::FloatDomain;
 use crate::domain::int::IntDomain;
 use crate::propagate::{float, int};
-use crate::term::{Node, Terms};
+use crate::term::{Node, Terms, mask};
 
 /// Entries of a table that cost a step.
 const ENTRIES_PER_STEP: u64 = 16;
@@ -97,6 +97,11 @@ impl Store {
         if op == BinaryOp::Add && self.is_square(a) && self.is_square(b) {
             return self.int_binary(slot, a, b, int::squares);
         }
+        if op == BinaryOp::And
+            && let Some(number) = self.with_predecessor(a, b)
+        {
+            self.int_unary(slot, number, int::single)?;
+        }
         if let Some(contractor) = int_contractor(op) {
             return self.int_binary(slot, a, b, contractor);
         }
@@ -106,6 +111,19 @@ impl Store {
             return self.write(slot, &[(a, x.into()), (b, y.into()), (slot, result.into())]);
         }
         self.revise_float_binary(slot, op, a, b)
+    }
+
+    /// Of two cells, the one that is a number whose predecessor is the other one by its form.
+    fn with_predecessor(&self, a: Slot, b: Slot) -> Option<Slot> {
+        if self.is_predecessor(b, a) { Some(a) } else { self.is_predecessor(a, b).then_some(b) }
+    }
+
+    fn is_predecessor(&self, slot: Slot, number: Slot) -> bool {
+        let cell = &self.cells[slot.index()];
+        let [first, second, _] = cell.operands;
+        let is_sum = matches!(cell.node, Node::Binary(BinaryOp::Add, ..)) && first == number;
+        // Only a constant: what a domain has come to would have to be named in the explanation.
+        is_sum && matches!(self.cells[second.index()].node, Node::Const(value) if value.bits == mask(value.ty.width()))
     }
 
     fn is_square(&self, slot: Slot) -> bool {

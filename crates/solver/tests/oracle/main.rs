@@ -272,6 +272,49 @@ fn square() {
     hunt(&constraint, ANY[0], ANY[1], ANY[2]);
 }
 
+/// Narrowed when the result is zero, and never wrong otherwise.
+#[test]
+fn single() {
+    let constraint = |width: u8, hunt: &dyn Fn(Constraint<'_>)| {
+        hunt(Constraint {
+            name: "without the lowest one",
+            widths: vec![width; 2],
+            contract: &|domains| match domains {
+                [result, a] => {
+                    contractors::single(result, a)?;
+                    let mut less = IntDomain::top(width);
+                    contractors::add(&mut less, a, &mut IntDomain::singleton(width, u128::MAX >> (128 - width)))?;
+                    contractors::and(result, a, &mut less)
+                }
+                _ => unreachable!("two domains"),
+            },
+            meaning: &|operands| operands[0] & operands[0].wrapping_sub(1),
+            claim: SOUND,
+        });
+    };
+    hunt(&constraint, ANY[0], ANY[1], ANY[2]);
+}
+
+/// A fixed dividend and a fixed remainder leave divisors.
+#[test]
+fn divisors() {
+    for (op, contractor) in [(BinaryOp::URem, contractors::urem as Binary), (BinaryOp::SRem, contractors::srem)] {
+        for (dividend, rest) in
+            [(0, 0), (1, 0), (24, 0), (37, 1), (97, 7), (120, 0), (128, 128), (200, 144), (255, 253)]
+        {
+            for (lo, hi) in [(0, 255), (2, 200), (130, 255), (90, 140), (3, 19)] {
+                let remainder = |b: u128| eval::binary(op, Value::int(8, dividend), Value::int(8, b)).bits;
+                let mut b = IntDomain::unsigned(8, lo, hi);
+                let left =
+                    contractor(&mut IntDomain::singleton(8, rest), &mut IntDomain::singleton(8, dividend), &mut b);
+                let solutions: Vec<u128> = (lo..=hi).filter(|&b| remainder(b) == rest).collect();
+                assert!(left.is_ok() || solutions.is_empty(), "{op:?} {dividend} {rest}");
+                assert!(solutions.iter().all(|&value| b.contains(value)), "{op:?} {dividend} {rest}");
+            }
+        }
+    }
+}
+
 #[test]
 fn squares() {
     let constraint = |width: u8, hunt: &dyn Fn(Constraint<'_>)| {

@@ -4,6 +4,8 @@
 //! the cone of an asserted or assumed literal. The forms of XOR, ITE and majority are the prime implicates, so unit
 //! propagation on one gate is as strong as it can be.
 
+use rustc_hash::FxHashSet;
+
 use super::super::sat::{Budget, Outcome};
 use super::{Demand, Gates, Lit, Node, inputs};
 
@@ -30,6 +32,21 @@ impl Gates {
     /// Has the SAT solver seen this literal?
     pub(in super::super) fn is_emitted(&self, lit: Lit) -> bool {
         self.variable[lit.node()] != 0
+    }
+
+    /// Are there at most so many gates to write for these literals?
+    pub(in super::super) fn is_small(&self, lits: Vec<Lit>, most: usize) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut open = lits;
+        while let Some(lit) = open.pop() {
+            if !self.is_emitted(lit) && seen.insert(lit.node()) {
+                open.extend(inputs(&self.nodes[lit.node()]));
+            }
+            if seen.len() > most {
+                return false;
+            }
+        }
+        true
     }
 
     /// The value of `lit` in the last model; false where the query did not see it.

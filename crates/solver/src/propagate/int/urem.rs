@@ -1,10 +1,12 @@
 //! `result = a mod b` unsigned, `a` for `b = 0`
 //!
-//! Bounds from `result < b` and `result <= a`; for a fixed divisor also the bounds of `a` and the stride, both ways.
+//! Bounds from `result < b`, `result <= a`, and `b + result <= a` unless `result = a`; for a fixed divisor also the bounds of `a` and the stride, both ways. Where `a`
+//! and `result` are fixed, `b` is a divisor of their difference.
 
 use clew_scalar::int;
 
 use super::add::add;
+use super::divisors::narrow_to_divisors;
 use super::{Triple, either, enumerate, unify};
 use crate::domain::Conflict;
 use crate::domain::int::{IntDomain, Interval, gcd};
@@ -43,12 +45,18 @@ fn by_nonzero(result: &mut IntDomain, a: &mut IntDomain, b: &mut IntDomain) -> R
     result.narrow_unsigned(0, a.unsigned_max().min(b.unsigned_max() - 1))?;
     b.narrow_unsigned(result.unsigned_min().saturating_add(1), u128::MAX)?;
     a.narrow_unsigned(result.unsigned_min(), u128::MAX)?;
-    if a.unsigned_max() < b.unsigned_min() {
+    let least = b.unsigned_min().saturating_add(result.unsigned_min());
+    if a.unsigned_max() < least {
         return unify(result, a);
     }
-    match b.value() {
-        Some(divisor) => by_constant(result, a, divisor),
-        None => Ok(()),
+    if a.unsigned_min() > result.unsigned_max() {
+        a.narrow_unsigned(least, u128::MAX)?;
+        b.narrow_unsigned(0, a.unsigned_max() - result.unsigned_min())?;
+    }
+    match (result.value(), a.value(), b.value()) {
+        (_, _, Some(divisor)) => by_constant(result, a, divisor),
+        (Some(rest), Some(dividend), None) => narrow_to_divisors(dividend - rest, b),
+        _ => Ok(()),
     }
 }
 
