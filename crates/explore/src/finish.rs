@@ -60,7 +60,8 @@ impl Explorer<'_> {
         self.goals.as_ref().is_some_and(wants)
     }
 
-    /// Does with a finished path what its end asks for. One that ended well before the function was entered is no path of it.
+    /// Does with a finished path what its end asks for. One that never entered the function is handed over only where
+    /// something unsupported stopped it.
     pub(crate) fn finish(&mut self, path: Path, end: PathEnd, found: &mut dyn FnMut(Explored) -> Next) -> Next {
         if !end.covers() {
             self.note_pending(&path);

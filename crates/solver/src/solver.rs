@@ -1,10 +1,10 @@
 //! The incremental interface: assertions in scopes, and answers that have been checked.
 //!
 //! A query passes through layers, cheapest first, composed in `Solver::decide`: an assertion that is plainly false;
-//! the last model, if it still holds or a small change repairs it; propagation; then, in turns with growing patience, labelling, linear relaxation,
-//! local search and the complete back end. Only the part connected to the assertions that fail under the last model is
-//! solved; the other variables keep their values. Every model is evaluated before it is returned, whichever layer found
-//! it.
+//! the last model, if it still holds or a small change repairs it; propagation; then, in turns with growing patience,
+//! labelling, linear relaxation, local search and the complete back end. Only the part connected to the assertions that fail
+//! under the last model is solved; the other variables keep their values. Every model is evaluated before it is returned,
+//! whichever layer found it.
 //!
 //! Scopes: [`Solver::push`] opens one, [`Solver::pop`] closes it and takes back its assertions **and the terms and
 //! variables created inside it**. Terms that must outlive a scope are to be created before it is opened.

@@ -5,7 +5,8 @@
 //! offset and of where the object lies modulo 16, which is a part of the input that native execution takes over. So is the
 //! order of objects of the input, which lie in memory as they were met. A pointer of the input that the program computes with
 //! otherwise is a number ([`super::number`]). Only when a program does something else with an
-//! address (hashes that of something it looks behind, orders it with that of a variable) does an object get an address: fixed, and not the native one.
+//! address (hashes that of something it looks behind, orders it with that of a variable) does an object get an address:
+//! fixed, and not the native one.
 //! Paths of either kind prove nothing, and are left out where their execution goes another way.
 
 use clew_coverage::Criterion;

@@ -1,7 +1,7 @@
 //! `result = a mod b` unsigned, `a` for `b = 0`
 //!
-//! Bounds from `result < b`, `result <= a`, and `b + result <= a` unless `result = a`; for a fixed divisor also the bounds of `a` and the stride, both ways. Where `a`
-//! and `result` are fixed, `b` is a divisor of their difference.
+//! Bounds from `result < b`, `result <= a`, and `b + result <= a` unless `result = a`; for a fixed divisor also the bounds
+//! of `a` and the stride, both ways. Where `a` and `result` are fixed, `b` is a divisor of their difference.
 
 use clew_scalar::int;
 
