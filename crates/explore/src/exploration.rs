@@ -28,6 +28,9 @@ const FIRST_PATHS: u64 = 24;
 /// Questions to the solver after which it is asked in any case.
 const FIRST_QUESTIONS: u64 = 400;
 
+/// So many times as many of both, as long as there is no test.
+const WITHOUT_TEST: u64 = 8;
+
 /// Whether there is more to explore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
@@ -84,7 +87,10 @@ impl<'p> Exploration<'p> {
                 return Progress::Over;
             }
             self.paths += 1;
-            if self.paths >= FIRST_PATHS || explorer.constraints.questions() >= FIRST_QUESTIONS {
+            // A test is worth more than what cannot be tested.
+            let times = if explorer.tally.is_enough() { 1 } else { WITHOUT_TEST };
+            let (paths, questions) = (self.paths / times, explorer.constraints.questions() / times);
+            if paths >= FIRST_PATHS || questions >= FIRST_QUESTIONS {
                 ask(explorer, &mut self.unasked);
             }
             path = explorer.next_path();

@@ -158,6 +158,10 @@ const POP_EFFORT: u64 = 4;
 const QUESTION_EFFORT: u64 = 1;
 const PATIENCE: u64 = 250;
 
+/// Open branches tried in vain before every so many-th is one that brings a path to its end which did something asked for.
+const UNENDED: u64 = 6;
+const UNENDED_EVERY: u64 = 3;
+
 /// What taking up an open branch costs on the clock of work.
 const POP: u64 = 28_000;
 
@@ -320,9 +324,23 @@ impl<'p> Explorer<'p> {
 
     /// The open branch to be tried next.
     fn next_open(&mut self) -> Option<Open> {
-        let homeward = if self.tally.turns_home() { self.open.pop_homeward() } else { None };
-        let ahead = homeward.or_else(|| self.open.pop(self.goals.as_ref()));
-        ahead.or_else(|| if self.tally.is_enough() { None } else { self.open.pop_spare() })
+        if let Some(mut open) = self.next_homeward() {
+            open.state.homeward = true;
+            return Some(open);
+        }
+        let ahead = self.open.pop(self.goals.as_ref());
+        let mut open = ahead.or_else(|| if self.tally.is_enough() { None } else { self.open.pop_spare() })?;
+        open.state.homeward = false;
+        Some(open)
+    }
+
+    /// The open branch to be tried next so that its path ends, where that is missing.
+    fn next_homeward(&mut self) -> Option<Open> {
+        if self.tally.turns_home() {
+            return self.open.pop_homeward();
+        }
+        let is_late = self.idle > UNENDED && self.idle.is_multiple_of(UNENDED_EVERY);
+        self.goals.as_ref().filter(|_| is_late).and_then(|goals| self.open.pop_unended(goals))
     }
 
     /// Whether heading for objectives has led to nothing new for long. Each time, more patience is needed.

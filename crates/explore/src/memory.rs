@@ -180,6 +180,11 @@ impl Object {
         self.cells.get(&at).filter(|cell| cell.bytes == bytes).map(|cell| cell.val)
     }
 
+    /// Gives a cell that is there another value of the same size.
+    pub(crate) fn replace(&mut self, at: u64, val: Val) {
+        self.cells.get_mut(&at).expect("the cell is there").val = val;
+    }
+
     /// Replaces every value.
     pub(crate) fn rename(&mut self, mut name: impl FnMut(Val) -> Val) {
         self.cells = self.cells.iter().map(|(&at, cell)| (at, Cell { val: name(cell.val), ..*cell })).collect();

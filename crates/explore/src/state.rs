@@ -42,6 +42,10 @@ pub struct State {
     pub instantiated: OrdSet<(usize, Vec<i128>)>,
     /// How often the path went on with one value of many.
     pub known_choices: u32,
+    /// The scalar for which the path is about to take another value, and how many it leaves to others.
+    pub(crate) retaken: Option<(TermId, u32)>,
+    /// Whether the path heads for its end.
+    pub(crate) homeward: bool,
     /// How often an access of the path chose among elements.
     pub(crate) spread: u32,
     /// How long the trace was when it was last read for something that is still to be covered, and whether there was.
@@ -113,6 +117,8 @@ impl State {
             steps: 0,
             instantiated: OrdSet::new(),
             known_choices: 0,
+            retaken: None,
+            homeward: false,
             spread: 0,
             pending: (0, false),
             sampled: OrdSet::new(),

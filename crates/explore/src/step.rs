@@ -18,6 +18,7 @@ mod leak;
 mod lend;
 pub(crate) mod lender;
 pub(crate) mod library;
+mod local;
 mod materialise;
 mod math;
 mod number;
@@ -41,6 +42,13 @@ use crate::{Explorer, Path};
 /// Instructions after which a path that heads for objectives makes way for others.
 const DIRECTED_STEPS: u64 = 10_000;
 
+/// The same for a path that has executed many: a part of those, one of so many, and at most so many.
+const LONGER: u64 = 8;
+const MOST_AT_ONCE: u64 = 65_536;
+
+/// How many times as many instructions a path may have as are usual, where it is needed.
+const WHERE_NEEDED: u64 = 24;
+
 /// Conditions it may add before that.
 const DIRECTED_CONDITIONS: usize = 400;
 
@@ -51,7 +59,7 @@ const DIRECTED_OBJECTS: usize = 24;
 const DIRECTED_QUESTIONS: u64 = 80;
 
 /// What an instruction costs on the clock of work.
-const INSTRUCTION: u64 = 600;
+const INSTRUCTION: u64 = 200;
 
 /// What an instruction gives: nothing, or the end of the path.
 pub(crate) type Step<T = ()> = Result<T, PathEnd>;
@@ -67,7 +75,7 @@ impl Explorer<'_> {
             if let Err(end) = self.step(path) {
                 return Some(end);
             }
-            let long = path.state.steps - steps > DIRECTED_STEPS
+            let long = path.state.steps - steps > (steps / LONGER).clamp(DIRECTED_STEPS, MOST_AT_ONCE)
                 || path.state.condition.len() - conditions > DIRECTED_CONDITIONS
                 || path.state.inputs.objects.len() - objects > DIRECTED_OBJECTS
                 || self.constraints.questions() - questions > DIRECTED_QUESTIONS;
@@ -79,7 +87,7 @@ impl Explorer<'_> {
 
     pub(crate) fn step(&mut self, path: &mut Path) -> Step {
         path.state.steps += 1;
-        if path.state.steps > self.config.steps {
+        if path.state.steps > self.config.steps && path.state.steps > self.most_steps(path) {
             return Err(PathEnd::Limit(Limit::Steps));
         }
         clock::spend(INSTRUCTION);
@@ -104,6 +112,13 @@ impl Explorer<'_> {
                 self.terminator(path, function, &block.terminator)
             }
         }
+    }
+
+    /// Instructions a path may have: more of them where a search for objectives has no test, or where the path did something
+    /// asked for and others did not.
+    fn most_steps(&self, path: &Path) -> u64 {
+        let is_needed = self.config.is_directed() && (!self.tally.is_enough() || path.state.pending.1);
+        if is_needed { self.config.steps.saturating_mul(WHERE_NEEDED) } else { self.config.steps }
     }
 
     pub(crate) fn instruction(&mut self, path: &mut Path, function: &Function, inst: &Inst) -> Step {

@@ -5,7 +5,7 @@ mod directed;
 use clew_coverage::evaluation::{Evaluation, outcome as known};
 use clew_coverage::{Ledger, ObjectiveId, Verdict};
 use clew_execute::Event;
-use clew_ir::Program;
+use clew_ir::{BlockId, FunctionId, Program};
 use imbl::Vector;
 use std::collections::BTreeSet;
 
@@ -28,6 +28,16 @@ pub(crate) trait Strategy {
 
     /// The open branch that is nearest to the end of its path, if that is known.
     fn pop_homeward(&mut self) -> Option<Open> {
+        None
+    }
+
+    /// The open branch that is nearest to the end of a path which did something asked for and has not ended.
+    fn pop_unended(&mut self, _: &Ledger<'_>) -> Option<Open> {
+        None
+    }
+
+    /// Branches from a block to the end of its function, if that is known.
+    fn way_out(&self, _: FunctionId, _: BlockId) -> Option<u32> {
         None
     }
 

@@ -29,9 +29,11 @@ const REPETITIONS: u32 = 2;
 /// Descending passes.
 const DESCENTS: u32 = 2;
 
-/// What a block and each of its instructions cost on the clock of work.
+/// What a block, each of its instructions, and each entry of its state cost on the clock of work: states are copied and
+/// joined for every block.
 const BLOCK: u64 = 30_000;
 const INSTRUCTION: u64 = 600;
+const ENTRY: u64 = 800;
 
 /// Why nothing comes after an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -377,11 +379,12 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
     /// Runs a block; gives the blocks whose incoming state changed.
     fn block(&mut self, node: Node) -> Result<Vec<Node>, Stop> {
         self.engine.budget = self.engine.budget.checked_sub(1).ok_or(Abort::Budget)?;
-        clock::spend(BLOCK + self.function.blocks[node.0].insts.len() as u64 * INSTRUCTION);
+        let state = self.before.get(&node).expect("only reached blocks are run");
+        clock::spend(BLOCK + self.function.blocks[node.0].insts.len() as u64 * INSTRUCTION + state.size() * ENTRY);
         if self.engine.deadline.has_passed() {
             return Err(Abort::Budget.into());
         }
-        let state = self.before.get(&node).cloned().expect("only reached blocks are run");
+        let state = state.clone();
         let (block, mode) = node;
         self.engine.seen.blocks.insert((self.id, block));
         if self.depth == 0 {

@@ -27,6 +27,9 @@ pub(crate) struct Octagon {
     open: u32,
 }
 
+/// Bounds that cost as much as an entry of a map.
+const BOUNDS_OF_AN_ENTRY: u64 = 32;
+
 /// All variables.
 const ALL: u32 = u32::MAX;
 
@@ -41,6 +44,11 @@ fn plus(a: i128, b: i128) -> i128 {
 }
 
 impl Octagon {
+    /// How much there is to be copied, in entries of a map.
+    pub(crate) fn weight(&self) -> u64 {
+        self.bounds.len() as u64 / BOUNDS_OF_AN_ENTRY
+    }
+
     fn size(&self) -> usize {
         self.keys.len() * 2
     }

@@ -58,6 +58,11 @@ pub(crate) fn narrow(domain: &mut IntDomain, signed: bool, least: i128, most: i1
 }
 
 impl State {
+    /// How many entries there are to be copied.
+    pub(crate) fn size(&self) -> u64 {
+        (self.cells.len() + self.temps.len()) as u64 + self.octagon.weight()
+    }
+
     /// Forgets cells.
     pub(crate) fn forget(&mut self, gone: &dyn Fn(&Key) -> bool) {
         self.cells.retain(|key, _| !gone(key));

@@ -46,6 +46,11 @@ impl Explorer<'_> {
         match &inst.kind {
             InstKind::Load { dest, from, raw, check, volatile } => {
                 let ty = function.temps[*dest].ty;
+                if let (Operand::Local(local), false) = (*from, *volatile)
+                    && let Some(val) = self.local_value(path, local, *dest, ty)
+                {
+                    return self.define(path, *dest, val);
+                }
                 let bytes = ty.bytes(self.program.target.pointer_width);
                 self.look_beyond(path, *from, ty)?;
                 let pointer = self.pointer(path, *from)?;
@@ -62,6 +67,11 @@ impl Explorer<'_> {
             InstKind::Store { to, value, check, .. } => {
                 let val = self.operand(path, *value)?;
                 let bytes = value.ty(function).bytes(self.program.target.pointer_width);
+                if let Operand::Local(local) = *to
+                    && self.set_local(path, local, bytes, val)
+                {
+                    return Ok(());
+                }
                 self.look_beyond(path, *to, value.ty(function))?;
                 let pointer = self.pointer(path, *to)?;
                 self.expect(path, pointer, value.ty(function));
@@ -88,7 +98,7 @@ impl Explorer<'_> {
     }
 
     /// Notes that a load reads a variable of a machine, if it does.
-    fn note_machine(&self, path: &mut Path, dest: TempId, place: &Place, bytes: u64) {
+    pub(super) fn note_machine(&self, path: &mut Path, dest: TempId, place: &Place, bytes: u64) {
         // A machine goes from state to state in a loop.
         let is_turning = self.config.is_directed() && path.state.frames.iter().any(|frame| !frame.loops.is_empty());
         let states = self.machines.read(path.state.frame().function, dest).filter(|_| is_turning);

@@ -7,6 +7,7 @@ use clew_coverage::Mark;
 use clew_execute::Event;
 use clew_ir::{BlockId, Case, ConditionId, DecisionId, Function, FunctionId, Operand, Terminator, TerminatorKind};
 use clew_scalar::BinaryOp;
+use clew_solver::clock;
 use clew_solver::term::TermId;
 
 use super::Step;
@@ -23,6 +24,9 @@ const DIRECTED_PATIENCE: u32 = 24;
 
 /// Iterations of a loop in a model of the library that paths may have when all paths are asked for.
 const MODEL_TURNS: u32 = 12;
+
+/// What leaving a branch open costs on the clock of work.
+const LEFT_OPEN: u64 = 4_000;
 
 /// What tells an open branch from all others: the path condition, what the branch adds to it, where it leads, and the
 /// number of branches before.
@@ -114,7 +118,8 @@ impl Explorer<'_> {
         }
         let is_long = self.config.is_directed() && path.state.turns > DIRECTED_PATIENCE && !path.state.repeats;
         let steered = if is_long && !path.state.machines.is_empty() { self.steered(path, &ways, taken) } else { None };
-        let taken = steered.unwrap_or_else(|| self.way_out(path, function, condition, &ways, taken));
+        let homeward = if path.state.homeward { self.way_home(path, &ways, taken) } else { None };
+        let taken = steered.or(homeward).unwrap_or_else(|| self.way_out(path, function, condition, &ways, taken));
         for (index, way) in ways.iter().enumerate().rev() {
             if let (true, Scalar::Term(when)) = (index != taken, way.when) {
                 self.leave_open(path, function, condition, way, when);
@@ -134,6 +139,16 @@ impl Explorer<'_> {
     fn is_certain(&self, path: &Path, way: &Way) -> bool {
         let is_open = self.config.explain || !self.config.is_directed();
         matches!(way.when, Scalar::Term(when) if !is_open && path.state.condition.contains(when))
+    }
+
+    /// The way that leads a path which heads for its end there with fewer branches than the one its model goes.
+    fn way_home(&mut self, path: &mut Path, ways: &[Way], taken: usize) -> Option<usize> {
+        let id = path.state.frame().function;
+        let out = |way: &Way| self.open.way_out(id, way.to);
+        let usual = out(&ways[taken]).unwrap_or(u32::MAX);
+        let shorter = (0..ways.len()).filter_map(|index| Some((out(&ways[index])?, index)));
+        let (_, best) = shorter.filter(|(way, _)| *way < usual).min()?;
+        self.turn_to(path, &ways[best]).then_some(best)
     }
 
     /// A path far beyond k, or long in one loop while heading for objectives, leaves its loops as soon as it can: it is
@@ -225,6 +240,7 @@ impl Explorer<'_> {
         }
         if kpath::worth_flipping(function, frame, condition, way.to, bound, turns) {
             self.left.insert(key);
+            clock::spend(LEFT_OPEN);
             let (state, model) = (path.state.clone(), path.model.clone());
             self.open.push(Open { state, model, when, resume: Resume::Go(way.to, way.event), tries: 0 });
         } else {

@@ -152,11 +152,13 @@ impl Explorer<'_> {
         let constant = terms.int(terms.width(term), bits);
         let equal = terms.eq(term, constant);
         let when = terms.not(equal);
+        let left = path.state.retaken.take().filter(|(retaken, _)| *retaken == term).map_or(0, |(_, left)| left);
         if path.state.repeats {
             // The path that this one repeats leaves the other values open.
         } else if path.state.known_choices < MOST_KNOWN {
             let mut state = path.state.clone();
             state.known_choices += 1;
+            state.retaken = Some((term, left + 1));
             state.step_back();
             self.open.push(Open { state, model: path.model.clone(), when, resume: Resume::Again, tries: 0 });
         } else {

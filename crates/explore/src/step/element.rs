@@ -11,9 +11,10 @@ use clew_solver::term::TermId;
 
 use super::Step;
 use super::access::Place;
+use crate::constraints::Answer;
 use crate::ending::{Limit, PathEnd};
 use crate::memory::{Background, Extent, Missing, ObjectId};
-use crate::value::{self, Scalar, Val};
+use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
 
 /// Elements a symbolic offset may choose among.
@@ -34,6 +35,9 @@ const MOST_SPREAD: u32 = 4;
 
 /// Bytes beyond which an object is large.
 const LARGE_BYTES: u64 = 1024;
+
+/// Offsets among which values far from each other are looked for.
+const MOST_VARIED: u128 = 1 << 20;
 
 /// Entries a table may have.
 const MOST_ENTRIES: u128 = 4096;
@@ -102,7 +106,7 @@ impl Explorer<'_> {
         range: &IntDomain,
     ) -> Step<Option<Val>> {
         let last = range.interval().span(range.mask()) / range.stride();
-        if ty == Type::Pointer || last >= MOST_ENTRIES {
+        if last >= MOST_ENTRIES {
             return Ok(None);
         }
         // Where it is not known how many elements there are, nothing is written behind the last.
@@ -126,7 +130,10 @@ impl Explorer<'_> {
         let width = self.program.target.pointer_width;
         loop {
             match path.state.memory.get(place.object).load(self.constraints.terms(), at, ty, width) {
-                Ok(Val::Scalar(scalar)) => return Ok(scalar.bits()),
+                // Of pointers, those that are numbers: null, and what stands for labels.
+                Ok(Val::Scalar(scalar) | Val::Pointer(Pointer { base: Base::Absolute, offset: scalar })) => {
+                    return Ok(scalar.bits());
+                }
                 Err(Missing::Image(global, at)) => self.materialise_image(path, place.object, global, at)?,
                 Ok(Val::Pointer(_)) | Err(_) => return Ok(None),
             }
@@ -143,15 +150,16 @@ impl Explorer<'_> {
         let (bits, format) = match ty {
             Type::Float(format) => (format.width(), Some(format)),
             Type::Int(bits) => (bits, None),
-            Type::Pointer => unreachable!("pointers are no constants"),
+            Type::Pointer => (self.program.target.pointer_width, None),
         };
         let table = terms.table(bits, entries);
         let entry = terms.lookup(table, index);
         let entry = Scalar::of(terms, entry);
-        Val::Scalar(match format {
-            Some(format) => value::convert(terms, Conversion::BitsToFloat(format), entry),
-            None => entry,
-        })
+        match format {
+            Some(format) => Val::Scalar(value::convert(terms, Conversion::BitsToFloat(format), entry)),
+            None if ty == Type::Pointer => Val::Pointer(Pointer { base: Base::Absolute, offset: entry }),
+            None => Val::Scalar(entry),
+        }
     }
 
     /// `val` if the offset is `at`, otherwise `other`.
@@ -236,13 +244,41 @@ impl Explorer<'_> {
         let is_spread = path.state.spread >= MOST_SPREAD && range.count() > 1;
         path.state.spread += 1;
         if self.config.is_directed() && (is_spread || self.is_one_of_many(path, place.object, ty)) {
+            self.vary(path, offset, range);
             return self.make_hash_known(path, place.offset).map(|value| vec![value as u64]);
         }
         match self.values(path, offset, range) {
             // What contracts read is not checked before; nothing lies before the beginning of an object.
             Some(values) => Ok(values.into_iter().map(|value| value as u64).filter(|at| *at as i64 >= 0).collect()),
-            None => self.make_known(path, place.offset).map(|value| vec![value as u64]),
+            None => {
+                self.vary(path, offset, range);
+                self.make_known(path, place.offset).map(|value| vec![value as u64])
+            }
         }
+    }
+
+    /// Takes another input for a path that is about to leave an offset to others which has many values: by turns one with
+    /// the last value, one with the first, and one with a value in between. Neighbours would be much alike.
+    fn vary(&mut self, path: &mut Path, offset: TermId, range: &IntDomain) {
+        let Some((_, left)) = path.state.retaken.filter(|(retaken, _)| *retaken == offset) else { return };
+        let span = range.interval().span(range.mask()) / range.stride();
+        if span > MOST_VARIED {
+            return;
+        }
+        let number = match left % 3 {
+            1 => span,
+            2 => 0,
+            _ => in_between(span, left / 3),
+        };
+        let value = range.interval().lo.wrapping_add(number * range.stride()) & range.mask();
+        let terms = self.constraints.terms();
+        let constant = terms.int(terms.width(offset), value);
+        let wanted = terms.eq(offset, constant);
+        let usual = self.constraints.set_patience(DIRECTED_STEPS);
+        if let Answer::Sat(model) = self.solve(&mut path.state.clone(), Some(wanted), &path.model.clone()) {
+            path.model = model;
+        }
+        self.constraints.set_patience(usual);
     }
 
     /// All values of an offset, unless there are many. The search for objectives does not count again what had too many on
@@ -262,6 +298,11 @@ impl Explorer<'_> {
         }
         values
     }
+}
+
+/// A number up to `most`: one half of it, then a quarter, three quarters, an eighth and so on (van der Corput 1935).
+fn in_between(most: u128, turn: u32) -> u128 {
+    (most * u128::from(turn.reverse_bits())) >> u32::BITS
 }
 
 /// What is wrong with a load from where nothing was written.

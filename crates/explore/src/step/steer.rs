@@ -71,7 +71,7 @@ impl Explorer<'_> {
     }
 
     /// Gives the path an input that goes a way, if there is one.
-    fn turn_to(&mut self, path: &mut Path, way: &Way) -> bool {
+    pub(super) fn turn_to(&mut self, path: &mut Path, way: &Way) -> bool {
         let Scalar::Term(when) = way.when else { return false };
         let near = path.model.clone();
         let usual = self.constraints.set_patience(FIRST_STEPS);

@@ -45,6 +45,9 @@ const UNREAD: u32 = 1_000;
 /// Branches that lead to nothing asked for, kept at most.
 const MOST_SPARE: usize = 256;
 
+/// Paths that are read in search of one that did something asked for and did not end.
+const MOST_READ: usize = 16;
+
 /// Branches kept at most.
 const MOST: usize = 200_000;
 
@@ -115,6 +118,8 @@ pub(crate) struct Directed<'p> {
     /// By cost, the shorter path first among equals: with favour and without, in turns.
     queues: [BinaryHeap<Reverse<(u32, usize, u64)>>; 2],
     left_over: LeftOver,
+    /// By the way to the end of the path, the latest first among equals: branches of paths that did not end.
+    homeward: BinaryHeap<(Reverse<u32>, u64)>,
     /// Paths that were interrupted, by the instructions they have executed.
     interrupted: BTreeSet<(u64, u64)>,
     /// Branches not rated yet.
@@ -153,6 +158,7 @@ impl<'p> Directed<'p> {
             open: BTreeMap::new(),
             queues: [BinaryHeap::new(), BinaryHeap::new()],
             left_over: LeftOver::default(),
+            homeward: BinaryHeap::new(),
             interrupted: BTreeSet::new(),
             fresh: Vec::new(),
             favoured: BTreeSet::new(),
@@ -464,6 +470,21 @@ impl Strategy for Directed<'_> {
         Some(self.take(id)?.open)
     }
 
+    fn pop_unended(&mut self, goals: &Ledger<'_>) -> Option<Open> {
+        for _ in 0..MOST_READ {
+            let (_, id) = self.homeward.pop()?;
+            let is_counted = self.counted.contains(&id);
+            if self.open.get(&id).is_some_and(|kept| is_pending(&kept.open, goals, is_counted)) {
+                return Some(self.take(id)?.open);
+            }
+        }
+        None
+    }
+
+    fn way_out(&self, function: FunctionId, block: BlockId) -> Option<u32> {
+        self.map.out(function, block)
+    }
+
     fn reward(&mut self) {
         self.left_over.is_rewarded = true;
         self.favoured.extend(&self.fresh);
@@ -476,6 +497,10 @@ impl Strategy for Directed<'_> {
     fn pend(&mut self) {
         self.favoured.extend(self.begun..self.next);
         self.pending.extend(self.begun..self.next);
+        for id in self.begun..self.next {
+            let way = self.open.get(&id).and_then(|kept| self.way_home(kept));
+            self.homeward.extend(way.map(|way| (Reverse(way), id)));
+        }
     }
 
     fn count(&mut self) {
