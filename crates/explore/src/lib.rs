@@ -158,7 +158,8 @@ const POP_EFFORT: u64 = 4;
 const QUESTION_EFFORT: u64 = 1;
 const PATIENCE: u64 = 250;
 
-/// Open branches tried in vain before every so many-th is one that brings a path to its end which did something asked for.
+/// Open branches tried while no path ends before every so many-th is one that brings a path to its end which did something
+/// asked for.
 const UNENDED: u64 = 6;
 const UNENDED_EVERY: u64 = 3;
 
@@ -184,7 +185,9 @@ pub(crate) struct Explorer<'p> {
     facts: Facts,
     /// Open branches tried since something new was covered.
     idle: u64,
-    /// Questions asked until then.
+    /// Open branches tried since a path ended as C defines.
+    unended: u64,
+    /// Questions asked until something new was covered.
     questions_at_news: u64,
     /// Effort without anything new after which the exploration pauses.
     patience: u64,
@@ -262,6 +265,7 @@ impl<'p> Explorer<'p> {
             findings: BTreeMap::new(),
             facts: Facts::default(),
             idle: 0,
+            unended: 0,
             questions_at_news: 0,
             patience: PATIENCE,
             asked: BTreeMap::new(),
@@ -339,7 +343,7 @@ impl<'p> Explorer<'p> {
         if self.tally.turns_home() {
             return self.open.pop_homeward();
         }
-        let is_late = self.idle > UNENDED && self.idle.is_multiple_of(UNENDED_EVERY);
+        let is_late = self.unended > UNENDED && self.unended.is_multiple_of(UNENDED_EVERY);
         self.goals.as_ref().filter(|_| is_late).and_then(|goals| self.open.pop_unended(goals))
     }
 
@@ -349,6 +353,7 @@ impl<'p> Explorer<'p> {
             return false;
         }
         self.idle += 1;
+        self.unended += 1;
         let effort = self.idle * POP_EFFORT + (self.constraints.questions() - self.questions_at_news) * QUESTION_EFFORT;
         let stalled = effort > self.patience;
         if stalled {
