@@ -18,7 +18,7 @@ use super::expectation::{Expectation, expectation};
 use super::framework::{Case, Dialect, Framework, Plan, RESERVED};
 use super::names::Names;
 use super::{MARK, Suite, words};
-use clew_analyze::reach::reach;
+use clew_analyze::reach::{Reach, reach};
 use clew_ir::{Function, Global, GlobalKind, Linkage};
 pub use mocks::linker_flags;
 use mocks::{Calls, Mock};
@@ -45,7 +45,7 @@ pub fn texts(suite: &Suite<'_>, framework: Framework) -> Texts {
     let restore = globals::write(&mut file);
     mocks::write(&mut file);
     let cases: Vec<Case> = suite.tests.iter().enumerate().map(|(index, test)| file.case(index, test)).collect();
-    let isolated = remembers(suite) && !file.dialect.forks();
+    let isolated = file.remembers() && !file.dialect.forks();
     let plan = Plan {
         subject: &suite.program.functions[suite.function].name,
         stem: &stem(&suite.program.functions[suite.function].name),
@@ -66,7 +66,11 @@ pub fn texts(suite: &Suite<'_>, framework: Framework) -> Texts {
 /// A test file being written.
 struct File<'a> {
     suite: &'a Suite<'a>,
+    /// What the function under test can come to.
+    reached: Reach,
     dialect: &'static dyn Dialect,
+    /// The names of the program, and those that are taken in this file.
+    known: Names<'a>,
     names: Names<'a>,
     /// The names of [`RESERVED`] here.
     reserved: Vec<String>,
@@ -87,13 +91,17 @@ struct File<'a> {
 
 impl<'a> File<'a> {
     fn new(suite: &'a Suite<'a>, dialect: &'static dyn Dialect) -> File<'a> {
-        let mut names = Names::of(suite.program);
+        let known = Names::of(suite.program);
+        let mut names = known.clone();
         let main = names.take("program_main");
         let reserved = RESERVED.iter().map(|name| names.take(name)).collect();
-        let frees = objects::may_be_freed(suite);
+        let reached = reach(suite.program, suite.function);
+        let frees = objects::may_be_freed(suite, &reached);
         File {
             suite,
+            reached,
             dialect,
+            known,
             names,
             reserved,
             main,
@@ -266,6 +274,12 @@ impl<'a> File<'a> {
         self.suite.program.function(name).is_some_and(|id| self.suite.program.functions[id].is_defined())
     }
 
+    /// Whether the function, or one it calls, has variables that outlive a call and cannot be put back.
+    fn remembers(&self) -> bool {
+        let kept = |global: &Global| matches!(global.kind, GlobalKind::StaticLocal(_)) && !global.is_const;
+        self.reached.globals.iter().any(|id| kept(&self.suite.program.globals[*id]))
+    }
+
     fn includes(&self, header: &str) -> bool {
         let unit = self.suite.program.functions[self.suite.function].span.unit;
         let unit = self.suite.program.sources.units.get(unit);
@@ -277,10 +291,4 @@ impl<'a> File<'a> {
 fn comment(lines: &[String]) -> String {
     let lines: Vec<String> = lines.iter().map(|line| line.replace("*/", "* /").replace("/*", "/ *")).collect();
     format!("\n/* {} */\n", lines.join("\n   "))
-}
-
-/// Whether the function, or one it calls, has variables that outlive a call and cannot be put back.
-fn remembers(suite: &Suite<'_>) -> bool {
-    let kept = |global: &Global| matches!(global.kind, GlobalKind::StaticLocal(_)) && !global.is_const;
-    reach(suite.program, suite.function).globals.into_iter().any(|id| kept(&suite.program.globals[id]))
 }

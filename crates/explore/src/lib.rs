@@ -279,7 +279,7 @@ impl<'p> Explorer<'p> {
             pops: 0,
             stop: Stop::Exhausted,
             universals: start::Universals::default(),
-            machines: Machines::new(program),
+            machines: Machines::default(),
             most_extra: None,
         }
     }

@@ -12,9 +12,8 @@ use clew::report::{self, Subject};
 use clew::session::{self, Outcome, Replayed};
 use clew::suite::{Suite, objective};
 use clew_execute::native::{is_missing, readings};
-use clew_explore::config::Config;
 use clew_explore::ending::PathEnd;
-use clew_explore::stub::Stubs;
+use clew_explore::stub;
 use clew_frontend::{Build, Loaded};
 use clew_ir::{Callee, FunctionId, GlobalId, InstKind, Operand, Program, Symbol, UnitId};
 use std::collections::BTreeSet;
@@ -182,7 +181,7 @@ fn tests(outcome: &Outcome<'_>) -> Vec<emit::Test> {
 
 /// The flags without which the linker misses functions and variables that no test needs.
 fn leave_open(program: &Program, tests: &[emit::Test]) -> Vec<String> {
-    let mut missing = Stubs::of(program, &Config::default()).answering;
+    let mut missing = stub::unresolved(program);
     missing.retain(|id| !program.is_library(*id) && !program.functions[*id].is_left_out());
     for call in tests.iter().flat_map(|test| &test.input.stubs) {
         missing.remove(&call.function);

@@ -88,11 +88,11 @@ impl Explorer<'_> {
     }
 
     /// Notes that a load reads a variable of a machine, if it does.
-    fn note_machine(&self, path: &mut Path, dest: TempId, place: &Place, bytes: u64) {
+    fn note_machine(&mut self, path: &mut Path, dest: TempId, place: &Place, bytes: u64) {
         // A machine goes from state to state in a loop.
         let is_turning = self.config.is_directed() && path.state.frames.iter().any(|frame| !frame.loops.is_empty());
-        let states = self.machines.read(path.state.frame().function, dest).filter(|_| is_turning);
-        if let (Some(states), Some(at)) = (states, place.offset.bits()) {
+        let Some(at) = place.offset.bits().filter(|_| is_turning) else { return };
+        if let Some(states) = self.machines.read(self.program, path.state.frame().function, dest) {
             machine::note(&mut path.state, (place.object, at as u64, bytes), states);
         }
     }

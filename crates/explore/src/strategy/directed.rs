@@ -383,9 +383,9 @@ impl<'p> Directed<'p> {
             return Some(FAR);
         }
         // An objective may be about leaving the block where the activation stands, or about ending a loop it is in.
-        let here = self.distances.from(frame.function, frame.block) == Some(0);
+        let here = self.map.distance(&self.distances, frame.function, frame.block) == Some(0);
         let turning = frame.loops.iter().any(|(id, _)| goals.wants_turns(frame.function, *id));
-        let near = self.distances.from(frame.function, block);
+        let near = self.map.distance(&self.distances, frame.function, block);
         near.into_iter().chain((here || turning).then_some(NEAR)).min()
     }
 }
