@@ -50,8 +50,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 pub use stub::{extra_places, is_missing, never_returns};
 use symbol::Symbols;
-use workspace::Workspace;
-pub use workspace::remove_all as remove_workspaces;
+pub use workspace::{Workspace, remove_all as remove_workspaces};
 
 /// Functions of a program compiled for native execution.
 #[derive(Debug)]
@@ -106,7 +105,11 @@ impl Binary {
             }
         }
         let warm_up = || warm.iter_mut().for_each(Server::warm_up);
-        let library = compile::library(&workspace, &units, &names, options, warm_up);
+        let build = || compile::library(&workspace, &units, &names, options, warm_up);
+        let library = match &options.kept {
+            Some(folder) => cache::library(folder, &units, options, build),
+            None => build(),
+        };
         let executable = building.finish()?;
         let (options, warm) = (options.clone(), Mutex::new(warm));
         Ok(Binary { options, entries, symbols, probes, executable, library: library?, warm, workspace, servers })
