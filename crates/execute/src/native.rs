@@ -48,6 +48,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 pub use stub::{extra_places, is_missing, never_returns};
 use symbol::Symbols;
 pub use workspace::{Workspace, remove_all as remove_workspaces};
@@ -139,6 +140,8 @@ pub struct Native<'a> {
     /// Sizes of the arguments, where known.
     arguments: Vec<Option<u64>>,
     observe: Vec<GlobalId>,
+    /// The number of the function.
+    entry: u32,
     servers: Vec<Server>,
     /// Holds the files the servers are started from.
     binary: Arc<Binary>,
@@ -183,7 +186,17 @@ impl<'a> Native<'a> {
         let pointer_bytes = program.target.pointer_bytes();
         let sizes = harness::c_params(program, function).into_iter();
         let arguments = sizes.map(|ty| program.ctypes.size_of(ty, pointer_bytes)).collect();
-        Ok(Native { program, arguments, observe: observe.to_vec(), servers, binary })
+        Ok(Native { program, arguments, observe: observe.to_vec(), entry, servers, binary })
+    }
+
+    /// Has tests end after so much processor time from now on, instead of what the options say.
+    pub fn limit_time(&mut self, time: Duration) {
+        let Binary { symbols, options, library, .. } = &*self.binary;
+        let options = Options { limits: Limits { time, ..options.limits }, ..options.clone() };
+        let settings = protocol::settings(self.program, symbols, &options, self.entry, &self.observe, library);
+        let settings = settings.expect("it could be said when the servers were set up");
+        self.kill_servers();
+        self.servers.iter_mut().for_each(|server| server.set_up(settings.clone()));
     }
 
     /// Runs one test.
