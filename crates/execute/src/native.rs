@@ -50,6 +50,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 pub use stub::{extra_places, is_missing, never_returns};
 use symbol::Symbols;
+pub use symbol::addressed;
 use workspace::Workspace;
 pub use workspace::remove_all as remove_workspaces;
 

@@ -14,20 +14,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use clew_analyze::reach::reach;
-use clew_ir::{FunctionId, GlobalId, GlobalKind, Program, Symbol};
+use clew_execute::native::addressed;
+use clew_ir::{Callee, FunctionId, GlobalId, GlobalKind, InstKind, Linkage, Program, Symbol};
 
 use crate::config::{Config, Globals};
 use crate::constraints::Answer;
 use crate::ending::{Limit, PathEnd};
-use crate::memory::{Background, Origin};
+use crate::memory::{Background, ObjectId, Origin};
 use crate::start::Precondition;
 use crate::state::State;
 use crate::step::Step;
+use crate::step::leak::target;
 use crate::value::{Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
 
 /// States gone on from for one number of calls where more than these variables is remembered, or not all is known.
-const MOST_ALIKE: u32 = 2;
+const MOST_ALIKE: u32 = 8;
 
 /// States gone on from.
 const MOST_STATES: usize = 2_000;
@@ -62,12 +64,16 @@ pub(crate) struct Earlier {
     most: u32,
     /// The static variables of functions.
     statics: BTreeSet<GlobalId>,
+    /// Whether others may change some of them: they belong to functions that others may call, or somebody else knows
+    /// where they are.
+    is_shared: bool,
     /// Snapshots that need not be gone on from again.
     known: BTreeSet<Snapshot>,
     /// How often others were gone on from, by the number of calls.
     alike: BTreeMap<(u32, Snapshot), u32>,
-    /// Paths that have returned and are to go on, in the order in which they have their turn.
-    waiting: BTreeMap<(u32, u32, u64), Path>,
+    /// Paths that have returned and are to go on, in the order in which they have their turn: after fewer calls first, where
+    /// no other is alike.
+    waiting: BTreeMap<(u32, u32, usize), Path>,
     states: usize,
     turn: u64,
     /// Whether a state was not gone on from.
@@ -88,7 +94,10 @@ impl Earlier {
         }
         let reached = reach(program, function).globals.into_iter();
         let statics: BTreeSet<GlobalId> = reached.filter(|global| remembers(program, *global)).collect();
+        let own = own_functions(program, function);
+        let is_own = |global: &GlobalId| matches!(program.globals[*global].kind, GlobalKind::StaticLocal(of) if own.contains(&of));
         (!statics.is_empty()).then(|| Earlier {
+            is_shared: !statics.iter().all(is_own),
             function,
             precondition: precondition.clone(),
             most: config.calls,
@@ -109,7 +118,8 @@ impl Earlier {
 
     /// The limit that left calls out, if one did.
     pub(crate) fn limit(&self) -> Option<Limit> {
-        self.is_cut.then_some(Limit::Calls(self.most))
+        let shared = self.is_shared.then_some(Limit::Others);
+        if self.is_cut { Some(Limit::Calls(self.most)) } else { shared }
     }
 
     /// Whether a call comes first this time, and otherwise whether it comes before branches that lead to nothing asked for.
@@ -135,7 +145,7 @@ impl Earlier {
         } else {
             self.alike.insert((calls, snapshot), alike + 1);
         }
-        self.waiting.insert((calls, alike, self.states as u64), path.clone());
+        self.waiting.insert((calls + alike, calls, self.states), path.clone());
         self.states += 1;
         is_new
     }
@@ -167,6 +177,17 @@ impl Earlier {
         snapshot
     }
 
+    /// Whether something outside these variables leads to one of them.
+    fn has_given_away(&self, state: &State, result: Option<Val>) -> bool {
+        let is_static = |object: ObjectId| match state.memory.get(object).origin {
+            Origin::Global(global) => self.statics.contains(&global),
+            _ => false,
+        };
+        let others = state.memory.iter().filter(|(id, object)| object.alive && !is_static(*id));
+        let mut known = others.flat_map(|(_, object)| object.cells()).map(|(_, _, val)| val).chain(result);
+        known.any(|val| target(state, val).is_some_and(is_static)) || !state.shown.is_empty()
+    }
+
     /// Whether a snapshot is all that calls have left behind, and known.
     fn is_whole(&self, program: &Program, state: &State, snapshot: &Snapshot) -> bool {
         let is_constant = |global: &GlobalId| self.statics.contains(global) || !changes(program, *global);
@@ -181,6 +202,30 @@ impl Earlier {
             && !state.inputs.addressed
             && state.lent.is_empty()
             && state.shown.is_empty()
+    }
+}
+
+/// The functions that run in calls of a function only, itself among them: others call them nowhere.
+fn own_functions(program: &Program, function: FunctionId) -> BTreeSet<FunctionId> {
+    let mut callers: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
+    for (id, body) in program.functions.iter() {
+        for inst in body.blocks.values().flat_map(|block| &block.insts) {
+            if let InstKind::Call { callee: Callee::Direct(callee), .. } = inst.kind {
+                callers.entry(callee).or_default().insert(id);
+            }
+        }
+    }
+    let addressed: BTreeSet<FunctionId> = addressed(program).collect();
+    let mut own = BTreeSet::from([function]);
+    let mut waiting = reach(program, function).functions;
+    waiting.retain(|id| program.functions[*id].linkage == Linkage::Internal && !addressed.contains(id));
+    loop {
+        let is_own = |id: &FunctionId| callers.get(id).is_some_and(|callers| callers.is_subset(&own));
+        let more: BTreeSet<FunctionId> = waiting.iter().copied().filter(is_own).collect();
+        if more.is_subset(&own) {
+            return own;
+        }
+        own.extend(more);
     }
 }
 
@@ -238,8 +283,9 @@ fn is_initial(program: &Program, global: GlobalId, at: u64, held: Held) -> bool 
 
 impl Explorer<'_> {
     /// Has a path that has returned go on with another call, if it leaves a state behind from which none has.
-    pub(crate) fn go_on(&mut self, path: &Path) {
+    pub(crate) fn go_on(&mut self, path: &Path, result: Option<Val>) {
         let Some(mut earlier) = self.earlier.take() else { return };
+        earlier.is_shared |= earlier.has_given_away(&path.state, result);
         if !path.state.repeats {
             let snapshot = earlier.snapshot(self.program, &path.state);
             let is_whole = earlier.is_whole(self.program, &path.state, &snapshot);

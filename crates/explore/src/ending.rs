@@ -67,6 +67,8 @@ pub enum Limit {
     Static,
     /// Sequences of so many calls of the function.
     Calls(u32),
+    /// What calls of other functions leave in static variables of functions.
+    Others,
     /// Values of volatile variables.
     Volatile,
     /// Addresses of objects that were not tried.
@@ -98,6 +100,7 @@ impl Limit {
             Limit::Calls(most) => {
                 return format!("sequences of calls: not all of up to {most} were tried (`--calls`)").into();
             }
+            Limit::Others => "what calls of other functions leave in static variables",
             Limit::Volatile => "values of volatile variables: each keeps the one it has",
             Limit::Address => "addresses as numbers",
             Limit::Open => "branches open at once",

@@ -66,8 +66,8 @@ impl Explorer<'_> {
         if !end.covers() {
             self.note_pending(&path);
         }
-        if let PathEnd::Returned(_) = end {
-            self.go_on(&path);
+        if let PathEnd::Returned(result) = end {
+            self.go_on(&path, result);
         }
         match end {
             PathEnd::Contradiction if path.state.guard => {}
