@@ -92,11 +92,20 @@ impl Earlier {
         if !is_asked || program.functions[function].name == "main" {
             return None;
         }
+        if !program.globals.ids().any(|global| remembers(program, global)) {
+            return None;
+        }
         let reached = reach(program, function).globals.into_iter();
         let statics: BTreeSet<GlobalId> = reached.filter(|global| remembers(program, *global)).collect();
+        if statics.is_empty() {
+            return None;
+        }
         let own = own_functions(program, function);
-        let is_own = |global: &GlobalId| matches!(program.globals[*global].kind, GlobalKind::StaticLocal(of) if own.contains(&of));
-        (!statics.is_empty()).then(|| Earlier {
+        let is_own = |global: &GlobalId| match program.globals[*global].kind {
+            GlobalKind::StaticLocal(of) => own.contains(&of),
+            _ => false,
+        };
+        Some(Earlier {
             is_shared: !statics.iter().all(is_own),
             function,
             precondition: precondition.clone(),
@@ -177,7 +186,8 @@ impl Earlier {
         snapshot
     }
 
-    /// Whether something outside these variables leads to one of them.
+    /// Whether something outside these variables leads to one of them, or a function without a body was called, which may
+    /// call back.
     fn has_given_away(&self, state: &State, result: Option<Val>) -> bool {
         let is_static = |object: ObjectId| match state.memory.get(object).origin {
             Origin::Global(global) => self.statics.contains(&global),
@@ -185,7 +195,8 @@ impl Earlier {
         };
         let others = state.memory.iter().filter(|(id, object)| object.alive && !is_static(*id));
         let mut known = others.flat_map(|(_, object)| object.cells()).map(|(_, _, val)| val).chain(result);
-        known.any(|val| target(state, val).is_some_and(is_static)) || !state.shown.is_empty()
+        let calls_others = state.inputs.stubs.iter().any(|answer| answer.fails.is_none());
+        known.any(|val| target(state, val).is_some_and(is_static)) || calls_others || !state.shown.is_empty()
     }
 
     /// Whether a snapshot is all that calls have left behind, and known.

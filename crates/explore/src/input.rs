@@ -380,3 +380,17 @@ pub fn scalar_type(ctypes: &CTypes, id: CTypeId) -> Option<Type> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{name_in_call, plain_name};
+
+    #[test]
+    fn what_earlier_calls_were_given_has_a_number() {
+        let first = name_in_call("p", 0) + "[0].next";
+        assert_eq!(plain_name(&first, 0), "p[0].next");
+        assert_eq!(plain_name(&first, 11), "p_1[0].next");
+        assert_eq!(plain_name(&name_in_call("p", 11), 11), "p");
+        assert_eq!(plain_name("global", 3), "global");
+    }
+}

@@ -93,6 +93,7 @@ pub(crate) struct Open {
 
 /// What is to be tried next.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time, for a moment")]
 enum Upcoming {
     /// An open branch.
     Branch(Open),

@@ -149,7 +149,8 @@ impl Body<'_> {
                 continue;
             }
             let count = self.names.take("call");
-            self.lines.push(format!("for (int {count} = 1; {count} <= {}; {count}++)", same.len()));
+            self.lines.push(format!("int {count};"));
+            self.lines.push(format!("for ({count} = 0; {count} < {}; {count}++)", same.len()));
             self.lines.push(format!("    {};", same[0]));
         }
         Some(())
