@@ -273,12 +273,12 @@ fn reason(summary: &Summary, unsupported: &[(PathEnd, u64)]) -> Reason {
         _ => {
             return match (unsupported.first(), left_out.next()) {
                 (Some((PathEnd::Unsupported { what, .. }, _)), _) => Reason::Unsupported(what.clone()),
-                (_, Some(reached)) => Reason::Limit(reached.to_owned()),
+                (_, Some(reached)) => Reason::Limit(reached.into_owned()),
                 (_, None) => Reason::NotConfirmed,
             };
         }
     };
-    let besides: BTreeSet<&str> = left_out.filter(|limit| *limit != stopped).collect();
+    let besides: BTreeSet<_> = left_out.filter(|limit| *limit != stopped).collect();
     Reason::Limit(if besides.is_empty() {
         stopped.to_owned()
     } else {

@@ -107,7 +107,7 @@ units! {
     controllers, dag, declared_arrays, derived, dlist, doomed, elsewhere, ends, entry, enums, errno, evaluation,
     fills, first, first_known, flexible, frame, function_pointers, hash, hidden, hidden_names, hooks, initialisers,
     inlines, int128, io, knr, large_files, lent, list, log, mock_names, nameless, numbers, opaque, own_headers,
-    packed, partly, punned, qualifiers, reallocation, registers, ring, scanning, sched, set_elsewhere, set_on_the_way,
+    packed, partly, punned, qualifiers, reallocation, registers, remembers, ring, scanning, sched, set_elsewhere, set_on_the_way,
     singletons, sizes, sorts_indices, strings, structs, stubbed, stubs, ternary, text, tree,
     unions, variables, variadic, versions, vla, void_pointer, volatile, wide_floats, windows, wrappers,
 }

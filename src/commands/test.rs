@@ -181,6 +181,7 @@ fn config(program: &Program, function: FunctionId, arguments: &TestArguments) ->
             ErrorsName::AssumeAbsent => Errors::AssumeAbsent,
         },
         globals: source::globals(program, function, arguments.globals),
+        calls: arguments.calls,
         tests: arguments.tests.unwrap_or(u64::MAX),
         deadline: arguments.deadline(),
         memory: Some(if arguments.worker { project::MOST_EXPLORED } else { MOST_MEMORY }),

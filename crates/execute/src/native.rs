@@ -51,6 +51,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 pub use stub::{extra_places, is_missing, never_returns};
 use symbol::Symbols;
+pub use symbol::addressed;
 pub use workspace::{Workspace, remove_all as remove_workspaces};
 
 /// Functions of a program compiled for native execution.
@@ -245,7 +246,8 @@ impl<'a> Native<'a> {
         let fits = |(content, size): (&crate::input::Content, &Option<u64>)| {
             size.is_none_or(|size| size == content.bytes.len() as u64)
         };
-        if input.arguments.len() != self.arguments.len() || !input.arguments.iter().zip(&self.arguments).all(fits) {
+        let mut calls = input.earlier.iter().map(|call| &call.arguments).chain([&input.arguments]);
+        if !calls.all(|given| given.len() == self.arguments.len() && given.iter().zip(&self.arguments).all(fits)) {
             return Err(Error::Unsupported("the arguments do not fit the parameters".to_owned()));
         }
         protocol::request(self.program, &self.binary.symbols, &self.binary.options, input)

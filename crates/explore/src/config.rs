@@ -23,6 +23,8 @@ pub struct Config {
     pub errors: Errors,
     /// Which globals are part of the input.
     pub globals: Globals,
+    /// The most calls of the function on one path, where it remembers earlier ones in static variables of functions.
+    pub calls: u32,
     /// Instructions on one path.
     pub steps: u64,
     /// Activations at once.
@@ -66,6 +68,7 @@ impl Default for Config {
             bound: None,
             errors: Errors::Report,
             globals: Globals::Input,
+            calls: 1,
             steps: 1_000_000,
             depth: 1_000,
             tests: u64::MAX,

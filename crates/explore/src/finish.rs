@@ -66,6 +66,9 @@ impl Explorer<'_> {
         if !end.covers() {
             self.note_pending(&path);
         }
+        if let PathEnd::Returned(result) = end {
+            self.go_on(&path, result);
+        }
         match end {
             PathEnd::Contradiction if path.state.guard => {}
             PathEnd::Contradiction => self.refutations.note(path.state.path.iter().copied()),

@@ -11,6 +11,7 @@ pub mod condition;
 pub mod config;
 pub mod constraints;
 mod contract;
+mod earlier;
 pub mod ending;
 pub mod exclude;
 pub mod exploration;
@@ -51,6 +52,7 @@ use clew_solver::term::TermId;
 
 use crate::config::Config;
 use crate::constraints::{Answer, Constraints};
+use crate::earlier::Earlier;
 use crate::ending::{Failure, Finding, Limit, PathEnd};
 use crate::exploration::{Exploration, Progress};
 use crate::machine::Machines;
@@ -87,6 +89,16 @@ pub(crate) struct Open {
     resume: Resume,
     /// How often the solver gave up on it.
     tries: u32,
+}
+
+/// What is to be tried next.
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time, for a moment")]
+enum Upcoming {
+    /// An open branch.
+    Branch(Open),
+    /// Another call, after a path that has returned.
+    Call,
 }
 
 /// How to go on at an open branch.
@@ -221,6 +233,8 @@ pub(crate) struct Explorer<'p> {
     pops: u64,
     stop: Stop,
     universals: start::Universals,
+    /// The calls of the function, if it remembers earlier ones.
+    pub(crate) earlier: Option<Earlier>,
     pub(crate) stubs: Arc<stub::Stubs>,
     /// The loads that read variables of machines.
     pub(crate) machines: Machines,
@@ -279,6 +293,7 @@ impl<'p> Explorer<'p> {
             pops: 0,
             stop: Stop::Exhausted,
             universals: start::Universals::default(),
+            earlier: None,
             machines: Machines::default(),
             most_extra: None,
         }
@@ -296,12 +311,20 @@ impl<'p> Explorer<'p> {
                 self.stop = Stop::Stalled;
                 return None;
             }
-            let mut open = self.next_open()?;
+            let next = self.next_up()?;
             if let Some(stop) = self.cut_off() {
-                self.open.push(open);
+                if let Upcoming::Branch(open) = next {
+                    self.open.push(open);
+                }
                 self.stop = stop;
                 return None;
             }
+            let Upcoming::Branch(mut open) = next else {
+                match self.next_call() {
+                    Some(path) => return Some(path),
+                    None => continue,
+                }
+            };
             let patience = self.patience(&open);
             let usual = self.constraints.set_patience(patience);
             let answer = self.solve(&mut open.state, Some(open.when), &open.model);
@@ -315,6 +338,24 @@ impl<'p> Explorer<'p> {
                 Answer::Unknown => self.give_up(open, Limit::Solver),
                 Answer::Sat(model) => return Some(self.resume(open, model)),
             }
+        }
+    }
+
+    /// What is to be tried next: an open branch, or another call where the function remembers earlier ones.
+    fn next_up(&mut self) -> Option<Upcoming> {
+        let Some((first, second)) = self.earlier.as_mut().map(Earlier::take_turn) else {
+            return self.next_open().map(Upcoming::Branch);
+        };
+        if first {
+            return Some(Upcoming::Call);
+        }
+        let ahead = self.next_open();
+        let aside = if ahead.is_none() && !second { self.open.pop_aside() } else { None };
+        let has_waiting = self.earlier.as_ref().is_some_and(|earlier| earlier.waiting() > 0);
+        match ahead.or(aside) {
+            Some(open) => Some(Upcoming::Branch(open)),
+            None if has_waiting => Some(Upcoming::Call),
+            None => self.open.pop_aside().map(Upcoming::Branch),
         }
     }
 

@@ -6,6 +6,7 @@ use super::Tested;
 use crate::cli::TestArguments;
 use crate::status::Status;
 use crate::terminal::Terminal;
+use clap::ValueEnum;
 use clew::emit::{self, Framework, WriteError, file, project};
 use clew::interchange;
 use clew::report::{self, Subject};
@@ -32,7 +33,7 @@ pub(super) fn all(
             let page = emit::write(&arguments.out.join("report.html"), report(loaded, suite, tested));
             page.and_then(|()| emit::write(&arguments.out.join("suite.json"), suite.json()))
         });
-        let written = code(loaded, tested, arguments).and_then(|()| export(loaded, tested, arguments));
+        let written = code(loaded, tested, arguments).and_then(|()| export(loaded, tested, arguments, terminal));
         (page.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), written)
     });
     written.and(page).map_err(|error| refused(&error, terminal))
@@ -73,7 +74,12 @@ fn code(loaded: &Loaded, tested: &[Tested<'_>], arguments: &TestArguments) -> Re
 }
 
 /// Writes the files for other tools.
-fn export(loaded: &Loaded, tested: &[Tested<'_>], arguments: &TestArguments) -> Result<(), WriteError> {
+fn export(
+    loaded: &Loaded,
+    tested: &[Tested<'_>],
+    arguments: &TestArguments,
+    terminal: Terminal,
+) -> Result<(), WriteError> {
     if arguments.export.is_empty() {
         return Ok(());
     }
@@ -95,6 +101,11 @@ fn export(loaded: &Loaded, tested: &[Tested<'_>], arguments: &TestArguments) -> 
                 std::fs::create_dir_all(directory).map_err(|error| WriteError::Io(directory.to_owned(), error))?;
             }
             emit::write(&path, file.content)?;
+        }
+        let left_out = interchange::left_out(&report, *form);
+        if left_out > 0 {
+            let name = form.to_possible_value().map_or_else(String::new, |form| form.get_name().to_owned());
+            terminal.say(&format!("{name}: {left_out} tests with earlier calls have no form there and are left out"));
         }
     }
     Ok(())

@@ -111,7 +111,7 @@ impl Explorer<'_> {
             && !data.is_const
             && !self.program.ctypes.is_const(data.ty)
         {
-            // Tests cannot name it: only its initial value is tried.
+            // Tests cannot name it: what else it holds than its initial value, earlier calls leave there.
             self.limits.insert(Limit::Static);
         }
         let background = if is_input { Background::Input } else { Background::Image(global) };
@@ -151,7 +151,7 @@ impl Explorer<'_> {
     }
 
     /// Whether the value a global has on entry is part of the input.
-    fn is_input(&self, global: GlobalId) -> bool {
+    pub(crate) fn is_input(&self, global: GlobalId) -> bool {
         let data = &self.program.globals[global];
         let is_model = data.span.is_none() && !data.is_errno();
         let is_variable = data.kind == clew_ir::GlobalKind::Variable && !is_model;
@@ -182,10 +182,9 @@ impl Explorer<'_> {
         let looked =
             input::look_behind(program, self.constraints.terms(), &mut state.memory, &mut state.inputs, number);
         let Some(looked) = looked else {
-            return Err(PathEnd::Unsupported {
-                what: format!("what `{}` points to", path.state.inputs.pointers[number as usize].name),
-                span: Span::NONE,
-            });
+            let inputs = &path.state.inputs;
+            let name = input::plain_name(&inputs.pointers[number as usize].name, inputs.calls);
+            return Err(PathEnd::Unsupported { what: format!("what `{name}` points to"), span: Span::NONE });
         };
         for condition in looked.conditions {
             self.assume(path, condition)?;

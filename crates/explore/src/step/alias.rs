@@ -251,7 +251,7 @@ impl Explorer<'_> {
         let holds = leads_there(number);
         let leaf = inputs.leaves.iter().find(|leaf| holds(leaf.val));
         let root = leaf.and_then(|leaf| inputs.object(leaf.object)).map(|holder| holder.root);
-        matches!(root, Some(Root::Parameter(_)))
+        matches!(root, Some(Root::Parameter(_) | Root::Earlier(..)))
     }
 
     /// The pointer that an object of the input lies behind.

@@ -7,7 +7,7 @@ use clew_ir::{CTypeId, Callee, CheckId, Function, FunctionId, Inst, InstKind, Op
 
 use super::Step;
 use crate::ending::{Limit, PathEnd};
-use crate::input::{InputObject, Root};
+use crate::input::{InputObject, Root, name_in_call};
 use crate::memory::{Background, Extent, ObjectId, Origin};
 use crate::value::{Base, Pointer, Scalar, Val};
 use crate::{Explorer, Open, Path, Resume};
@@ -103,6 +103,8 @@ impl Explorer<'_> {
         let origin = Origin::Input(path.state.inputs.objects.len() as u32);
         let object = path.state.memory.add(origin, Extent::Bytes(size), Background::Input);
         let name = format!("variable_{}", position + 1);
+        let calls = path.state.inputs.calls;
+        let name = if self.earlier.is_some() { name_in_call(&name, calls) } else { name };
         path.state.inputs.objects.push_back(InputObject { object, name, element, root: Root::Extra });
         let start = Scalar::int(self.program.target.pointer_width, 0);
         let val = self.read(path, object, start, ty, span)?;
