@@ -195,7 +195,7 @@ impl<'a> File<'a> {
 
     /// A text in which members called `main` have the name that they, too, have here where the program's `main` does.
     fn renamed_members(&self, text: &str) -> String {
-        if !self.defines("main") {
+        if !self.names_main() {
             return text.to_owned();
         }
         let mut parts = text.split(".main");
@@ -208,14 +208,19 @@ impl<'a> File<'a> {
     }
 
     fn include_source(&self, out: &mut String, body: &str) {
-        let defines_main = self.defines("main");
-        if defines_main {
+        let (names_main, defines_main) = (self.names_main(), self.defines("main"));
+        if names_main {
             let _ = writeln!(out, "#define main {}", self.main);
+        }
+        if defines_main {
             out.push_str("#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wreturn-type\"\n");
         }
         let _ = writeln!(out, "#include \"{}\"", self.suite.source);
         if defines_main {
-            out.push_str("#pragma GCC diagnostic pop\n#undef main\n");
+            out.push_str("#pragma GCC diagnostic pop\n");
+        }
+        if names_main {
+            out.push_str("#undef main\n");
         }
         for name in macros::hiding(self, body) {
             let _ = writeln!(out, "#undef {name}");
@@ -260,6 +265,19 @@ impl<'a> File<'a> {
     fn called(&self) -> String {
         let name = &self.suite.program.functions[self.suite.function].name;
         if name == "main" { self.main.clone() } else { name.clone() }
+    }
+
+    /// Whether the source defines or declares `main`, perhaps otherwise than tests do.
+    fn names_main(&self) -> bool {
+        let unit = self.suite.program.functions[self.suite.function].span.unit;
+        let text = self.suite.program.sources.units.get(unit).map_or("", |unit| &unit.text);
+        let declared = text.match_indices("main").any(|(at, word)| {
+            let (before, behind) = (&text[..at], text[at + word.len()..].trim_start());
+            let is_word = !before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+            // The preprocessed text keeps its comments.
+            is_word && behind.starts_with('(') && before.rfind("/*") <= before.rfind("*/")
+        });
+        declared || self.defines("main")
     }
 
     fn defines(&self, name: &str) -> bool {

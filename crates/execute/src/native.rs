@@ -36,6 +36,7 @@ mod workspace;
 use crate::input::Input;
 use crate::observation::{Ending, Observation};
 pub use agree::{Divergence, agrees};
+pub use builtin::own_flags;
 use clew_ir::{Callee, FunctionId, GlobalId, InstKind, Program};
 use compile::Names;
 pub use error::{BuildError, Error};
@@ -95,7 +96,7 @@ impl Binary {
         let entries = harness.entries();
         let workspace = Workspace::new().map_err(BuildError::io("create a temporary directory"))?;
         let is_closed = symbol::is_closed(program);
-        let names = Names { rooms: harness::rooms(program), own: builtin::own(program), is_closed };
+        let names = Names { rooms: harness::rooms(program), own: own_flags(program), is_closed };
         let options = &stub::flags(program, options);
         let building = compile::Server::start(&workspace, options)?;
         let servers = AtomicUsize::new(0);
