@@ -19,11 +19,17 @@ use super::framework::{Case, Dialect, Framework, Plan, RESERVED};
 use super::names::Names;
 use super::{MARK, Suite, words};
 use clew_analyze::reach::reach;
+use clew_execute::native::has_constructors;
 use clew_ir::{Function, Global, GlobalKind, Linkage};
 pub use mocks::linker_flags;
 use mocks::{Calls, Mock};
 use std::collections::BTreeSet;
 use std::fmt::Write;
+
+/// Compilers ignore the attribute under another name, and say so.
+const WITHOUT_CONSTRUCTORS: &str = "/* Tests call the function without what runs before `main`. */\n\
+    #pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wattributes\"\n\
+    #define constructor not_before_main\n#define __constructor__ not_before_main\n";
 
 /// The texts of a test file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -215,7 +221,14 @@ impl<'a> File<'a> {
         if defines_main {
             out.push_str("#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wreturn-type\"\n");
         }
+        let has_constructors = has_constructors(self.unit_text());
+        if has_constructors {
+            out.push_str(WITHOUT_CONSTRUCTORS);
+        }
         let _ = writeln!(out, "#include \"{}\"", self.suite.source);
+        if has_constructors {
+            out.push_str("#undef __constructor__\n#undef constructor\n#pragma GCC diagnostic pop\n");
+        }
         if defines_main {
             out.push_str("#pragma GCC diagnostic pop\n");
         }
@@ -269,8 +282,7 @@ impl<'a> File<'a> {
 
     /// Whether the source defines or declares `main`, perhaps otherwise than tests do.
     fn names_main(&self) -> bool {
-        let unit = self.suite.program.functions[self.suite.function].span.unit;
-        let text = self.suite.program.sources.units.get(unit).map_or("", |unit| &unit.text);
+        let text = self.unit_text();
         let declared = text.match_indices("main").any(|(at, word)| {
             let (before, behind) = (&text[..at], text[at + word.len()..].trim_start());
             let is_word = !before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
@@ -278,6 +290,12 @@ impl<'a> File<'a> {
             is_word && behind.starts_with('(') && before.rfind("/*") <= before.rfind("*/")
         });
         declared || self.defines("main")
+    }
+
+    /// The preprocessed text of the source.
+    fn unit_text(&self) -> &str {
+        let unit = self.suite.program.functions[self.suite.function].span.unit;
+        self.suite.program.sources.units.get(unit).map_or("", |unit| &unit.text)
     }
 
     fn defines(&self, name: &str) -> bool {

@@ -19,6 +19,7 @@ pub mod arithmetic;
 mod builtin;
 mod cache;
 mod compile;
+mod constructor;
 mod error;
 pub mod fixed;
 mod harness;
@@ -39,6 +40,7 @@ pub use agree::{Divergence, agrees};
 pub use builtin::own_flags;
 use clew_ir::{Callee, FunctionId, GlobalId, InstKind, Program};
 use compile::Names;
+pub use constructor::has_constructors;
 pub use error::{BuildError, Error};
 use harness::Harness;
 pub use options::{Limits, Options};
@@ -89,7 +91,7 @@ impl Binary {
         let mut units = Vec::new();
         for unit in program.sources.units.ids() {
             let mut text = stub::renames(program, &options.stubs);
-            text.push_str(&instrument::instrument(program, unit, &probes)?);
+            text.push_str(&constructor::disarmed(instrument::instrument(program, unit, &probes)?));
             text.push_str(&harness.text(unit)?);
             units.push(text);
         }
