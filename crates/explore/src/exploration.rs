@@ -74,16 +74,11 @@ impl<'p> Exploration<'p> {
         {
             return Progress::Over;
         }
-        let mut start = self.path.clone();
         let mut path = self.path.take().or_else(|| explorer.next_path());
         while let Some(mut running) = path.take() {
             let next = match explorer.run(&mut running) {
                 Some(end) => explorer.finish(running, end, found),
                 None => explorer.park(running),
-            };
-            let next = match start.take() {
-                Some(start) if next == Next::Continue && explorer.has_no_path() => explorer.run_settled(start, found),
-                _ => next,
             };
             if next == Next::Stop {
                 return Progress::Over;

@@ -25,7 +25,6 @@ pub mod memory;
 pub mod refuted;
 pub mod resident;
 mod seed;
-mod settled;
 pub mod shared;
 mod start;
 pub mod state;

@@ -14,6 +14,7 @@ use clew_scalar::{Conversion, Format, Rounding, Type, Value, eval};
 use clew_solver::model::Model;
 use clew_solver::term::{Sort, Terms, VarId};
 
+use crate::value::{Scalar, Val};
 use crate::{Explored, Explorer, Next, Path};
 
 /// Seeds of landmarks and constants tried at most.
@@ -80,14 +81,21 @@ impl Explorer<'_> {
     ) -> Next {
         let mut path = Path { state: start.state.clone(), model: Rc::clone(model) };
         path.state.repeats = true;
-        self.fix_values(&mut path);
+        self.keep_values(&mut path);
+        path.state.replace_values(&mut |val| match val {
+            Val::Scalar(Scalar::Term(term)) => {
+                let bits = self.constraints.value(model, term);
+                Val::Scalar(Scalar::Known(Value::new(self.constraints.terms().ty(term), bits)))
+            }
+            other => other,
+        });
         let end = self.run(&mut path);
         *steps += path.state.steps;
         end.map_or(Next::Continue, |end| self.finish(path, end, found))
     }
 
     /// Demands that all variables have the values they have now.
-    pub(crate) fn keep_values(&mut self, path: &mut Path) {
+    fn keep_values(&mut self, path: &mut Path) {
         for index in 0..self.constraints.terms().vars().len() {
             let (var, sort) =
                 (self.constraints.terms().vars()[index].term, self.constraints.terms().vars()[index].sort);

@@ -54,8 +54,6 @@ pub struct State {
     pub labels: Vector<(usize, LabelId, TermId)>,
     /// Whether the path repeats one that is explored anyway, for the sake of a label: its branches are not left open.
     pub repeats: bool,
-    /// Whether every part of the input keeps the value that the model gives it when the path first looks at it.
-    pub settled: bool,
     /// Whether a precondition written in C is being run, on top of the function under test.
     pub guard: bool,
     /// Elements that the condition says an object of the input has at least.
@@ -121,7 +119,6 @@ impl State {
             trace: None,
             labels: Vector::new(),
             repeats: false,
-            settled: false,
             guard: false,
             least: OrdMap::new(),
             lent: OrdSet::new(),

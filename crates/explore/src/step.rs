@@ -79,7 +79,7 @@ impl Explorer<'_> {
 
     pub(crate) fn step(&mut self, path: &mut Path) -> Step {
         path.state.steps += 1;
-        if path.state.steps > self.config.steps && !path.state.settled {
+        if path.state.steps > self.config.steps {
             return Err(PathEnd::Limit(Limit::Steps));
         }
         clock::spend(INSTRUCTION);

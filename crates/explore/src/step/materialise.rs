@@ -58,7 +58,6 @@ impl Explorer<'_> {
         };
         let written = self.overwritten(path, object, start, bytes);
         path.state.inputs.leaves.push_back(Leaf { object, at: start, bytes, val });
-        let val = if path.state.settled { self.present_part(path, val) } else { val };
         self.store_at(path, object, start, bytes, val)?;
         written.into_iter().try_for_each(|(at, byte)| self.store_at(path, object, at, 1, byte))
     }
