@@ -19,11 +19,17 @@ use super::framework::{Case, Dialect, Framework, Plan, RESERVED};
 use super::names::Names;
 use super::{MARK, Suite, words};
 use clew_analyze::reach::{Reach, reach};
+use clew_execute::native::has_constructors;
 use clew_ir::{Function, Global, GlobalKind, Linkage};
 pub use mocks::linker_flags;
 use mocks::{Calls, Mock};
 use std::collections::BTreeSet;
 use std::fmt::Write;
+
+/// Compilers ignore the attribute under another name, and say so.
+const WITHOUT_CONSTRUCTORS: &str = "/* Tests call the function without what runs before `main`. */\n\
+    #pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wattributes\"\n\
+    #define constructor not_before_main\n#define __constructor__ not_before_main\n";
 
 /// The texts of a test file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -203,7 +209,7 @@ impl<'a> File<'a> {
 
     /// A text in which members called `main` have the name that they, too, have here where the program's `main` does.
     fn renamed_members(&self, text: &str) -> String {
-        if !self.defines("main") {
+        if !self.names_main() {
             return text.to_owned();
         }
         let mut parts = text.split(".main");
@@ -216,14 +222,26 @@ impl<'a> File<'a> {
     }
 
     fn include_source(&self, out: &mut String, body: &str) {
-        let defines_main = self.defines("main");
-        if defines_main {
+        let (names_main, defines_main) = (self.names_main(), self.defines("main"));
+        if names_main {
             let _ = writeln!(out, "#define main {}", self.main);
+        }
+        if defines_main {
             out.push_str("#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wreturn-type\"\n");
         }
+        let has_constructors = has_constructors(self.unit_text());
+        if has_constructors {
+            out.push_str(WITHOUT_CONSTRUCTORS);
+        }
         let _ = writeln!(out, "#include \"{}\"", self.suite.source);
+        if has_constructors {
+            out.push_str("#undef __constructor__\n#undef constructor\n#pragma GCC diagnostic pop\n");
+        }
         if defines_main {
-            out.push_str("#pragma GCC diagnostic pop\n#undef main\n");
+            out.push_str("#pragma GCC diagnostic pop\n");
+        }
+        if names_main {
+            out.push_str("#undef main\n");
         }
         for name in macros::hiding(self, body) {
             let _ = writeln!(out, "#undef {name}");
@@ -268,6 +286,24 @@ impl<'a> File<'a> {
     fn called(&self) -> String {
         let name = &self.suite.program.functions[self.suite.function].name;
         if name == "main" { self.main.clone() } else { name.clone() }
+    }
+
+    /// Whether the source defines or declares `main`, perhaps otherwise than tests do.
+    fn names_main(&self) -> bool {
+        let text = self.unit_text();
+        let declared = text.match_indices("main").any(|(at, word)| {
+            let (before, behind) = (&text[..at], text[at + word.len()..].trim_start());
+            let is_word = !before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+            // The preprocessed text keeps its comments.
+            is_word && behind.starts_with('(') && before.rfind("/*") <= before.rfind("*/")
+        });
+        declared || self.defines("main")
+    }
+
+    /// The preprocessed text of the source.
+    fn unit_text(&self) -> &str {
+        let unit = self.suite.program.functions[self.suite.function].span.unit;
+        self.suite.program.sources.units.get(unit).map_or("", |unit| &unit.text)
     }
 
     fn defines(&self, name: &str) -> bool {

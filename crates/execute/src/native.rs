@@ -19,6 +19,7 @@ pub mod arithmetic;
 mod builtin;
 mod cache;
 mod compile;
+mod constructor;
 mod error;
 pub mod fixed;
 mod harness;
@@ -36,8 +37,10 @@ mod workspace;
 use crate::input::Input;
 use crate::observation::{Ending, Observation};
 pub use agree::{Divergence, agrees};
+pub use builtin::own_flags;
 use clew_ir::{Callee, FunctionId, GlobalId, InstKind, Program};
 use compile::Names;
+pub use constructor::has_constructors;
 pub use error::{BuildError, Error};
 use harness::Harness;
 pub use options::{Limits, Options};
@@ -89,14 +92,14 @@ impl Binary {
         let mut units = Vec::new();
         for unit in program.sources.units.ids() {
             let mut text = stub::renames(program, &options.stubs);
-            text.push_str(&instrument::instrument(program, unit, &probes)?);
+            text.push_str(&constructor::disarmed(instrument::instrument(program, unit, &probes)?));
             text.push_str(&harness.text(unit)?);
             units.push(text);
         }
         let entries = harness.entries();
         let workspace = Workspace::new().map_err(BuildError::io("create a temporary directory"))?;
         let is_closed = symbol::is_closed(program);
-        let names = Names { rooms: harness::rooms(program), own: builtin::own(program), is_closed };
+        let names = Names { rooms: harness::rooms(program), own: own_flags(program), is_closed };
         let options = &stub::flags(program, options);
         let building = compile::Server::start(&workspace, options)?;
         let servers = AtomicUsize::new(0);

@@ -46,6 +46,8 @@ pub struct InputPointer {
     pub name: String,
     /// The type it points to.
     pub pointee: CTypeId,
+    /// The type its declaration says it points to.
+    pub declared: CTypeId,
     /// The types that other members of the same union point to.
     pub others: Rc<[CTypeId]>,
     /// Whether it is null, a variable of one bit.
@@ -240,6 +242,7 @@ impl Inputs {
         self.pointers.push_back(InputPointer {
             name,
             pointee,
+            declared: pointee,
             others: Rc::default(),
             null,
             compared: false,
@@ -259,7 +262,7 @@ impl Inputs {
     /// Whether a pointer goes on with a chain of objects of one type, such as `p->next->next`. Where nothing is known of
     /// it, it is null: variables are kept as low as possible, so that chains are as short as they can be.
     fn is_chained(&self, name: &str, pointee: CTypeId) -> bool {
-        let leads_here = |pointer: &&InputPointer| pointer.pointee == pointee && name.starts_with(&pointer.name);
+        let leads_here = |pointer: &&InputPointer| pointer.declared == pointee && name.starts_with(&pointer.name);
         self.pointers.iter().filter(leads_here).count() > 1
     }
 

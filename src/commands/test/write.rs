@@ -12,7 +12,7 @@ use clew::interchange;
 use clew::report::{self, Subject};
 use clew::session::{self, Outcome, Replayed};
 use clew::suite::{Suite, objective};
-use clew_execute::native::{is_missing, readings};
+use clew_execute::native::{is_missing, own_flags, readings};
 use clew_explore::ending::PathEnd;
 use clew_explore::stub;
 use clew_frontend::{Build, Loaded};
@@ -163,7 +163,7 @@ pub(in crate::commands) fn function_code(
     Ok(project::Target {
         function: name.clone(),
         compiler: build.map_or_else(|| vec!["cc".to_owned()], |build| build.compiler.clone()),
-        flags: build.map_or_else(Vec::new, rooted_flags),
+        flags: build.map_or_else(Vec::new, rooted_flags).into_iter().chain(own_flags(program)).collect(),
         hooks,
         link_flags: leave_open(program, tests).into_iter().chain(file::linker_flags(program, function)).collect(),
         link: needed_units(program, unit).into_iter().map(named).collect(),

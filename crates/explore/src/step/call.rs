@@ -55,6 +55,10 @@ impl Explorer<'_> {
                         span: inst.span,
                     });
                 }
+                if !self.accepts(callee, &args, dest.map(|dest| function.temps[dest].ty)) {
+                    let what = "a call with arguments or a result of other types than the function has".to_owned();
+                    return Err(PathEnd::Unsupported { what, span: inst.span });
+                }
                 let (params, extra) = args.split_at(callee.params.len());
                 let extra: Rc<[Val]> = extra.into();
                 path.state.enter(self.program, id, params, extra, *dest);
@@ -84,6 +88,21 @@ impl Explorer<'_> {
             }
             _ => unreachable!("only calls come here"),
         }
+    }
+
+    /// Whether arguments and result have the types that the callee gives them, which those of calls through pointers may
+    /// not.
+    fn accepts(&mut self, callee: &Function, args: &[Val], result: Option<Type>) -> bool {
+        let width = self.program.target.pointer_width;
+        let terms = self.constraints.terms();
+        let mut params = callee.params.iter().zip(args);
+        params.all(|(param, arg)| {
+            let given = match arg {
+                Val::Scalar(scalar) => scalar.ty(terms),
+                Val::Pointer(_) => Type::Pointer.scalar(width),
+            };
+            callee.temps[param.temp].ty.scalar(width) == given
+        }) && result.zip(callee.returns).is_none_or(|(one, other)| one.scalar(width) == other.scalar(width))
     }
 
     /// Passes one more argument after the last parameter to the function under test, which is about to read it.
