@@ -267,6 +267,7 @@ fn reason(summary: &Summary, unsupported: &[(PathEnd, u64)]) -> Reason {
     let stopped = match summary.stop {
         Stop::Effort => "effort",
         Stop::Time => "time",
+        Stop::Hopeless => "time: nothing new in half of what was left",
         Stop::Memory => "memory",
         Stop::Tests => "number of tests",
         Stop::Asked => "stopped",

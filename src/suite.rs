@@ -201,6 +201,7 @@ pub fn stop(outcome: &Outcome<'_>) -> &'static str {
         Stop::Tests => "tests",
         Stop::Effort => "effort",
         Stop::Time => "time",
+        Stop::Hopeless => "hopeless",
         Stop::Memory => "memory",
         Stop::Asked => "stopped",
     }

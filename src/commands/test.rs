@@ -184,6 +184,7 @@ fn config(program: &Program, function: FunctionId, arguments: &TestArguments) ->
         calls: arguments.calls,
         tests: arguments.tests.unwrap_or(u64::MAX),
         deadline: arguments.deadline(),
+        is_hasty: arguments.worker,
         memory: Some(if arguments.worker { project::MOST_EXPLORED } else { MOST_MEMORY }),
         seed: arguments.seed,
         alias: match arguments.alias {

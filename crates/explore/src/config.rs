@@ -33,6 +33,8 @@ pub struct Config {
     pub tests: u64,
     /// When to stop whatever was counted: a safety net, and reported as such.
     pub deadline: Deadline,
+    /// Whether to stop when nothing new was covered in half of the time that was left until then: others wait for it.
+    pub is_hasty: bool,
     /// Bytes of memory of the process beyond which to stop, another safety net.
     pub memory: Option<u64>,
     /// Seed of everything random.
@@ -73,6 +75,7 @@ impl Default for Config {
             depth: 1_000,
             tests: u64::MAX,
             deadline: Deadline::default(),
+            is_hasty: false,
             memory: None,
             seed: 0,
             real: Vec::new(),

@@ -304,8 +304,7 @@ impl Explorer<'_> {
             let is_first = snapshot.is_empty() && self.begins_anew(&path.state);
             if !is_first && earlier.keep(path, snapshot, is_whole) {
                 // A new state is as good as something new that was covered.
-                self.idle = 0;
-                self.questions_at_news = self.constraints.questions();
+                self.note_news();
             }
         }
         self.earlier = Some(earlier);

@@ -92,8 +92,7 @@ impl Explorer<'_> {
         let news = self.covered(&trace, &end);
         if !news.is_empty() {
             self.open.reward();
-            self.idle = 0;
-            self.questions_at_news = self.constraints.questions();
+            self.note_news();
         }
         let lost = matches!(end, PathEnd::Unsupported { .. });
         let events: Vec<Event> = path.state.path.iter().copied().collect();

@@ -46,7 +46,7 @@ use clew_coverage::label::LabelId;
 use clew_coverage::{Criterion, Ledger, ObjectiveId, Trace};
 use clew_execute::{Event, Input};
 use clew_ir::{BlockId, CTypeId, CheckId, FunctionId, Program, Span};
-use clew_solver::clock;
+use clew_solver::clock::{self, Deadline};
 use clew_solver::model::Model;
 use clew_solver::term::TermId;
 
@@ -194,6 +194,8 @@ pub(crate) struct Explorer<'p> {
     idle: u64,
     /// Questions asked until then.
     questions_at_news: u64,
+    /// When there is no hope any more that something new is covered.
+    hope: Deadline,
     /// Effort without anything new after which the exploration pauses.
     patience: u64,
     /// How often each check was looked at.
@@ -259,6 +261,7 @@ impl<'p> Explorer<'p> {
             constraints.explain();
         }
         let follows_unwritten = config.criteria.contains(&Criterion::Error);
+        let hope = config.deadline.part(2);
         Explorer {
             program,
             follows_unwritten,
@@ -273,6 +276,7 @@ impl<'p> Explorer<'p> {
             facts: Facts::default(),
             idle: 0,
             questions_at_news: 0,
+            hope,
             patience: PATIENCE,
             asked: BTreeMap::new(),
             loops: BTreeMap::new(),
@@ -394,8 +398,20 @@ impl<'p> Explorer<'p> {
         match self.cut_by() {
             Some(Limit::Effort) => Some(Stop::Effort),
             Some(_) => Some(Stop::Time),
+            None if self.is_hopeless() => Some(Stop::Hopeless),
             None => self.config.memory.is_some_and(full).then_some(Stop::Memory),
         }
+    }
+
+    fn is_hopeless(&self) -> bool {
+        self.config.is_hasty && self.config.is_directed() && self.tally.is_enough() && self.hope.has_passed()
+    }
+
+    /// Notes that something new was covered.
+    pub(crate) fn note_news(&mut self) {
+        self.idle = 0;
+        self.questions_at_news = self.constraints.questions();
+        self.hope = self.config.deadline.part(2);
     }
 
     /// Whether the deadline has passed.

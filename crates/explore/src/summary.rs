@@ -74,6 +74,8 @@ pub enum Stop {
     Effort,
     /// As much time as was allowed.
     Time,
+    /// Nothing new was covered in half of the time or work that was left.
+    Hopeless,
     /// The process has too much memory.
     Memory,
     /// The caller said so.
