@@ -259,6 +259,10 @@ pub(crate) struct TestArguments {
     /// What globals have on entry.
     #[arg(long, value_enum, default_value_t = GlobalsName::Input)]
     pub(crate) globals: GlobalsName,
+    /// The most calls that a test makes of a function which remembers earlier ones in static variables of functions, its own
+    /// or those it calls, where a criterion other than k-path is to be satisfied.
+    #[arg(long, value_name = "N", default_value_t = 32)]
+    pub(crate) calls: u32,
     /// A suite that exists already, as its directory or `suite.json`: only what its tests leave open is looked for.
     #[arg(long, value_name = "SUITE", requires = "criterion")]
     pub(crate) given: Option<PathBuf>,

@@ -15,7 +15,7 @@ mod xml;
 mod zip;
 
 use crate::emit;
-use crate::session::Outcome;
+use crate::session::{Outcome, Replayed};
 use clew_ir::{FunctionId, Program};
 
 /// A format of another tool.
@@ -87,6 +87,18 @@ pub fn files(report: &Report<'_>, form: Form) -> Vec<File> {
         Form::Cobertura => vec![File::text("cobertura.xml", cobertura::text(&coverage::measure(report)))],
         Form::Sarif => vec![File::text("findings.sarif", sarif::text(report))],
     }
+}
+
+/// The tests of a function that formats for the input of one call can express: those without earlier calls.
+fn expressible<'a>(subject: &Subject<'a>) -> impl Iterator<Item = &'a Replayed> {
+    subject.outcome.tests.iter().filter(|test| test.explored.input.earlier.is_empty())
+}
+
+/// How many tests a form leaves out because it cannot express them.
+pub fn left_out(report: &Report<'_>, form: Form) -> usize {
+    let is_whole = !matches!(form, Form::Testcomp | Form::TestcompZip | Form::Ktest);
+    let subjects = report.subjects.iter().filter(|_| !is_whole);
+    subjects.map(|subject| subject.outcome.tests.len() - expressible(subject).count()).sum()
 }
 
 /// Name and version, as other tools are told.

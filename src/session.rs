@@ -29,6 +29,10 @@ use std::time::{Duration, Instant};
 /// Paths replayed at once.
 const BATCH: usize = 256;
 
+/// Processor time that a test has which runs into something undefined: it may do anything from there on, and often goes on
+/// for ever if it does not end at once.
+const UNDEFINED_TIME: Duration = Duration::from_millis(100);
+
 /// What to do with one function.
 #[derive(Clone, Debug)]
 pub struct Request<'a, 'n> {
@@ -160,7 +164,7 @@ pub fn complement<'p>(
         drop(sender);
         let (mut replay, tests, not_executed) = replay.join().expect("the replaying thread does not panic")?;
         let summary = explored.map_err(Error::Precondition)?;
-        let findings = summary.findings.iter().map(|finding| replay.finding(finding)).collect();
+        let findings = replay.findings(&summary.findings);
         let followed = tests.iter().filter(|test| test.explored.given).count();
         let given_lost = given.len() - followed.min(given.len());
         let mut outcome = Outcome {
@@ -263,18 +267,19 @@ fn reason(summary: &Summary, unsupported: &[(PathEnd, u64)]) -> Reason {
     let stopped = match summary.stop {
         Stop::Effort => "effort",
         Stop::Time => "time",
+        Stop::Hopeless => "time: nothing new in half of what was left",
         Stop::Memory => "memory",
         Stop::Tests => "number of tests",
         Stop::Asked => "stopped",
         _ => {
             return match (unsupported.first(), left_out.next()) {
                 (Some((PathEnd::Unsupported { what, .. }, _)), _) => Reason::Unsupported(what.clone()),
-                (_, Some(reached)) => Reason::Limit(reached.to_owned()),
+                (_, Some(reached)) => Reason::Limit(reached.into_owned()),
                 (_, None) => Reason::NotConfirmed,
             };
         }
     };
-    let besides: BTreeSet<&str> = left_out.filter(|limit| *limit != stopped).collect();
+    let besides: BTreeSet<_> = left_out.filter(|limit| *limit != stopped).collect();
     Reason::Limit(if besides.is_empty() {
         stopped.to_owned()
     } else {
@@ -347,9 +352,15 @@ impl<'a> Replay<'a> {
         Ok((self, tests, failed))
     }
 
-    fn finding(&mut self, finding: &Finding) -> ReplayedFinding {
-        let observation = self.native.run(&finding.input).ok();
-        ReplayedFinding { finding: finding.clone(), observation }
+    /// Executes the inputs of findings.
+    fn findings(&mut self, findings: &[Finding]) -> Vec<ReplayedFinding> {
+        if !findings.is_empty() {
+            self.native.limit_time(UNDEFINED_TIME);
+        }
+        let inputs: Vec<_> = findings.iter().map(|finding| finding.input.clone()).collect();
+        let observations = self.native.run_batch(&inputs).into_iter().map(Result::ok);
+        let pairs = findings.iter().cloned().zip(observations);
+        pairs.map(|(finding, observation)| ReplayedFinding { finding, observation }).collect()
     }
 }
 

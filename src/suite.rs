@@ -78,6 +78,9 @@ pub struct TestCase {
     pub purpose: Vec<String>,
     /// Arguments, globals and objects, each with its C type.
     pub inputs: Vec<value::Typed>,
+    /// How often it calls the function, if several times: the last call is the one that is observed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<usize>,
     /// The same byte by byte.
     #[serde(default)]
     pub raw: raw::Raw,
@@ -198,6 +201,7 @@ pub fn stop(outcome: &Outcome<'_>) -> &'static str {
         Stop::Tests => "tests",
         Stop::Effort => "effort",
         Stop::Time => "time",
+        Stop::Hopeless => "hopeless",
         Stop::Memory => "memory",
         Stop::Asked => "stopped",
     }
@@ -257,6 +261,7 @@ fn test_case(
         id,
         purpose: Vec::new(),
         inputs: value::inputs(program, function, &test.explored.input),
+        calls: calls(&test.explored.input),
         raw: raw::raw(program, &test.explored.input),
         given: test.explored.given,
         path,
@@ -302,8 +307,14 @@ fn difference_case(
 pub fn describe_input(program: &Program, function: FunctionId, input: &clew_execute::Input) -> String {
     let parts = value::inputs(program, function, input);
     let told = parts.iter().filter(|part| !spell::goes_without_saying(part));
-    let parts: Vec<String> = told.map(spell::equation).collect();
+    let mut parts: Vec<String> = told.map(spell::equation).collect();
+    parts.extend(calls(input).map(|calls| format!("the last of {calls} calls")));
     if parts.is_empty() { "no input".to_owned() } else { parts.join(", ") }
+}
+
+/// How often a test calls the function, if several times.
+fn calls(input: &clew_execute::Input) -> Option<usize> {
+    (!input.earlier.is_empty()).then_some(input.earlier.len() + 1)
 }
 
 /// How an execution ended, in words.

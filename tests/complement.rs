@@ -94,6 +94,59 @@ fn given_tests_with_numbers_in_pointers_and_variables_that_stubs_set_are_followe
     assert!(objectives.iter().all(|objective| objective["verdict"] == "covered"), "{objectives:?}");
 }
 
+/// What is remembered needs earlier calls, with objects of their own.
+const REMEMBERS: &str = "
+struct event { int kind, arg; };
+int f(const struct event *event, int pin) {
+    static struct event last;
+    static int count;
+    count = pin ? count + 1 : 0;
+    if (count == 3 && event && event->kind == last.kind && event->kind > 4)
+        return 1;
+    if (event)
+        last = *event;
+    return count > 5;
+}
+";
+
+#[test]
+fn given_tests_with_earlier_calls_are_followed() {
+    let at = folder("calls");
+    std::fs::write(at.join("f.c"), REMEMBERS).expect("the file can be written");
+    let first = clew(&at, &["test", "f.c", "-c", "mcdc", "-o", "old"]);
+    assert!(first["functions"][0]["calls"].as_u64().is_some_and(|calls| calls >= 3), "{first}");
+    let given = first["functions"][0]["tests"].as_u64().expect("a number");
+    clew(&at, &["test", "f.c", "-c", "mcdc", "--given", "old", "-o", "new"]);
+    let again = suite(&at.join("new"));
+    let tests = again["functions"][0]["tests"].as_array().expect("tests");
+    assert_eq!(tests.iter().filter(|test| test["given"] == true).count() as u64, given, "every given test is followed");
+    assert_eq!(tests.len() as u64, given, "nothing is left to be covered");
+    // Without earlier calls, what needs them is neither covered nor called infeasible.
+    let once = clew(&at, &["test", "f.c", "-c", "mcdc", "--calls", "1", "-o", "once"]);
+    let count = &once["functions"][0]["criteria"][0];
+    assert!(count["unknown"].as_u64() > Some(0) && count["infeasible"] == 0, "{count}");
+    let given = clew(&at, &["test", "f.c", "-c", "mcdc", "--calls", "1", "--given", "old", "-o", "lost"]);
+    assert!(given["functions"][0]["criteria"][0]["unknown"].as_u64() > Some(0), "{given}");
+}
+
+#[test]
+fn a_bound_on_calls_is_named() {
+    let at = folder("bound");
+    let text = "int f(int up) { static int n; if (up) n++; return n > 9 && up != 3 ? 1 : 0; }";
+    std::fs::write(at.join("f.c"), text).expect("the file can be written");
+    clew(&at, &["test", "f.c", "-c", "condition", "--calls", "4", "-o", "few"]);
+    let few = suite(&at.join("few"));
+    let objectives = few["functions"][0]["objectives"].as_array().expect("objectives");
+    let unknown: Vec<_> = objectives.iter().filter(|objective| objective["verdict"] == "unknown").collect();
+    assert_eq!(unknown.len(), 3, "{objectives:?}");
+    let names_it = |because: &str| because.contains("not all of up to 4 were tried");
+    assert!(unknown.iter().all(|it| it["because"].as_str().is_some_and(names_it)), "{unknown:?}");
+    clew(&at, &["test", "f.c", "-c", "condition", "-o", "enough"]);
+    let enough = suite(&at.join("enough"));
+    let objectives = enough["functions"][0]["objectives"].as_array().expect("objectives");
+    assert!(objectives.iter().all(|objective| objective["verdict"] == "covered"), "{objectives:?}");
+}
+
 #[test]
 fn labels_in_comments_are_objectives() {
     let at = folder("labels");

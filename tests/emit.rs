@@ -36,12 +36,17 @@ fn left_out(what: &str) {
 
 /// Generates tests of a program for a framework; gives the folder.
 fn generate(name: &str, program: &str, framework: &str, functions: &[&str]) -> PathBuf {
+    generate_for(&["-k", "2"], name, program, framework, functions)
+}
+
+/// The same for something to cover.
+fn generate_for(what: &[&str], name: &str, program: &str, framework: &str, functions: &[&str]) -> PathBuf {
     let from = shared(program);
     let program = from.file_name().and_then(|name| name.to_str()).expect("a file has a name");
     let at = folder(&format!("{name}-{program}"));
     std::fs::copy(&from, at.join(program)).expect("the file can be used");
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
-    command.current_dir(&at).args(["test", program, "-k", "2", "--emit", framework, "-o", "out"]);
+    command.current_dir(&at).args(["test", program, "--emit", framework, "-o", "out"]).args(what);
     functions.iter().for_each(|function| {
         command.args(["--function", function]);
     });
@@ -81,12 +86,34 @@ fn check(framework: &str, header: &str) {
     assert!(!output.status.success(), "{framework} does not notice a change: {}", text(&output));
     passes(framework, "remembers.c", &["remembers"]);
     passes(framework, "../corpus/stubs.c", &["aggregates", "outputs", "pointers", "library"]);
+    passes_after_earlier_calls(framework);
 }
 
 fn passes(framework: &str, program: &str, functions: &[&str]) {
     let at = generate(framework, program, framework, functions);
     let output = make(&at, &["check"]);
     assert!(output.status.success(), "{framework}: {}", text(&output));
+}
+
+/// Expects that tests with earlier calls pass, and fail when what they leave behind changed.
+fn passes_after_earlier_calls(framework: &str) {
+    let remember = ["debounce", "count_to_twenty", "follows", "by_value", "sum_of_all", "fails_three_times", "ends"];
+    let program = "../corpus/units/remembers.c";
+    let at = generate_for(&["-c", "mcdc"], &format!("{framework}-calls"), program, framework, &remember);
+    let output = make(&at, &["check"]);
+    assert!(output.status.success(), "{framework}: {}", text(&output));
+    let tests = std::fs::read_to_string(at.join("out/test_debounce.c")).expect("there are tests");
+    let sequence = "    debounce(1);\n    debounce(1);\n    int result = debounce(1);\n";
+    assert!(tests.contains(sequence), "{framework}: {tests}");
+    let tests = std::fs::read_to_string(at.join("out/test_count_to_twenty.c")).expect("there are tests");
+    assert!(tests.contains("call < 19; call++)\n        count_to_twenty(1);\n"), "{framework}: {tests}");
+    let source = at.join("remembers.c");
+    let text_of = std::fs::read_to_string(&source).expect("the file can be used");
+    std::fs::write(&source, text_of.replace("count >= 3", "count >= 4")).expect("the file can be used");
+    let output = make(&at, &["test_debounce"]);
+    assert!(output.status.success(), "{framework}: {}", text(&output));
+    let output = Command::new("./test_debounce").current_dir(at.join("out")).output().expect("it starts");
+    assert!(!output.status.success(), "{framework} does not notice a change: {}", text(&output));
 }
 
 #[test]

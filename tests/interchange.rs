@@ -259,3 +259,22 @@ fn what_optimisation_changes_is_a_finding_in_every_form() {
         assert!(read(&at.join("out").join(file)).contains("optimisation changes test"), "{file}");
     }
 }
+
+/// What needs earlier calls counts for coverage, and has no form where an input is one call.
+#[test]
+fn tests_with_earlier_calls_count_and_are_left_out_where_they_have_no_form() {
+    let at = folder("calls");
+    let program = "int third(int pin) {\n    static int n;\n    if (pin)\n        n++;\n    if (n == 3)\n        return 1;\n    return 0;\n}\n";
+    std::fs::write(at.join("third.c"), program).expect("the file can be written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+    command.args(["test", "third.c", "-c", "branch", "--export", "testcomp,ktest,lcov", "-o", "out"]);
+    let said = text(&command.current_dir(&at).output().expect("clew starts"));
+    assert!(said.contains("testcomp: 1 tests with earlier calls"), "{said}");
+    assert!(said.contains("ktest: 1 tests with earlier calls"), "{said}");
+    let out = at.join("out");
+    assert!(out.join("test-suite/testcase-2.xml").is_file() && !out.join("test-suite/testcase-3.xml").exists());
+    let lcov = read(&out.join("coverage.info"));
+    for line in ["FNDA:5,third", "DA:4,4", "DA:6,1", "BRDA:5,0,0,1"] {
+        assert!(lcov.lines().any(|known| known == line), "{line}: {lcov}");
+    }
+}

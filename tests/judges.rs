@@ -91,6 +91,15 @@ fn gcov_confirms_thirty_further_functions() {
     }
 }
 
+#[test]
+fn gcov_confirms_what_earlier_calls_lead_to() {
+    if has_gcov() {
+        let mut judged = Judged::default();
+        judge(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/units/remembers.c"), &mut judged);
+        assert!(judged.confirmed > 60 && judged.not_comparable <= 4, "the judge saw too little");
+    }
+}
+
 /// Every branch that gcov counts in tcas is taken by the emitted tests, or belongs to an outcome that is proved infeasible.
 /// How many branches there are is the compiler's affair: gcc 12 makes 60 of them.
 #[test]

@@ -5,6 +5,8 @@
 //! the values that variables have where blocks begin. The same is done for random inputs of the corpus. `CLEW_GOALS` sets
 //! how many programs are tried.
 
+#[path = "soundness/calls.rs"]
+mod calls;
 #[path = "soundness/writer.rs"]
 mod writer;
 
@@ -282,4 +284,16 @@ fn nothing_possible_is_called_infeasible() {
         all += whole;
     }
     assert!(decided > 0 && all >= decided, "{decided} of {all} goals decided");
+}
+
+#[test]
+fn nothing_that_a_sequence_of_calls_does_is_called_infeasible() {
+    let count = std::env::var("CLEW_GOALS").ok().and_then(|number| number.parse().ok()).unwrap_or(20);
+    let (mut later, mut proved) = (0, 0);
+    for seed in 0..count {
+        let (tests, proofs) = calls::compare(seed);
+        later += tests;
+        proved += proofs;
+    }
+    assert!(later > 0 && proved > 0, "{later} tests with earlier calls, {proved} proofs");
 }

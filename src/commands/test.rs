@@ -181,8 +181,10 @@ fn config(program: &Program, function: FunctionId, arguments: &TestArguments) ->
             ErrorsName::AssumeAbsent => Errors::AssumeAbsent,
         },
         globals: source::globals(program, function, arguments.globals),
+        calls: arguments.calls,
         tests: arguments.tests.unwrap_or(u64::MAX),
         deadline: arguments.deadline(),
+        is_hasty: arguments.worker,
         memory: Some(if arguments.worker { project::MOST_EXPLORED } else { MOST_MEMORY }),
         seed: arguments.seed,
         alias: match arguments.alias {

@@ -18,12 +18,18 @@ use super::expectation::{Expectation, expectation};
 use super::framework::{Case, Dialect, Framework, Plan, RESERVED};
 use super::names::Names;
 use super::{MARK, Suite, words};
-use clew_analyze::reach::reach;
+use clew_analyze::reach::{Reach, reach};
+use clew_execute::native::has_constructors;
 use clew_ir::{Function, Global, GlobalKind, Linkage};
 pub use mocks::linker_flags;
 use mocks::{Calls, Mock};
 use std::collections::BTreeSet;
 use std::fmt::Write;
+
+/// Compilers ignore the attribute under another name, and say so.
+const WITHOUT_CONSTRUCTORS: &str = "/* Tests call the function without what runs before `main`. */\n\
+    #pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wattributes\"\n\
+    #define constructor not_before_main\n#define __constructor__ not_before_main\n";
 
 /// The texts of a test file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +51,7 @@ pub fn texts(suite: &Suite<'_>, framework: Framework) -> Texts {
     let restore = globals::write(&mut file);
     mocks::write(&mut file);
     let cases: Vec<Case> = suite.tests.iter().enumerate().map(|(index, test)| file.case(index, test)).collect();
-    let isolated = remembers(suite) && !file.dialect.forks();
+    let isolated = file.remembers() && !file.dialect.forks();
     let plan = Plan {
         subject: &suite.program.functions[suite.function].name,
         stem: &stem(&suite.program.functions[suite.function].name),
@@ -66,7 +72,11 @@ pub fn texts(suite: &Suite<'_>, framework: Framework) -> Texts {
 /// A test file being written.
 struct File<'a> {
     suite: &'a Suite<'a>,
+    /// What the function under test can come to.
+    reached: Reach,
     dialect: &'static dyn Dialect,
+    /// The names of the program, and those that are taken in this file.
+    known: Names<'a>,
     names: Names<'a>,
     /// The names of [`RESERVED`] here.
     reserved: Vec<String>,
@@ -87,13 +97,17 @@ struct File<'a> {
 
 impl<'a> File<'a> {
     fn new(suite: &'a Suite<'a>, dialect: &'static dyn Dialect) -> File<'a> {
-        let mut names = Names::of(suite.program);
+        let known = Names::of(suite.program);
+        let mut names = known.clone();
         let main = names.take("program_main");
         let reserved = RESERVED.iter().map(|name| names.take(name)).collect();
-        let frees = objects::may_be_freed(suite);
+        let reached = reach(suite.program, suite.function);
+        let frees = objects::may_be_freed(suite, &reached);
         File {
             suite,
+            reached,
             dialect,
+            known,
             names,
             reserved,
             main,
@@ -195,7 +209,7 @@ impl<'a> File<'a> {
 
     /// A text in which members called `main` have the name that they, too, have here where the program's `main` does.
     fn renamed_members(&self, text: &str) -> String {
-        if !self.defines("main") {
+        if !self.names_main() {
             return text.to_owned();
         }
         let mut parts = text.split(".main");
@@ -208,14 +222,26 @@ impl<'a> File<'a> {
     }
 
     fn include_source(&self, out: &mut String, body: &str) {
-        let defines_main = self.defines("main");
-        if defines_main {
+        let (names_main, defines_main) = (self.names_main(), self.defines("main"));
+        if names_main {
             let _ = writeln!(out, "#define main {}", self.main);
+        }
+        if defines_main {
             out.push_str("#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wreturn-type\"\n");
         }
+        let has_constructors = has_constructors(self.unit_text());
+        if has_constructors {
+            out.push_str(WITHOUT_CONSTRUCTORS);
+        }
         let _ = writeln!(out, "#include \"{}\"", self.suite.source);
+        if has_constructors {
+            out.push_str("#undef __constructor__\n#undef constructor\n#pragma GCC diagnostic pop\n");
+        }
         if defines_main {
-            out.push_str("#pragma GCC diagnostic pop\n#undef main\n");
+            out.push_str("#pragma GCC diagnostic pop\n");
+        }
+        if names_main {
+            out.push_str("#undef main\n");
         }
         for name in macros::hiding(self, body) {
             let _ = writeln!(out, "#undef {name}");
@@ -262,8 +288,32 @@ impl<'a> File<'a> {
         if name == "main" { self.main.clone() } else { name.clone() }
     }
 
+    /// Whether the source defines or declares `main`, perhaps otherwise than tests do.
+    fn names_main(&self) -> bool {
+        let text = self.unit_text();
+        let declared = text.match_indices("main").any(|(at, word)| {
+            let (before, behind) = (&text[..at], text[at + word.len()..].trim_start());
+            let is_word = !before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+            // The preprocessed text keeps its comments.
+            is_word && behind.starts_with('(') && before.rfind("/*") <= before.rfind("*/")
+        });
+        declared || self.defines("main")
+    }
+
+    /// The preprocessed text of the source.
+    fn unit_text(&self) -> &str {
+        let unit = self.suite.program.functions[self.suite.function].span.unit;
+        self.suite.program.sources.units.get(unit).map_or("", |unit| &unit.text)
+    }
+
     fn defines(&self, name: &str) -> bool {
         self.suite.program.function(name).is_some_and(|id| self.suite.program.functions[id].is_defined())
+    }
+
+    /// Whether the function, or one it calls, has variables that outlive a call and cannot be put back.
+    fn remembers(&self) -> bool {
+        let kept = |global: &Global| matches!(global.kind, GlobalKind::StaticLocal(_)) && !global.is_const;
+        self.reached.globals.iter().any(|id| kept(&self.suite.program.globals[*id]))
     }
 
     fn includes(&self, header: &str) -> bool {
@@ -277,10 +327,4 @@ impl<'a> File<'a> {
 fn comment(lines: &[String]) -> String {
     let lines: Vec<String> = lines.iter().map(|line| line.replace("*/", "* /").replace("/*", "/ *")).collect();
     format!("\n/* {} */\n", lines.join("\n   "))
-}
-
-/// Whether the function, or one it calls, has variables that outlive a call and cannot be put back.
-fn remembers(suite: &Suite<'_>) -> bool {
-    let kept = |global: &Global| matches!(global.kind, GlobalKind::StaticLocal(_)) && !global.is_const;
-    reach(suite.program, suite.function).globals.into_iter().any(|id| kept(&suite.program.globals[id]))
 }

@@ -68,7 +68,7 @@ const KEYWORDS: &[&str] = &[
 const ENDINGS: [&str; 5] = ["status", "fork", "wait", "signal", "exit"];
 
 /// Names that are taken in a scope of the test file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Names<'a> {
     /// The scope around it.
     outer: Option<&'a Names<'a>>,

@@ -5,7 +5,8 @@
 
 use super::Report;
 use super::walk::{Stretch, walk};
-use clew_execute::{Event, Observation};
+use crate::session::Replayed;
+use clew_execute::Event;
 use clew_ir::{BlockId, ConditionId, DecisionId, FunctionId, InstKind, Program, Span, TerminatorKind};
 use std::collections::BTreeMap;
 
@@ -80,7 +81,7 @@ pub(super) fn measure(report: &Report<'_>) -> Coverage {
     let mut counts = Counts::default();
     for subject in report.subjects {
         for test in &subject.outcome.tests {
-            counts.count(report.program, subject.function, &test.observation);
+            counts.count(report.program, subject.function, test);
         }
     }
     let mut coverage = Coverage::default();
@@ -103,8 +104,8 @@ struct Counts {
 }
 
 impl Counts {
-    fn count(&mut self, program: &Program, start: FunctionId, observation: &Observation) {
-        for event in &observation.path {
+    fn count(&mut self, program: &Program, start: FunctionId, test: &Replayed) {
+        for event in &test.observation.path {
             match *event {
                 Event::Condition { function, condition, outcome } => {
                     self.conditions.entry((function, condition)).or_default()[usize::from(!outcome)] += 1;
@@ -114,7 +115,7 @@ impl Counts {
                 }
             }
         }
-        walk(program, start, observation, &mut |stretch: Stretch| {
+        walk(program, start, test, &mut |stretch: Stretch| {
             let key = (stretch.function, stretch.block);
             if stretch.block == clew_ir::ENTRY {
                 *self.entered.entry(stretch.function).or_default() += 1;

@@ -3,7 +3,7 @@
 //! Each file holds one test: its arguments, globals, objects and what functions without a body returned, as named bytes.
 //! All numbers are big-endian.
 
-use super::{File, Report};
+use super::{File, Report, expressible};
 use crate::emit::MARK;
 use clew_execute::{Content, Input};
 use clew_ir::{FunctionId, ParamKind, Program};
@@ -14,7 +14,7 @@ const VERSION: u32 = 3;
 pub(super) fn files(report: &Report<'_>) -> Vec<File> {
     let mut files = Vec::new();
     for subject in report.subjects {
-        for test in &subject.outcome.tests {
+        for test in expressible(subject) {
             let path = format!("ktest/test{:06}.ktest", files.len() + 1);
             files.push(File { path, content: image(report.program, subject.function, &test.explored.input) });
         }

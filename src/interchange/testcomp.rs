@@ -4,7 +4,7 @@
 //! The format is meant for programs whose inputs are calls of `__VERIFIER_nondet_*`; of other functions, scalar
 //! parameters are given as well. Pointers and structures have no form in it and are left out.
 
-use super::{File, Report, producer, walk, xml};
+use super::{File, Report, expressible, producer, walk, xml};
 use crate::session::Replayed;
 use clew_execute::{Content, Ending};
 use clew_ir::{CType, CTypeId, FunctionId, ParamKind, Program};
@@ -21,7 +21,7 @@ pub(super) fn files(report: &Report<'_>, prefix: &str) -> Vec<File> {
     let Some(first) = report.subjects.first() else { return Vec::new() };
     let mut files = vec![File::text(format!("{prefix}metadata.xml"), metadata(report, first.function))];
     for subject in report.subjects {
-        for test in &subject.outcome.tests {
+        for test in expressible(subject) {
             let path = format!("{prefix}testcase-{}.xml", files.len());
             files.push(File::text(path, test_case(report, subject.function, test)));
         }
@@ -143,7 +143,7 @@ fn reaches_error(report: &Report<'_>, function: FunctionId, test: &Replayed) -> 
             || test.explored.input.stubs.iter().any(|call| call.function == error);
     }
     let mut reached = false;
-    walk::walk(report.program, function, &test.observation, &mut |stretch| reached |= stretch.function == error);
+    walk::walk(report.program, function, test, &mut |stretch| reached |= stretch.function == error);
     reached
 }
 

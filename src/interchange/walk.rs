@@ -5,7 +5,8 @@
 //! that cannot be followed (a call through a pointer to a function without branches) is followed as far as possible.
 //! So what is visited was executed; what was executed is nearly always visited.
 
-use clew_execute::{Event, Observation};
+use crate::session::Replayed;
+use clew_execute::Event;
 use clew_ir::{BlockId, Callee, ENTRY, FunctionId, Inst, InstKind, Program, TerminatorKind};
 
 /// Blocks a walk may visit, against programs that go round in circles without a branch.
@@ -21,13 +22,19 @@ pub(super) struct Stretch {
 }
 
 /// Visits what a run executed, each block when it is left.
-pub(super) fn walk(program: &Program, start: FunctionId, observation: &Observation, visit: &mut dyn FnMut(Stretch)) {
+pub(super) fn walk(program: &Program, start: FunctionId, test: &Replayed, visit: &mut dyn FnMut(Stretch)) {
+    let observation = &test.observation;
     let returned = observation.ending == clew_execute::Ending::Returned && !observation.truncated;
     let mut walk = Walk { program, events: &observation.path, returned, frames: vec![Frame::entry(start)] };
+    let mut earlier = test.explored.input.earlier.len();
     for _ in 0..MOST_BLOCKS {
         match walk.step() {
             Step::Left(stretch) => visit(stretch),
             Step::Called => {}
+            Step::Over if walk.frames.is_empty() && earlier > 0 => {
+                earlier -= 1;
+                walk.frames.push(Frame::entry(start));
+            }
             Step::Over => break,
         }
     }

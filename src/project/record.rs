@@ -80,6 +80,6 @@ impl Record {
 
     /// Whether the clock or a kill cut it off: another run may get further.
     pub fn is_cut_off(&self) -> bool {
-        matches!(self.stop.as_str(), "time" | "memory" | "error")
+        matches!(self.stop.as_str(), "time" | "hopeless" | "memory" | "error")
     }
 }

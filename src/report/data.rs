@@ -76,6 +76,9 @@ pub(super) struct TestView<'a> {
     pub(super) id: usize,
     pub(super) purpose: &'a [String],
     pub(super) inputs: &'a [Typed],
+    /// How often it calls the function, if several times.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) calls: Option<usize>,
     pub(super) path: &'a [(usize, serde_json::Value)],
     pub(super) ending: &'a str,
     pub(super) result: &'a Option<serde_json::Value>,

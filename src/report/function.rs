@@ -102,6 +102,7 @@ fn tests<'a>(suite: &'a FunctionSuite, traces: &[Trace], blocks: &mut Blocks) ->
         id: test.id,
         purpose: &test.purpose,
         inputs: &test.inputs,
+        calls: test.calls,
         path: &test.path,
         ending: &test.ending,
         result: &test.result,

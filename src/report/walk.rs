@@ -19,14 +19,16 @@ pub(super) fn trace(program: &Program, function: FunctionId, test: &Replayed) ->
     }
     let returned = test.observation.ending == Ending::Returned;
     let mut walk = Walk { program, events: &test.observation.path, returned, trace: Vec::new(), stack: Vec::new() };
-    walk.enter(function);
     let mut silent = 0;
-    while silent < MOST_SILENT && !walk.stack.is_empty() {
-        let left = walk.events.len();
-        if walk.step().is_none() {
-            break;
+    for _ in 0..=test.explored.input.earlier.len() {
+        walk.enter(function);
+        while silent < MOST_SILENT && !walk.stack.is_empty() {
+            let left = walk.events.len();
+            if walk.step().is_none() {
+                return walk.trace;
+            }
+            silent = if walk.events.len() == left { silent + 1 } else { 0 };
         }
-        silent = if walk.events.len() == left { silent + 1 } else { 0 };
     }
     walk.trace
 }

@@ -6,6 +6,7 @@ use clew_explore::config::Config;
 use clew_explore::stub::Stubs;
 use clew_frontend::Build;
 use clew_ir::{FunctionId, GlobalId, Program};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -61,6 +62,12 @@ impl<'a> Natives<'a> {
     /// The same with tests of some functions run in an optimised build, too; or in one that is not, if this one is.
     pub fn also_optimised(self, optimised: Optimised) -> Natives<'a> {
         Natives { optimised, ..self }
+    }
+
+    /// The same with what is built kept in a folder, for other processes that test the same functions.
+    pub fn kept_in(mut self, folder: &Path) -> Natives<'a> {
+        self.options.kept = Some(folder.to_owned());
+        self
     }
 
     /// The same with several processes that run tests side by side.

@@ -4,13 +4,16 @@
 //! still be there, otherwise the input is not one of the new program.
 
 use super::value::spelled;
-use clew_execute::{Content, Extra, Input, InputObject, PointerTarget, Reading, StoredPointer, StubCall};
+use clew_execute::{Content, EarlierCall, Extra, Input, InputObject, PointerTarget, Reading, StoredPointer, StubCall};
 use clew_ir::{CTypeId, FunctionId, GlobalId, Program};
 use serde::{Deserialize, Serialize};
 
 /// An input.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Raw {
+    /// What earlier calls were given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<Call>,
     /// One per parameter.
     pub arguments: Vec<Bytes>,
     /// What is passed after the last parameter, with its type.
@@ -28,6 +31,16 @@ pub struct Raw {
     /// What volatile memory held whenever it was read: where, and the bytes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readings: Vec<(Target, String)>,
+}
+
+/// What a call is given.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Call {
+    /// One per parameter.
+    pub arguments: Vec<Bytes>,
+    /// What is passed after the last parameter, with its type.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub extra: Vec<(String, Bytes)>,
 }
 
 /// Zeros that are written one by one.
@@ -101,9 +114,15 @@ pub fn raw(program: &Program, input: &Input) -> Raw {
     let named = |globals: &[(GlobalId, Content)]| {
         globals.iter().map(|(id, content)| (program.globals[*id].name.clone(), bytes(content))).collect()
     };
+    let call = |arguments: &[Content], extra: &[Extra]| Call {
+        arguments: arguments.iter().map(bytes).collect(),
+        extra: extra.iter().map(|extra| (spelled(program, extra.ty), bytes(&extra.content))).collect(),
+    };
+    let Call { arguments, extra } = call(&input.arguments, &input.extra);
     Raw {
-        arguments: input.arguments.iter().map(bytes).collect(),
-        extra: input.extra.iter().map(|extra| (spelled(program, extra.ty), bytes(&extra.content))).collect(),
+        earlier: input.earlier.iter().map(|earlier| call(&earlier.arguments, &earlier.extra)).collect(),
+        arguments,
+        extra,
         globals: named(&input.globals),
         objects: input
             .objects
@@ -178,13 +197,10 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
 /// The input of a program, if all that it names is there and has the same size.
 pub fn input(program: &Program, raw: &Raw) -> Option<Input> {
     let reader = Reader { program };
-    let mut input = Input {
-        arguments: raw.arguments.iter().map(|bytes| reader.content(bytes)).collect::<Option<_>>()?,
-        ..Input::default()
-    };
-    for (ty, bytes) in &raw.extra {
-        input.extra.push(Extra { ty: reader.element(ty)?, content: reader.content(bytes)? });
-    }
+    let EarlierCall { arguments, extra } = reader.call(&raw.arguments, &raw.extra)?;
+    let earlier = raw.earlier.iter().map(|call| reader.call(&call.arguments, &call.extra));
+    let earlier = earlier.collect::<Option<_>>()?;
+    let mut input = Input { earlier, arguments, extra, ..Input::default() };
     for (name, bytes) in &raw.globals {
         let content = reader.content(bytes)?;
         let id = reader.global(name)?;
@@ -220,6 +236,15 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    fn call(&self, arguments: &[Bytes], extra: &[(String, Bytes)]) -> Option<EarlierCall> {
+        let passed =
+            |(ty, bytes): &(String, Bytes)| Some(Extra { ty: self.element(ty)?, content: self.content(bytes)? });
+        Some(EarlierCall {
+            arguments: arguments.iter().map(|bytes| self.content(bytes)).collect::<Option<_>>()?,
+            extra: extra.iter().map(passed).collect::<Option<_>>()?,
+        })
+    }
+
     fn content(&self, bytes: &Bytes) -> Option<Content> {
         let stored = |(at, to): &(u64, Target)| Some(StoredPointer { at: *at, target: self.target(to)? });
         Some(Content {
@@ -252,7 +277,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::{input, raw};
-    use clew_execute::{Content, Input, InputObject, PointerTarget, StoredPointer};
+    use clew_execute::{Content, EarlierCall, Input, InputObject, PointerTarget, StoredPointer};
     use clew_frontend::{Options, load};
 
     #[test]
@@ -288,6 +313,10 @@ mod tests {
                 content,
                 residue: Some(3),
                 ordered: true,
+            }],
+            earlier: vec![EarlierCall {
+                arguments: vec![Content { bytes: vec![0; 8], pointers: leads(0) }],
+                extra: Vec::new(),
             }],
             ..Input::default()
         };

@@ -1,7 +1,7 @@
 //! C values as JSON: numbers, lists for arrays, objects for structures, names for pointers.
 
-use clew_execute::{Content, Input, Observation, PointerTarget, Reading, StubCall};
-use clew_ir::{CType, CTypeId, FunctionId, GlobalId, ParamKind, Program};
+use clew_execute::{Content, Extra, Input, Observation, PointerTarget, Reading, StubCall};
+use clew_ir::{CType, CTypeId, FunctionId, GlobalId, Param, ParamKind, Program};
 use clew_scalar::Value;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -24,10 +24,12 @@ const MANY_SAME: u64 = 64;
 /// Everything an input gives.
 pub fn inputs(program: &Program, function: FunctionId, input: &Input) -> Vec<Typed> {
     let context = Context { program, input: Some(input) };
-    let params = program.functions[function].params.iter().filter(|param| param.kind != ParamKind::ReturnSlot);
-    let arguments = params.zip(&input.arguments).map(|(param, content)| context.typed(&param.name, param.ty, content));
-    let extra = input.extra.iter().enumerate();
-    let extra = extra.map(|(index, extra)| context.typed(&format!("variable_{}", index + 1), extra.ty, &extra.content));
+    let earlier = input
+        .earlier
+        .iter()
+        .zip(1..)
+        .flat_map(|(call, number)| context.passed(function, &call.arguments, &call.extra, &format!("_{number}")));
+    let arguments = context.passed(function, &input.arguments, &input.extra, "");
     let globals = input.globals.iter().map(|(global, content)| {
         let data = &program.globals[*global];
         context.typed(&data.name, data.ty, content)
@@ -42,7 +44,7 @@ pub fn inputs(program: &Program, function: FunctionId, input: &Input) -> Vec<Typ
     let told = input.stubs.iter().filter(|call| some_fail || !call.is_allocation);
     let stubs = told.flat_map(|call| context.stub(call));
     let readings = context.readings(&input.readings);
-    arguments.chain(extra).chain(globals).chain(objects).chain(stubs).chain(readings).collect()
+    earlier.chain(arguments).chain(globals).chain(objects).chain(stubs).chain(readings).collect()
 }
 
 /// What the function returned.
@@ -82,6 +84,19 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// What a call is given; of earlier calls the names carry a number.
+    fn passed(&self, function: FunctionId, arguments: &[Content], extra: &[Extra], number: &str) -> Vec<Typed> {
+        let params = self.program.functions[function].params.iter();
+        let params = params.filter(|param| param.kind != ParamKind::ReturnSlot);
+        let named =
+            |(param, content): (&Param, &Content)| self.typed(&format!("{}{number}", param.name), param.ty, content);
+        let extra = extra
+            .iter()
+            .zip(1..)
+            .map(|(extra, position)| self.typed(&format!("variable_{position}{number}"), extra.ty, &extra.content));
+        params.zip(arguments).map(named).chain(extra).collect()
+    }
+
     /// What volatile memory held whenever it was read, place by place.
     fn readings(&self, readings: &[Reading]) -> Vec<Typed> {
         let mut places: Vec<Typed> = Vec::new();

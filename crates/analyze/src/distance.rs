@@ -4,165 +4,248 @@
 //! call is followed: calls through pointers lead to every function that can be reached at all. Functions without a body
 //! are taken not to call back, as exploration takes them.
 //!
-//! Distances in a function depend on how far it is from the entries of those it calls. They are measured function by
-//! function, and again where that came nearer, until nothing changes; programs have thousands of functions that may call
-//! each other through pointers.
+//! All blocks of all functions are one graph, numbered throughout: an edge of a function costs a branch where there is a
+//! choice, a call costs one. Distances are measured in it from the targets backwards, nearest first, and what can be
+//! reached at all forwards, so that each block is looked at once; programs have thousands of functions that may call each
+//! other through pointers, and both is asked for often.
 
-use crate::graph::Graph;
 use crate::reach::reach;
 use clew_ir::{BlockId, Callee, ENTRY, Function, FunctionId, InstKind, Program, TerminatorKind};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+/// The number of a block among those of all functions.
+type Node = u32;
+
 /// The functions a search may come through, ready for distances to be measured.
 #[derive(Clone, Debug)]
 pub struct Map {
-    functions: BTreeMap<FunctionId, Place>,
-    /// The functions that call each one by name.
-    callers: BTreeMap<FunctionId, Vec<FunctionId>>,
-    /// The functions that call through pointers.
-    indirect: Vec<FunctionId>,
-}
-
-/// One function of a map.
-#[derive(Clone, Debug)]
-struct Place {
-    graph: Graph,
-    /// What each block may call.
-    calls: Vec<Calls>,
-    /// Branches from each block to the end of the function.
+    /// The number of the first block of each function.
+    first: BTreeMap<FunctionId, Node>,
+    blocks: Vec<Place>,
+    /// Blocks that go to each block.
+    before: Lists,
+    /// Blocks each block goes to, in its function.
+    after: Lists,
+    /// Entries of the functions that each block calls by name.
+    calls: Lists,
+    /// Blocks that call the function of which this block is the entry.
+    callers: Lists,
+    /// Blocks that call through pointers, which may lead to any function of the map.
+    indirect: Vec<Node>,
+    /// Branches from each block to the end of its function.
     out: Vec<Option<u32>>,
 }
 
-/// What a block may call.
-#[derive(Clone, Debug, Default)]
-struct Calls {
-    direct: Vec<FunctionId>,
-    /// Whether it calls through a pointer, which may lead to any function of the map.
-    indirect: bool,
+/// What is known of a block by itself.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    is_entry: bool,
+    calls_indirectly: bool,
+}
+
+/// A list of blocks for each block, one behind the other.
+#[derive(Clone, Debug)]
+struct Lists {
+    ends: Vec<u32>,
+    items: Vec<Node>,
 }
 
 /// Distances of blocks to the nearest target.
 #[derive(Clone, Debug, Default)]
 pub struct Distances {
-    functions: BTreeMap<FunctionId, Vec<Option<u32>>>,
+    from: Vec<Option<u32>>,
+}
+
+/// Blocks that can be reached from others.
+#[derive(Clone, Debug)]
+pub struct Ahead {
+    is_reached: Vec<bool>,
 }
 
 impl Map {
     /// The functions that a function under test can reach.
     pub fn new(program: &Program, start: FunctionId) -> Map {
-        let reached = reach(program, start);
+        let reached = reach(program, start).functions;
         let defined = |id: &FunctionId| program.functions[*id].is_defined();
-        let reached: BTreeSet<FunctionId> = reached.functions.into_iter().filter(defined).collect();
-        let place = |id: FunctionId| {
-            let function = &program.functions[id];
-            let graph = Graph::new(function);
-            let calls = function.blocks.ids().map(|block| calls(program, function, block)).collect();
-            let ends =
-                function.blocks.iter().filter(|(_, block)| matches!(block.terminator.kind, TerminatorKind::Return(_)));
-            let out = measure(&graph, ends.map(|(id, _)| (id, 0)));
-            (id, Place { graph, calls, out })
-        };
-        let functions: BTreeMap<FunctionId, Place> = reached.iter().map(|&id| place(id)).collect();
-        let mut callers: BTreeMap<FunctionId, Vec<FunctionId>> = BTreeMap::new();
-        for (id, place) in &functions {
-            let callees: BTreeSet<FunctionId> = place.calls.iter().flat_map(|calls| calls.direct.clone()).collect();
-            callees.into_iter().for_each(|callee| callers.entry(callee).or_default().push(*id));
+        let (mut first, mut next) = (BTreeMap::new(), 0);
+        for id in reached.into_iter().filter(defined) {
+            first.insert(id, next);
+            next += u32::try_from(program.functions[id].blocks.len()).expect("fewer than 2^32 blocks");
         }
-        let is_indirect = |(_, place): &(&FunctionId, &Place)| place.calls.iter().any(|calls| calls.indirect);
-        let indirect = functions.iter().filter(is_indirect).map(|(id, _)| *id).collect();
-        Map { functions, callers, indirect }
+        let mut edges = Edges::default();
+        for (id, base) in &first {
+            edges.function(&program.functions[*id], *base, &first);
+        }
+        let count = edges.blocks.len();
+        let turned = |pairs: &[(Node, Node)]| pairs.iter().map(|(from, to)| (*to, *from)).collect::<Vec<_>>();
+        let before = Lists::new(count, &turned(&edges.inside));
+        let indirect = (0..).zip(&edges.blocks).filter(|(_, place)| place.calls_indirectly).map(|(node, _)| node);
+        let mut map = Map {
+            after: Lists::new(count, &edges.inside),
+            callers: Lists::new(count, &turned(&edges.calls)),
+            calls: Lists::new(count, &edges.calls),
+            indirect: indirect.collect(),
+            before,
+            out: Vec::new(),
+            first,
+            blocks: edges.blocks,
+        };
+        map.out = map.measure(edges.returns.into_iter(), false);
+        map
     }
 
     /// Whether the map shows a function. Pointers of the input may lead to others.
     pub fn shows(&self, function: FunctionId) -> bool {
-        self.functions.contains_key(&function)
+        self.first.contains_key(&function)
     }
 
     /// Branches from a block to the end of its function.
     pub fn out(&self, function: FunctionId, block: BlockId) -> Option<u32> {
-        self.functions.get(&function).and_then(|place| place.out[block.index()])
+        self.out[self.node(function, block)?]
     }
 
     /// Measures all distances to the nearest of some blocks.
     pub fn distances(&self, targets: &BTreeSet<(FunctionId, BlockId)>) -> Distances {
-        let mut distances = Distances::default();
-        let mut entries = Entries::default();
-        let mut work: BTreeSet<FunctionId> = targets.iter().map(|(function, _)| *function).collect();
-        while let Some(id) = work.pop_first() {
-            let Some(place) = self.functions.get(&id) else { continue };
-            let own = targets.range((id, ENTRY)..).take_while(|(function, _)| *function == id);
-            let own = own.map(|(_, block)| (*block, 0));
-            let through = (0..).zip(&place.calls).filter_map(|(block, calls)| {
-                let any = entries.nearest.filter(|_| calls.indirect);
-                let nearest =
-                    calls.direct.iter().filter_map(|callee| entries.known.get(callee).copied()).chain(any).min()?;
-                Some((BlockId::new(block), nearest + 1))
-            });
-            let measured = measure(&place.graph, own.chain(through));
-            let entry = measured[ENTRY.index()];
-            distances.functions.insert(id, measured);
-            let Some(entry) = entry.filter(|entry| entries.known.get(&id).is_none_or(|known| entry < known)) else {
-                continue;
-            };
-            entries.known.insert(id, entry);
-            work.extend(self.callers.get(&id).into_iter().flatten());
-            if entries.nearest.is_none_or(|nearest| entry < nearest) {
-                entries.nearest = Some(entry);
-                work.extend(&self.indirect);
-            }
-        }
-        distances
+        let sources = targets.iter().filter_map(|(function, block)| self.node(*function, *block));
+        Distances { from: self.measure(sources.map(|node| node as Node), true) }
     }
-}
 
-/// How far it is from the entries of functions.
-#[derive(Default)]
-struct Entries {
-    known: BTreeMap<FunctionId, u32>,
-    /// The least of all.
-    nearest: Option<u32>,
-}
-
-impl Distances {
     /// The distance from a block, `None` if no target can be reached from it without leaving its function.
-    pub fn from(&self, function: FunctionId, block: BlockId) -> Option<u32> {
-        self.functions.get(&function).and_then(|all| all[block.index()])
+    pub fn distance(&self, distances: &Distances, function: FunctionId, block: BlockId) -> Option<u32> {
+        distances.from.get(self.node(function, block)?).copied().flatten()
+    }
+
+    /// Finds what can be reached from some blocks without leaving their functions, themselves included.
+    pub fn ahead(&self, starts: impl Iterator<Item = (FunctionId, BlockId)>) -> Ahead {
+        let mut is_reached = vec![false; self.blocks.len()];
+        let mut work: Vec<Node> = Vec::new();
+        let mut reach = |node: Node, work: &mut Vec<Node>| {
+            if !std::mem::replace(&mut is_reached[node as usize], true) {
+                work.push(node);
+            }
+        };
+        starts
+            .filter_map(|(function, block)| self.node(function, block))
+            .for_each(|node| reach(node as Node, &mut work));
+        let mut calls_any = false;
+        while let Some(node) = work.pop() {
+            self.after.of(node).iter().chain(self.calls.of(node)).for_each(|next| reach(*next, &mut work));
+            if self.blocks[node as usize].calls_indirectly && !std::mem::replace(&mut calls_any, true) {
+                self.first.values().for_each(|entry| reach(*entry, &mut work));
+            }
+        }
+        Ahead { is_reached }
+    }
+
+    /// Whether a block is among those that can be reached.
+    pub fn is_ahead(&self, ahead: &Ahead, function: FunctionId, block: BlockId) -> bool {
+        self.node(function, block).is_some_and(|node| ahead.is_reached[node])
+    }
+
+    fn node(&self, function: FunctionId, block: BlockId) -> Option<usize> {
+        self.first.get(&function).map(|first| *first as usize + block.index())
+    }
+
+    /// Branches from each block to the nearest source, through calls if they count.
+    fn measure(&self, sources: impl Iterator<Item = Node>, through_calls: bool) -> Vec<Option<u32>> {
+        let mut near = Near { distance: vec![None; self.blocks.len()], queue: VecDeque::new() };
+        sources.for_each(|node| near.reach(node, 0, false));
+        let mut calls_any = through_calls;
+        while let Some((node, here)) = near.queue.pop_front() {
+            if near.distance[node as usize] != Some(here) {
+                continue;
+            }
+            for &before in self.before.of(node) {
+                let is_choice = self.after.of(before).len() > 1;
+                near.reach(before, here + u32::from(is_choice), is_choice);
+            }
+            if through_calls && self.blocks[node as usize].is_entry {
+                self.callers.of(node).iter().for_each(|caller| near.reach(*caller, here + 1, true));
+                // The first entry that is met is the nearest one that a pointer may lead to.
+                if std::mem::take(&mut calls_any) {
+                    self.indirect.iter().for_each(|caller| near.reach(*caller, here + 1, true));
+                }
+            }
+        }
+        near.distance
     }
 }
 
-/// Branches from each block to the nearest source, whose own distance is given.
-fn measure(graph: &Graph, sources: impl Iterator<Item = (BlockId, u32)>) -> Vec<Option<u32>> {
-    let mut distance: Vec<Option<u32>> = vec![None; graph.len()];
-    let mut queue: VecDeque<BlockId> = VecDeque::new();
-    for (block, own) in sources {
-        if distance[block.index()].is_none_or(|known| own < known) {
-            distance[block.index()] = Some(own);
-            queue.push_back(block);
-        }
-    }
-    while let Some(block) = queue.pop_front() {
-        let here = distance[block.index()].expect("queued blocks have a distance");
-        for &before in graph.predecessors(block) {
-            let cost = here + u32::from(graph.successors(before).len() > 1);
-            if distance[before.index()].is_none_or(|known| cost < known) {
-                distance[before.index()] = Some(cost);
-                queue.push_back(before);
-            }
-        }
-    }
-    distance
+/// Distances while they are measured: the queue has the nearest blocks first, those of one distance before those of the
+/// next.
+struct Near {
+    distance: Vec<Option<u32>>,
+    queue: VecDeque<(Node, u32)>,
 }
 
-fn calls(program: &Program, function: &Function, block: BlockId) -> Calls {
-    let mut calls = Calls::default();
-    for inst in &function.blocks[block].insts {
-        match inst.kind {
-            InstKind::Call { callee: Callee::Direct(id), .. } if program.functions[id].is_defined() => {
-                calls.direct.push(id);
+impl Near {
+    fn reach(&mut self, node: Node, distance: u32, is_farther: bool) {
+        let known = &mut self.distance[node as usize];
+        if known.is_none_or(|known| distance < known) {
+            *known = Some(distance);
+            match is_farther {
+                true => self.queue.push_back((node, distance)),
+                false => self.queue.push_front((node, distance)),
             }
-            InstKind::Call { callee: Callee::Indirect(_), .. } => calls.indirect = true,
-            _ => {}
         }
     }
-    calls
+}
+
+/// The edges of a map being made.
+#[derive(Default)]
+struct Edges {
+    blocks: Vec<Place>,
+    inside: Vec<(Node, Node)>,
+    calls: Vec<(Node, Node)>,
+    /// Blocks that return.
+    returns: Vec<Node>,
+}
+
+impl Edges {
+    fn function(&mut self, function: &Function, base: Node, first: &BTreeMap<FunctionId, Node>) {
+        for (id, block) in function.blocks.iter() {
+            let node = base + id.index() as Node;
+            let mut place = Place { is_entry: id == ENTRY, calls_indirectly: false };
+            for inst in &block.insts {
+                match inst.kind {
+                    InstKind::Call { callee: Callee::Direct(callee), .. } => {
+                        self.calls.extend(first.get(&callee).map(|entry| (node, *entry)));
+                    }
+                    InstKind::Call { callee: Callee::Indirect(_), .. } => place.calls_indirectly = true,
+                    _ => {}
+                }
+            }
+            if let TerminatorKind::Return(_) = block.terminator.kind {
+                self.returns.push(node);
+            }
+            let next = block.terminator.kind.successors();
+            self.inside.extend(next.into_iter().map(|next| (node, base + next.index() as Node)));
+            self.blocks.push(place);
+        }
+    }
+}
+
+impl Lists {
+    /// Lists of pairs by their first part.
+    fn new(count: usize, pairs: &[(Node, Node)]) -> Lists {
+        let mut ends = vec![0; count];
+        pairs.iter().for_each(|(from, _)| ends[*from as usize] += 1);
+        let mut sum = 0;
+        for end in &mut ends {
+            // For now, where the list begins: it ends where its last item was put.
+            sum += std::mem::replace(end, sum);
+        }
+        let mut items = vec![0; pairs.len()];
+        for (from, to) in pairs {
+            let at = &mut ends[*from as usize];
+            items[*at as usize] = *to;
+            *at += 1;
+        }
+        Lists { ends, items }
+    }
+
+    fn of(&self, node: Node) -> &[Node] {
+        let start = (node as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.items[start as usize..self.ends[node as usize] as usize]
+    }
 }

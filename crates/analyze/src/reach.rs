@@ -1,6 +1,6 @@
 //! What a function can reach through calls: other functions, and globals.
 
-use clew_ir::{Callee, FunctionId, GlobalId, InstKind, Operand, Program, Symbol, TerminatorKind};
+use clew_ir::{FunctionId, GlobalId, Id, Program, Symbol};
 use std::collections::BTreeSet;
 
 /// Functions and globals that running a function may touch by name, itself included. What is reached only through
@@ -15,22 +15,20 @@ pub struct Reach {
 
 /// What a function can reach.
 pub fn reach(program: &Program, start: FunctionId) -> Reach {
-    let mut reach = Reach::default();
-    let mut work = Work { functions: vec![start], globals: Vec::new() };
+    let (mut functions, mut globals) = (Seen::among(program.functions.len()), Seen::among(program.globals.len()));
+    functions.add(start);
     loop {
-        if let Some(function) = work.functions.pop() {
-            if reach.functions.insert(function) {
-                body(program, function, &mut work);
-            }
-        } else if let Some(global) = work.globals.pop() {
-            if reach.globals.insert(global) {
-                program.globals[global].relocations.iter().for_each(|item| match item.symbol {
-                    Symbol::Global(global) => work.globals.push(global),
-                    Symbol::Function(function) => work.functions.push(function),
-                });
-            }
+        if let Some(function) = functions.next() {
+            let mentions = program.functions[function].mentions();
+            mentions.callees().chain(mentions.functions.iter().copied()).for_each(|id| functions.add(id));
+            mentions.globals.iter().for_each(|id| globals.add(*id));
+        } else if let Some(global) = globals.next() {
+            program.globals[global].relocations.iter().for_each(|item| match item.symbol {
+                Symbol::Global(global) => globals.add(global),
+                Symbol::Function(function) => functions.add(function),
+            });
         } else {
-            return reach;
+            return Reach { functions: functions.all(), globals: globals.all() };
         }
     }
 }
@@ -40,47 +38,40 @@ pub fn inlined(program: &Program, start: FunctionId) -> BTreeSet<FunctionId> {
     let (mut found, mut work) = (BTreeSet::new(), vec![start]);
     while let Some(function) = work.pop() {
         if found.insert(function) {
-            let callees = callees(program, function);
+            let callees = program.functions[function].mentions().callees();
             work.extend(callees.filter(|callee| program.declaration(*callee).contains("always_inline")));
         }
     }
     found
 }
 
-/// The functions that a function calls by name.
-fn callees(program: &Program, function: FunctionId) -> impl Iterator<Item = FunctionId> {
-    let insts = program.functions[function].blocks.values().flat_map(|block| &block.insts);
-    insts.filter_map(|inst| match inst.kind {
-        InstKind::Call { callee: Callee::Direct(callee), .. } => Some(callee),
-        _ => None,
-    })
+/// Things of one kind, in the order in which they were seen.
+struct Seen<T> {
+    is_seen: Vec<bool>,
+    order: Vec<Id<T>>,
+    /// How many of them were looked at.
+    looked_at: usize,
 }
 
-struct Work {
-    functions: Vec<FunctionId>,
-    globals: Vec<GlobalId>,
-}
+impl<T> Seen<T> {
+    fn among(number: usize) -> Seen<T> {
+        Seen { is_seen: vec![false; number], order: Vec::new(), looked_at: 0 }
+    }
 
-impl Work {
-    fn operand(&mut self, operand: Operand) {
-        match operand {
-            Operand::Global(global, _) => self.globals.push(global),
-            Operand::Function(function) => self.functions.push(function),
-            _ => {}
+    fn add(&mut self, id: Id<T>) {
+        if !std::mem::replace(&mut self.is_seen[id.index()], true) {
+            self.order.push(id);
         }
     }
-}
 
-fn body(program: &Program, function: FunctionId, work: &mut Work) {
-    for block in program.functions[function].blocks.values() {
-        for inst in &block.insts {
-            inst.kind.operands().into_iter().for_each(|operand| work.operand(operand));
-            if let InstKind::Call { callee: Callee::Direct(callee), .. } = inst.kind {
-                work.functions.push(callee);
-            }
-        }
-        if let TerminatorKind::Return(Some(value)) = block.terminator.kind {
-            work.operand(value);
-        }
+    /// The next one to look at.
+    fn next(&mut self) -> Option<Id<T>> {
+        let next = self.order.get(self.looked_at).copied()?;
+        self.looked_at += 1;
+        Some(next)
+    }
+
+    fn all(self) -> BTreeSet<Id<T>> {
+        self.order.into_iter().collect()
     }
 }

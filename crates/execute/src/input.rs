@@ -9,11 +9,13 @@ use clew_ir::{CTypeId, FunctionId, GlobalId};
 /// An input of one function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Input {
+    /// Calls of the function before the one that is observed, in the same process.
+    pub earlier: Vec<EarlierCall>,
     /// One content per C parameter, in order.
     pub arguments: Vec<Content>,
     /// What is passed after the last parameter.
     pub extra: Vec<Extra>,
-    /// Globals set before the call; the others keep their initial value.
+    /// Globals set before the first call; the others keep their initial value.
     pub globals: Vec<(GlobalId, Content)>,
     /// Objects that exist only for the test.
     pub objects: Vec<InputObject>,
@@ -39,9 +41,10 @@ pub struct Unwritten {
 }
 
 impl Input {
-    /// Everything that is set before the call or given by stubs.
+    /// Everything that is set before the calls or given by stubs.
     pub fn contents(&self) -> impl Iterator<Item = &Content> {
-        let arguments = self.arguments.iter().chain(self.extra.iter().map(|extra| &extra.content));
+        let earlier = self.earlier.iter().flat_map(|call| passed(&call.arguments, &call.extra));
+        let arguments = earlier.chain(passed(&self.arguments, &self.extra));
         let globals = self.globals.iter().map(|(_, content)| content);
         let objects = self.objects.iter().map(|object| &object.content);
         let written = self.stubs.iter().flat_map(|call| &call.outputs).map(|(_, content)| content);
@@ -49,6 +52,20 @@ impl Input {
         let given = self.stubs.iter().map(|call| &call.result).chain(written).chain(set);
         arguments.chain(globals).chain(objects).chain(given)
     }
+}
+
+/// What a call is given.
+fn passed<'a>(arguments: &'a [Content], extra: &'a [Extra]) -> impl Iterator<Item = &'a Content> {
+    arguments.iter().chain(extra.iter().map(|extra| &extra.content))
+}
+
+/// A call of the function under test before the one that is observed, of which nothing matters but what it leaves behind.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EarlierCall {
+    /// One content per C parameter, in order.
+    pub arguments: Vec<Content>,
+    /// What is passed after the last parameter.
+    pub extra: Vec<Extra>,
 }
 
 /// An argument after the last parameter.

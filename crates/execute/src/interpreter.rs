@@ -73,7 +73,11 @@ impl<'p> Interpreter<'p> {
         let mut io = Captured::default();
         let mut machine = Machine::new(self.image, self.limits, &mut io, Path { events: Vec::new(), room: self.trace });
         let prepared = self.prepare(&mut machine, input)?;
-        let outcome = machine.call(self.function, &prepared.arguments);
+        let outcome = prepared.calls.iter().fold(None, |last, arguments| match last {
+            None | Some(Outcome::Returned(_)) => Some(machine.call(self.function, arguments)),
+            ended => ended,
+        });
+        let outcome = outcome.expect("at least one call is prepared");
         let ending = self.ending(&outcome)?;
         let (mut result, mut objects) = (Vec::new(), Vec::new());
         if ending == Ending::Returned {
@@ -107,7 +111,7 @@ impl<'p> Interpreter<'p> {
     }
 
     fn prepare(&self, machine: &mut Machine<'p, Path>, input: &Input) -> Result<Prepared, Refusal> {
-        if !input.extra.is_empty() {
+        if !input.extra.is_empty() || input.earlier.iter().any(|call| !call.extra.is_empty()) {
             return Err(Refusal::Unfit("variable arguments"));
         }
         if !input.readings.is_empty() {
@@ -129,8 +133,13 @@ impl<'p> Interpreter<'p> {
             machine.answers.push_back(Answer { function: call.function, bytes });
         }
         machine.stubs.clone_from(&self.stubs);
-        let (arguments, slot) = self.arguments(machine, &objects, &input.arguments)?;
-        Ok(Prepared { objects, arguments, slot })
+        let (mut calls, mut slot) = (Vec::new(), None);
+        for given in input.earlier.iter().map(|call| &call.arguments).chain([&input.arguments]) {
+            let (arguments, own_slot) = self.arguments(machine, &objects, given)?;
+            calls.push(arguments);
+            slot = own_slot;
+        }
+        Ok(Prepared { objects, calls, slot })
     }
 
     /// The values of the parameters, and where an aggregate result will be.
@@ -228,10 +237,12 @@ impl<'p> Interpreter<'p> {
     }
 }
 
-/// What a call needs and what is looked at afterwards.
+/// What the calls need and what is looked at afterwards.
 struct Prepared {
     objects: Vec<u64>,
-    arguments: Vec<Value>,
+    /// The arguments of each call.
+    calls: Vec<Vec<Value>>,
+    /// Where the last one puts an aggregate result.
     slot: Option<u64>,
 }
 

@@ -27,7 +27,8 @@ pub mod variadic;
 
 pub use code::Image;
 pub use input::{
-    Content, Extra, Input, InputObject, PointerTarget, RESIDUES, Reading, StoredPointer, StubCall, Unwritten,
+    Content, EarlierCall, Extra, Input, InputObject, PointerTarget, RESIDUES, Reading, StoredPointer, StubCall,
+    Unwritten,
 };
 pub use interpret::{Options, interpret};
 pub use interpreter::{Interpreter, Refusal, Run};

@@ -19,6 +19,7 @@ pub mod arithmetic;
 mod builtin;
 mod cache;
 mod compile;
+mod constructor;
 mod error;
 pub mod fixed;
 mod harness;
@@ -36,8 +37,10 @@ mod workspace;
 use crate::input::Input;
 use crate::observation::{Ending, Observation};
 pub use agree::{Divergence, agrees};
+pub use builtin::own_flags;
 use clew_ir::{Callee, FunctionId, GlobalId, InstKind, Program};
 use compile::Names;
+pub use constructor::has_constructors;
 pub use error::{BuildError, Error};
 use harness::Harness;
 pub use options::{Limits, Options};
@@ -48,10 +51,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 pub use stub::{extra_places, is_missing, never_returns};
 use symbol::Symbols;
-use workspace::Workspace;
-pub use workspace::remove_all as remove_workspaces;
+pub use symbol::addressed;
+pub use workspace::{Workspace, remove_all as remove_workspaces};
 
 /// Functions of a program compiled for native execution.
 #[derive(Debug)]
@@ -88,14 +92,14 @@ impl Binary {
         let mut units = Vec::new();
         for unit in program.sources.units.ids() {
             let mut text = stub::renames(program, &options.stubs);
-            text.push_str(&instrument::instrument(program, unit, &probes)?);
+            text.push_str(&constructor::disarmed(instrument::instrument(program, unit, &probes)?));
             text.push_str(&harness.text(unit)?);
             units.push(text);
         }
         let entries = harness.entries();
         let workspace = Workspace::new().map_err(BuildError::io("create a temporary directory"))?;
         let is_closed = symbol::is_closed(program);
-        let names = Names { rooms: harness::rooms(program), own: builtin::own(program), is_closed };
+        let names = Names { rooms: harness::rooms(program), own: own_flags(program), is_closed };
         let options = &stub::flags(program, options);
         let building = compile::Server::start(&workspace, options)?;
         let servers = AtomicUsize::new(0);
@@ -106,7 +110,11 @@ impl Binary {
             }
         }
         let warm_up = || warm.iter_mut().for_each(Server::warm_up);
-        let library = compile::library(&workspace, &units, &names, options, warm_up);
+        let build = || compile::library(&workspace, &units, &names, options, warm_up);
+        let library = match &options.kept {
+            Some(folder) => cache::library(folder, &units, options, build),
+            None => build(),
+        };
         let executable = building.finish()?;
         let (options, warm) = (options.clone(), Mutex::new(warm));
         Ok(Binary { options, entries, symbols, probes, executable, library: library?, warm, workspace, servers })
@@ -136,6 +144,8 @@ pub struct Native<'a> {
     /// Sizes of the arguments, where known.
     arguments: Vec<Option<u64>>,
     observe: Vec<GlobalId>,
+    /// The number of the function.
+    entry: u32,
     servers: Vec<Server>,
     /// Holds the files the servers are started from.
     binary: Arc<Binary>,
@@ -180,7 +190,17 @@ impl<'a> Native<'a> {
         let pointer_bytes = program.target.pointer_bytes();
         let sizes = harness::c_params(program, function).into_iter();
         let arguments = sizes.map(|ty| program.ctypes.size_of(ty, pointer_bytes)).collect();
-        Ok(Native { program, arguments, observe: observe.to_vec(), servers, binary })
+        Ok(Native { program, arguments, observe: observe.to_vec(), entry, servers, binary })
+    }
+
+    /// Has tests end after so much processor time from now on, instead of what the options say.
+    pub fn limit_time(&mut self, time: Duration) {
+        let Binary { symbols, options, library, .. } = &*self.binary;
+        let options = Options { limits: Limits { time, ..options.limits }, ..options.clone() };
+        let settings = protocol::settings(self.program, symbols, &options, self.entry, &self.observe, library);
+        let settings = settings.expect("it could be said when the servers were set up");
+        self.kill_servers();
+        self.servers.iter_mut().for_each(|server| server.set_up(settings.clone()));
     }
 
     /// Runs one test.
@@ -229,7 +249,8 @@ impl<'a> Native<'a> {
         let fits = |(content, size): (&crate::input::Content, &Option<u64>)| {
             size.is_none_or(|size| size == content.bytes.len() as u64)
         };
-        if input.arguments.len() != self.arguments.len() || !input.arguments.iter().zip(&self.arguments).all(fits) {
+        let mut calls = input.earlier.iter().map(|call| &call.arguments).chain([&input.arguments]);
+        if !calls.all(|given| given.len() == self.arguments.len() && given.iter().zip(&self.arguments).all(fits)) {
             return Err(Error::Unsupported("the arguments do not fit the parameters".to_owned()));
         }
         protocol::request(self.program, &self.binary.symbols, &self.binary.options, input)

@@ -23,6 +23,8 @@ pub struct Config {
     pub errors: Errors,
     /// Which globals are part of the input.
     pub globals: Globals,
+    /// The most calls of the function on one path, where it remembers earlier ones in static variables of functions.
+    pub calls: u32,
     /// Instructions on one path.
     pub steps: u64,
     /// Activations at once.
@@ -31,6 +33,8 @@ pub struct Config {
     pub tests: u64,
     /// When to stop whatever was counted: a safety net, and reported as such.
     pub deadline: Deadline,
+    /// Whether to stop when nothing new was covered in half of the time that was left until then: others wait for it.
+    pub is_hasty: bool,
     /// Bytes of memory of the process beyond which to stop, another safety net.
     pub memory: Option<u64>,
     /// Seed of everything random.
@@ -66,10 +70,12 @@ impl Default for Config {
             bound: None,
             errors: Errors::Report,
             globals: Globals::Input,
+            calls: 1,
             steps: 1_000_000,
             depth: 1_000,
             tests: u64::MAX,
             deadline: Deadline::default(),
+            is_hasty: false,
             memory: None,
             seed: 0,
             real: Vec::new(),

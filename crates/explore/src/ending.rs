@@ -1,5 +1,7 @@
 //! How a path ends, and what was found on the way.
 
+use std::borrow::Cow;
+
 use clew_execute::{Event, Input};
 use clew_ir::{CheckId, FunctionId, Span};
 
@@ -63,6 +65,10 @@ pub enum Limit {
     Stubs,
     /// Values of static variables of functions.
     Static,
+    /// Sequences of so many calls of the function.
+    Calls(u32),
+    /// What calls of other functions leave in static variables of functions.
+    Others,
     /// Values of volatile variables.
     Volatile,
     /// Addresses of objects that were not tried.
@@ -79,8 +85,8 @@ pub enum Limit {
 
 impl Limit {
     /// What was limited, in words.
-    pub fn name(self) -> &'static str {
-        match self {
+    pub fn name(self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
             Limit::Steps => "instructions on one path",
             Limit::Depth => "depth of calls",
             Limit::Solver => "effort of the solver",
@@ -91,13 +97,17 @@ impl Limit {
             Limit::Allocations => "allocations that fail: tried with `--malloc may-fail`",
             Limit::Stubs => "what functions without a body write",
             Limit::Static => "values of a function's static variables: only the initial ones are tried",
+            Limit::Calls(most) => {
+                return format!("sequences of calls: not all of up to {most} were tried (`--calls`)").into();
+            }
+            Limit::Others => "what calls of other functions leave in static variables",
             Limit::Volatile => "values of volatile variables: each keeps the one it has",
             Limit::Address => "addresses as numbers",
             Limit::Open => "branches open at once",
             Limit::Samples => "arguments tried of a function known only by its values",
             Limit::Library => "iterations of loops in library functions",
             Limit::Precondition => "iterations of loops in the precondition",
-        }
+        })
     }
 }
 

@@ -9,6 +9,8 @@ use clew_execute::Input;
 use clew_ir::{FunctionId, Program};
 
 use crate::config::Config;
+use crate::earlier::Earlier;
+use crate::ending::Limit;
 use crate::{Explored, Explorer, Next, Path, Precondition, Stop, Summary, Unusable, exclude};
 
 /// The exploration of the paths of a function.
@@ -52,7 +54,15 @@ impl<'p> Exploration<'p> {
         config: &Config,
     ) -> Result<Exploration<'p>, Unusable> {
         let mut explorer = Explorer::new(program, function, config.clone());
+        explorer.earlier = Earlier::new(program, function, precondition, config);
         let path = Some(explorer.start(function, precondition)?);
+        // Quantified clauses are instantiated for one call.
+        if explorer.has_quantified_clauses() {
+            explorer.earlier = None;
+        }
+        if explorer.earlier.is_some() {
+            explorer.open.keep_aside();
+        }
         Ok(Exploration { explorer, path, unasked: Some((function, precondition.clone())), paths: 0 })
     }
 
@@ -111,7 +121,9 @@ impl<'p> Exploration<'p> {
     /// Whether no path was left out so far; once it is over, what no path covered is then infeasible.
     pub fn is_complete(&self) -> bool {
         let explorer = &self.explorer;
-        explorer.stop == Stop::Exhausted && explorer.given_up.is_empty() && explorer.limits.is_empty()
+        let is_tried = explorer.earlier.as_ref().is_some_and(|earlier| earlier.limit().is_none());
+        let mut limits = explorer.limits.iter().filter(|limit| !(is_tried && **limit == Limit::Static));
+        explorer.stop == Stop::Exhausted && explorer.given_up.is_empty() && limits.next().is_none()
     }
 
     /// What the exploration did.

@@ -66,6 +66,9 @@ impl Explorer<'_> {
         if !end.covers() {
             self.note_pending(&path);
         }
+        if let PathEnd::Returned(result) = end {
+            self.go_on(&path, result);
+        }
         match end {
             PathEnd::Contradiction if path.state.guard => {}
             PathEnd::Contradiction => self.refutations.note(path.state.path.iter().copied()),
@@ -89,8 +92,7 @@ impl Explorer<'_> {
         let news = self.covered(&trace, &end);
         if !news.is_empty() {
             self.open.reward();
-            self.idle = 0;
-            self.questions_at_news = self.constraints.questions();
+            self.note_news();
         }
         let lost = matches!(end, PathEnd::Unsupported { .. });
         let events: Vec<Event> = path.state.path.iter().copied().collect();

@@ -16,7 +16,7 @@ use clew_solver::term::{Node, TermId};
 
 use crate::config::Errors;
 use crate::ending::PathEnd;
-use crate::input::{Root, StubAnswer};
+use crate::input::{Passed, Root, StubAnswer};
 use crate::memory::{Extent, ObjectId};
 use crate::state::State;
 use crate::step::Step;
@@ -45,7 +45,7 @@ struct Seen {
 impl Explorer<'_> {
     /// What an input does; `None` if it cannot be followed.
     pub(crate) fn follow_input(&mut self, start: &Path, input: &Input) -> Option<Explored> {
-        if !input.readings.is_empty() {
+        if !input.readings.is_empty() || !input.earlier.is_empty() && self.earlier.is_none() {
             return None;
         }
         let open = std::mem::replace(&mut self.open, Box::new(DepthFirst::default()));
@@ -88,8 +88,15 @@ impl Explorer<'_> {
             let new = known..path.state.inputs.pointers.len();
             known = new.end;
             let settled = new.into_iter().try_for_each(|number| self.settle_pointer(path, number as u32, pointers));
-            if let Err(end) = settled.and_then(|()| self.step(path)) {
-                return end;
+            match settled.and_then(|()| self.step(path)) {
+                Err(PathEnd::Returned(_)) if (path.state.inputs.calls as usize) < input.earlier.len() => {
+                    match self.call_again(path.clone()) {
+                        Ok(called) => *path = called,
+                        Err(end) => return end,
+                    }
+                }
+                Err(end) => return end,
+                Ok(()) => {}
             }
             while self.open.pop(None).is_some() {}
         }
@@ -168,6 +175,11 @@ impl<'i> Reading<'i> {
             let content = match object.root {
                 Root::Extra => extra.next().map(|extra| &extra.content),
                 Root::Parameter(position) => self.input.arguments.get(position),
+                Root::Earlier(call, Passed::Parameter(position)) => {
+                    self.input.earlier.get(call as usize).and_then(|call| call.arguments.get(position))
+                }
+                // Which of them was passed is not noted.
+                Root::Earlier(_, Passed::Extra) => None,
                 Root::Global(global) => self.input.globals.iter().find(|(id, _)| *id == global).map(|(_, it)| it),
                 Root::Behind(_) | Root::Stub => continue,
             };

@@ -46,6 +46,8 @@ pub struct InputPointer {
     pub name: String,
     /// The type it points to.
     pub pointee: CTypeId,
+    /// The type its declaration says it points to.
+    pub declared: CTypeId,
     /// The types that other members of the same union point to.
     pub others: Rc<[CTypeId]>,
     /// Whether it is null, a variable of one bit.
@@ -108,12 +110,23 @@ pub enum Root {
     Parameter(usize),
     /// Passed after the last parameter; in order of creation.
     Extra,
+    /// What an earlier call, by its number, was given.
+    Earlier(u32, Passed),
     /// A global.
     Global(GlobalId),
     /// Reached through the pointer of that number.
     Behind(u32),
     /// What a stub gives: see [`Inputs::stubs`].
     Stub,
+}
+
+/// What is passed to a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passed {
+    /// The parameter of that position.
+    Parameter(usize),
+    /// What comes after the last parameter; in order of creation.
+    Extra,
 }
 
 /// A reading of volatile memory.
@@ -180,6 +193,8 @@ pub struct Inputs {
     pub unwritten: OrdMap<(ObjectId, u64), u64>,
     /// Where the function puts its result, if it does.
     pub result: Option<ObjectId>,
+    /// Calls of the function that are over.
+    pub calls: u32,
     /// How many variables of each name there are.
     named: OrdMap<Rc<str>, u32>,
 }
@@ -227,6 +242,7 @@ impl Inputs {
         self.pointers.push_back(InputPointer {
             name,
             pointee,
+            declared: pointee,
             others: Rc::default(),
             null,
             compared: false,
@@ -246,14 +262,45 @@ impl Inputs {
     /// Whether a pointer goes on with a chain of objects of one type, such as `p->next->next`. Where nothing is known of
     /// it, it is null: variables are kept as low as possible, so that chains are as short as they can be.
     fn is_chained(&self, name: &str, pointee: CTypeId) -> bool {
-        let leads_here = |pointer: &&InputPointer| pointer.pointee == pointee && name.starts_with(&pointer.name);
+        let leads_here = |pointer: &&InputPointer| pointer.declared == pointee && name.starts_with(&pointer.name);
         self.pointers.iter().filter(leads_here).count() > 1
+    }
+
+    /// Takes what the running call was given for what an earlier call was given: another one begins.
+    pub(crate) fn begin_call(&mut self) {
+        let call = self.calls;
+        for at in 0..self.objects.len() {
+            let passed = match self.objects[at].root {
+                Root::Parameter(position) => Passed::Parameter(position),
+                Root::Extra => Passed::Extra,
+                _ => continue,
+            };
+            self.objects[at].root = Root::Earlier(call, passed);
+        }
+        self.calls += 1;
     }
 
     /// The input object of that memory object.
     pub fn object(&self, id: ObjectId) -> Option<&InputObject> {
         self.objects.iter().find(|input| input.object == id)
     }
+}
+
+/// A parameter, or a way that begins with one, as paths name it that call a function several times: calls are counted from
+/// one.
+pub(crate) fn name_in_call(name: &str, earlier: u32) -> String {
+    format!("{name}{CALL}{}", earlier + 1)
+}
+
+/// Stands in such names before the number of the call; no name of C has it.
+const CALL: char = '@';
+
+/// Such a name as people read it: what the last call is given has its own name, what earlier ones were given a number.
+pub(crate) fn plain_name(name: &str, earlier: u32) -> String {
+    let Some((parameter, rest)) = name.split_once(CALL) else { return name.to_owned() };
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let (call, way) = rest.split_at(end);
+    if call.parse() == Ok(earlier + 1) { format!("{parameter}{way}") } else { format!("{parameter}_{call}{way}") }
 }
 
 /// What looking behind a pointer gave: the object, and what must hold of its number of elements.
@@ -334,5 +381,19 @@ pub fn scalar_type(ctypes: &CTypes, id: CTypeId) -> Option<Type> {
         CType::Float { format, .. } => Some(Type::Float(*format)),
         CType::Enum { underlying, .. } => scalar_type(ctypes, *underlying),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{name_in_call, plain_name};
+
+    #[test]
+    fn what_earlier_calls_were_given_has_a_number() {
+        let first = name_in_call("p", 0) + "[0].next";
+        assert_eq!(plain_name(&first, 0), "p[0].next");
+        assert_eq!(plain_name(&first, 11), "p_1[0].next");
+        assert_eq!(plain_name(&name_in_call("p", 11), 11), "p");
+        assert_eq!(plain_name("global", 3), "global");
     }
 }

@@ -11,6 +11,7 @@ pub mod condition;
 pub mod config;
 pub mod constraints;
 mod contract;
+mod earlier;
 pub mod ending;
 pub mod exclude;
 pub mod exploration;
@@ -45,12 +46,13 @@ use clew_coverage::label::LabelId;
 use clew_coverage::{Criterion, Ledger, ObjectiveId, Trace};
 use clew_execute::{Event, Input};
 use clew_ir::{BlockId, CTypeId, CheckId, FunctionId, Program, Span};
-use clew_solver::clock;
+use clew_solver::clock::{self, Deadline};
 use clew_solver::model::Model;
 use clew_solver::term::TermId;
 
 use crate::config::Config;
 use crate::constraints::{Answer, Constraints};
+use crate::earlier::Earlier;
 use crate::ending::{Failure, Finding, Limit, PathEnd};
 use crate::exploration::{Exploration, Progress};
 use crate::machine::Machines;
@@ -87,6 +89,16 @@ pub(crate) struct Open {
     resume: Resume,
     /// How often the solver gave up on it.
     tries: u32,
+}
+
+/// What is to be tried next.
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time, for a moment")]
+enum Upcoming {
+    /// An open branch.
+    Branch(Open),
+    /// Another call, after a path that has returned.
+    Call,
 }
 
 /// How to go on at an open branch.
@@ -189,6 +201,8 @@ pub(crate) struct Explorer<'p> {
     unended: u64,
     /// Questions asked until something new was covered.
     questions_at_news: u64,
+    /// When there is no hope any more that something new is covered.
+    hope: Deadline,
     /// Effort without anything new after which the exploration pauses.
     patience: u64,
     /// How often each check was looked at.
@@ -228,6 +242,8 @@ pub(crate) struct Explorer<'p> {
     pops: u64,
     stop: Stop,
     universals: start::Universals,
+    /// The calls of the function, if it remembers earlier ones.
+    pub(crate) earlier: Option<Earlier>,
     pub(crate) stubs: Arc<stub::Stubs>,
     /// The loads that read variables of machines.
     pub(crate) machines: Machines,
@@ -252,6 +268,7 @@ impl<'p> Explorer<'p> {
             constraints.explain();
         }
         let follows_unwritten = config.criteria.contains(&Criterion::Error);
+        let hope = config.deadline.part(2);
         Explorer {
             program,
             follows_unwritten,
@@ -267,6 +284,7 @@ impl<'p> Explorer<'p> {
             idle: 0,
             unended: 0,
             questions_at_news: 0,
+            hope,
             patience: PATIENCE,
             asked: BTreeMap::new(),
             loops: BTreeMap::new(),
@@ -287,7 +305,8 @@ impl<'p> Explorer<'p> {
             pops: 0,
             stop: Stop::Exhausted,
             universals: start::Universals::default(),
-            machines: Machines::new(program),
+            earlier: None,
+            machines: Machines::default(),
             most_extra: None,
         }
     }
@@ -304,12 +323,20 @@ impl<'p> Explorer<'p> {
                 self.stop = Stop::Stalled;
                 return None;
             }
-            let mut open = self.next_open()?;
+            let next = self.next_up()?;
             if let Some(stop) = self.cut_off() {
-                self.open.push(open);
+                if let Upcoming::Branch(open) = next {
+                    self.open.push(open);
+                }
                 self.stop = stop;
                 return None;
             }
+            let Upcoming::Branch(mut open) = next else {
+                match self.next_call() {
+                    Some(path) => return Some(path),
+                    None => continue,
+                }
+            };
             let patience = self.patience(&open);
             let usual = self.constraints.set_patience(patience);
             let answer = self.solve(&mut open.state, Some(open.when), &open.model);
@@ -323,6 +350,24 @@ impl<'p> Explorer<'p> {
                 Answer::Unknown => self.give_up(open, Limit::Solver),
                 Answer::Sat(model) => return Some(self.resume(open, model)),
             }
+        }
+    }
+
+    /// What is to be tried next: an open branch, or another call where the function remembers earlier ones.
+    fn next_up(&mut self) -> Option<Upcoming> {
+        let Some((first, second)) = self.earlier.as_mut().map(Earlier::take_turn) else {
+            return self.next_open().map(Upcoming::Branch);
+        };
+        if first {
+            return Some(Upcoming::Call);
+        }
+        let ahead = self.next_open();
+        let aside = if ahead.is_none() && !second { self.open.pop_aside() } else { None };
+        let has_waiting = self.earlier.as_ref().is_some_and(|earlier| earlier.waiting() > 0);
+        match ahead.or(aside) {
+            Some(open) => Some(Upcoming::Branch(open)),
+            None if has_waiting => Some(Upcoming::Call),
+            None => self.open.pop_aside().map(Upcoming::Branch),
         }
     }
 
@@ -376,8 +421,20 @@ impl<'p> Explorer<'p> {
         match self.cut_by() {
             Some(Limit::Effort) => Some(Stop::Effort),
             Some(_) => Some(Stop::Time),
+            None if self.is_hopeless() => Some(Stop::Hopeless),
             None => self.config.memory.is_some_and(full).then_some(Stop::Memory),
         }
+    }
+
+    fn is_hopeless(&self) -> bool {
+        self.config.is_hasty && self.config.is_directed() && self.tally.is_enough() && self.hope.has_passed()
+    }
+
+    /// Notes that something new was covered.
+    pub(crate) fn note_news(&mut self) {
+        self.idle = 0;
+        self.questions_at_news = self.constraints.questions();
+        self.hope = self.config.deadline.part(2);
     }
 
     /// Whether the deadline has passed.

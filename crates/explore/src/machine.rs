@@ -29,7 +29,7 @@ const MOST: usize = 8;
 /// The states that a variable tells apart: the numbers it is compared with. There are none where it says what is called.
 pub(crate) type States = Rc<BTreeSet<u128>>;
 
-/// The loads that read such variables, by function.
+/// The loads that read such variables, by function, as far as paths have come to them.
 #[derive(Debug, Default)]
 pub(crate) struct Machines(BTreeMap<FunctionId, BTreeMap<TempId, States>>);
 
@@ -40,15 +40,9 @@ pub(crate) type Variable = (ObjectId, u64, u64);
 pub(crate) type Stand = Vec<Option<u128>>;
 
 impl Machines {
-    /// Those of all functions.
-    pub(crate) fn new(program: &Program) -> Machines {
-        let found = program.functions.iter().map(|(id, function)| (id, loads(function)));
-        Machines(found.filter(|(_, loads)| !loads.is_empty()).collect())
-    }
-
     /// The states of the variable that a load of a function, told by what it defines, reads.
-    pub(crate) fn read(&self, function: FunctionId, dest: TempId) -> Option<&States> {
-        self.0.get(&function)?.get(&dest)
+    pub(crate) fn read(&mut self, program: &Program, function: FunctionId, dest: TempId) -> Option<&States> {
+        self.0.entry(function).or_insert_with(|| loads(&program.functions[function])).get(&dest)
     }
 }
 

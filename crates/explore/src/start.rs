@@ -12,7 +12,7 @@ use std::rc::Rc;
 use crate::constraints::Answer;
 use crate::contract::Scope;
 use crate::ending::{Limit, PathEnd};
-use crate::input::{InputObject, Root};
+use crate::input::{InputObject, Root, name_in_call};
 use crate::memory::{Background, Extent, ObjectId, Origin};
 use crate::state::State;
 use crate::step::Step;
@@ -71,17 +71,8 @@ impl Explorer<'_> {
             let reason = format!("a clause of the precondition cannot be used: {}", rejected.reason);
             return Err(Unusable { reason, span: rejected.span });
         }
-        let clauses = program.functions[function].contract.requires.iter().chain(&precondition.clauses);
-        let mut parts: Vec<(&Predicate, Span)> = Vec::new();
-        clauses.for_each(|clause| conjuncts(&clause.predicate, clause.span, &mut parts));
-        // What bounds the variables of quantifiers comes before them, wherever it is written.
-        parts.sort_by_key(|(part, _)| has_quantifier(part));
-        for (part, span) in parts {
-            let before = path.state.condition.clone();
-            self.require(&mut path, &scope, part, span).map_err(|end| unusable(&end, span))?;
-            let (_, terms) = path.state.condition.beyond(&before);
-            self.origins.extend(terms.into_iter().map(|term| (term, span)));
-        }
+        let required = self.require_contract(&mut path, &scope, function, precondition);
+        required.map_err(|(end, span)| unusable(&end, span))?;
         match self.solve(&mut path.state, None, &path.model.clone()) {
             Answer::Sat(model) => path.model = model,
             Answer::Unsat => return Err(contradictory(Span::NONE)),
@@ -96,8 +87,31 @@ impl Explorer<'_> {
         }
     }
 
+    /// Takes the precondition for granted where the function is called; otherwise gives the clause that ends the path.
+    pub(crate) fn require_contract(
+        &mut self,
+        path: &mut Path,
+        scope: &Scope,
+        function: FunctionId,
+        precondition: &Precondition,
+    ) -> Result<(), (PathEnd, Span)> {
+        let program = self.program;
+        let clauses = program.functions[function].contract.requires.iter().chain(&precondition.clauses);
+        let mut parts: Vec<(&Predicate, Span)> = Vec::new();
+        clauses.for_each(|clause| conjuncts(&clause.predicate, clause.span, &mut parts));
+        // What bounds the variables of quantifiers comes before them, wherever it is written.
+        parts.sort_by_key(|(part, _)| has_quantifier(part));
+        for (part, span) in parts {
+            let before = path.state.condition.clone();
+            self.require(path, scope, part, span).map_err(|end| (end, span))?;
+            let (_, terms) = path.state.condition.beyond(&before);
+            self.origins.extend(terms.into_iter().map(|term| (term, span)));
+        }
+        Ok(())
+    }
+
     /// Makes the arguments and enters the function.
-    fn arguments(&mut self, path: &mut Path, id: FunctionId) -> Step<Scope> {
+    pub(crate) fn arguments(&mut self, path: &mut Path, id: FunctionId) -> Step<Scope> {
         let function = &self.program.functions[id];
         let mut scope = Scope::default();
         let mut args = Vec::new();
@@ -127,7 +141,9 @@ impl Explorer<'_> {
                 }
             });
         }
-        path.state.trace = self.goals.is_some().then(imbl::Vector::new);
+        if self.goals.is_some() {
+            path.state.trace.get_or_insert_default();
+        }
         path.state.enter(self.program, id, &args, Rc::new([]), None);
         Ok(scope)
     }
@@ -135,6 +151,8 @@ impl Explorer<'_> {
     /// The object that holds a parameter on entry.
     fn parameter(&mut self, path: &mut Path, position: usize, name: &str, ty: clew_ir::CTypeId, size: u64) -> ObjectId {
         let name = if name.is_empty() { format!("arg{position}") } else { name.to_owned() };
+        let calls = path.state.inputs.calls;
+        let name = if self.earlier.is_some() { name_in_call(&name, calls) } else { name };
         let origin = Origin::Input(path.state.inputs.objects.len() as u32);
         let object = path.state.memory.add(origin, Extent::Bytes(size), Background::Input);
         let root = Root::Parameter(position);

@@ -14,7 +14,7 @@ pub(crate) mod check;
 mod container;
 mod element;
 mod label;
-mod leak;
+pub(crate) mod leak;
 mod lend;
 pub(crate) mod lender;
 pub(crate) mod library;

@@ -26,6 +26,14 @@ pub(crate) trait Strategy {
         None
     }
 
+    /// Has branches be kept that lead to nothing asked for: they may lead to a state in which another call does.
+    fn keep_aside(&mut self) {}
+
+    /// The oldest of the branches that lead to nothing asked for.
+    fn pop_aside(&mut self) -> Option<Open> {
+        None
+    }
+
     /// The open branch that is nearest to the end of its path, if that is known.
     fn pop_homeward(&mut self) -> Option<Open> {
         None
@@ -68,7 +76,7 @@ pub(crate) trait Strategy {
 }
 
 /// The objectives that are open.
-fn undecided(goals: &Ledger<'_>) -> BTreeSet<ObjectiveId> {
+pub(crate) fn undecided(goals: &Ledger<'_>) -> BTreeSet<ObjectiveId> {
     goals.entries().filter(|(_, _, verdict)| **verdict == Verdict::Open).map(|(id, ..)| id).collect()
 }
 

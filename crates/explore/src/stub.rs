@@ -76,14 +76,21 @@ impl Stubs {
     }
 }
 
+/// Functions without a body that the program names and no library is known to have.
+pub fn unresolved(program: &Program) -> BTreeSet<FunctionId> {
+    let is_open = |id: &FunctionId| {
+        let function = &program.functions[*id];
+        !function.is_defined() && !library::is_known(&function.name) && !SILENT.contains(&function.name.as_str())
+    };
+    mentioned(program).into_iter().filter(is_open).collect()
+}
+
 /// `errno`, if functions of the program itself look at it.
 fn errno(program: &Program) -> Option<GlobalId> {
     let place = program.function("__errno_location")?;
-    let own = program.functions.iter().filter(|(id, _)| !program.models.contains(id));
-    let mut insts = own.flat_map(|(_, function)| function.blocks.values().flat_map(|block| &block.insts));
-    let looks = |inst: &clew_ir::Inst| matches!(inst.kind, InstKind::Call { callee: Callee::Direct(callee), .. } if callee == place);
+    let mut own = program.functions.iter().filter(|(id, _)| !program.models.contains(id));
     let variable = program.globals.iter().find(|(_, global)| global.is_errno())?.0;
-    insts.any(looks).then_some(variable)
+    own.any(|(_, function)| function.mentions().callees().any(|callee| callee == place)).then_some(variable)
 }
 
 /// The functions that pointers may lead to.
@@ -101,10 +108,7 @@ fn addresses(program: &Program) -> BTreeSet<FunctionId> {
         Symbol::Function(id) => Some(id),
         Symbol::Global(_) => None,
     });
-    let named = instructions(program).flat_map(InstKind::operands).filter_map(|operand| match operand {
-        Operand::Function(id) => Some(id),
-        _ => None,
-    });
+    let named = program.functions.values().flat_map(|function| &function.mentions().functions).copied();
     stored.chain(named).collect()
 }
 
@@ -122,21 +126,11 @@ fn mentioned(program: &Program) -> BTreeSet<FunctionId> {
         Symbol::Function(id) => Some(id),
         Symbol::Global(_) => None,
     }));
-    for inst in instructions(program) {
-        if let InstKind::Call { callee: Callee::Direct(callee), .. } = inst {
-            found.insert(*callee);
-        }
-        found.extend(inst.operands().into_iter().filter_map(|operand| match operand {
-            Operand::Function(id) => Some(id),
-            _ => None,
-        }));
+    for function in program.functions.values() {
+        let mentions = function.mentions();
+        found.extend(mentions.callees().chain(mentions.functions.iter().copied()));
     }
     found
-}
-
-fn instructions(program: &Program) -> impl Iterator<Item = &InstKind> {
-    let blocks = program.functions.values().flat_map(|function| function.blocks.values());
-    blocks.flat_map(|block| &block.insts).map(|inst| &inst.kind)
 }
 
 /// Functions that are called with a pointer which the code computes, or reads from somewhere.

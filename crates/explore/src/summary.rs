@@ -8,9 +8,11 @@ use clew_coverage::objective::{Goal, Objective};
 use clew_coverage::{ObjectiveId, Proof, Trace};
 
 use crate::Explorer;
+use crate::earlier::Earlier;
 use crate::ending::{Finding, Limit};
 use crate::kpath;
 use crate::refuted::Refuted;
+use crate::strategy;
 
 /// What an exploration did.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -72,6 +74,8 @@ pub enum Stop {
     Effort,
     /// As much time as was allowed.
     Time,
+    /// Nothing new was covered in half of the time or work that was left.
+    Hopeless,
     /// The process has too much memory.
     Memory,
     /// The caller said so.
@@ -84,11 +88,13 @@ impl Explorer<'_> {
         if self.open.has_dropped() {
             self.limits.insert(Limit::Open);
         }
+        self.limit_calls();
         let doubtful = self.doubtful();
+        let waiting = self.earlier.as_ref().map_or(0, Earlier::waiting);
         Summary {
             refuted: self.refutations.count(),
             given_up: self.given_up,
-            open: self.open.len() as u64,
+            open: (self.open.len() + waiting) as u64,
             questions: self.constraints.questions(),
             solving: self.constraints.solving(),
             findings: self.findings.into_values().collect(),
@@ -101,9 +107,21 @@ impl Explorer<'_> {
         }
     }
 
+    /// Where earlier calls were tried, they tell whether a value of static variables was left out.
+    fn limit_calls(&mut self) {
+        if let Some(earlier) = &self.earlier
+            && self.limits.remove(&Limit::Static)
+        {
+            self.limits.extend(earlier.limit());
+        }
+    }
+
     /// The objectives that may be covered by what was left open or cut off, or of which a limit alone is to blame.
     fn doubtful(&mut self) -> BTreeSet<ObjectiveId> {
         let Some(goals) = self.goals.as_mut().filter(|_| self.limits.is_empty()) else { return BTreeSet::new() };
+        if self.earlier.as_ref().is_some_and(|earlier| earlier.waiting() > 0) {
+            return strategy::undecided(goals);
+        }
         let mut doubtful = self.open.doubtful(goals, &self.cut);
         let is_limited = |objective: &Objective| match &objective.goal {
             Goal::Label(label) => self.limited.contains(label),

@@ -9,7 +9,9 @@
 //! What is not supported becomes an `Unsupported` instruction where it stands, and one diagnostic.
 
 mod aggregate;
+mod arguments;
 mod arith;
+mod assembly;
 mod assign;
 mod atomic;
 mod bits;
@@ -83,6 +85,7 @@ pub(crate) fn lower_units(units: Vec<Preprocessed>, models: Models) -> Loaded {
         linker.intern(&mut program.ctypes, CType::Int { width: 8, signed: false, name: "unsigned char" });
     }
     linker.finish(&mut program);
+    arguments::fit(&mut program, &mut diagnostics);
     if models.library.is_some() {
         callback::declare(&mut program);
     }

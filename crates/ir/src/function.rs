@@ -4,6 +4,8 @@ use crate::arena::{Arena, Id};
 use crate::contract::Contract;
 use crate::ctype::CTypeId;
 use crate::inst::{Inst, Terminator, TerminatorKind, Type};
+use crate::lazy::Lazy;
+use crate::mention::Mentions;
 use crate::source::Span;
 
 /// Index of a [`Function`].
@@ -69,6 +71,8 @@ pub struct Function {
     pub span: Span,
     /// The body's braces; [`Span::NONE`] if only declared.
     pub body: Span,
+    /// What [`Function::mentions`] finds.
+    pub(crate) mentions: Lazy<Mentions>,
 }
 
 impl Function {
@@ -91,6 +95,7 @@ impl Function {
             contract: Contract::default(),
             span: Span::NONE,
             body: Span::NONE,
+            mentions: Lazy::default(),
         }
     }
 
@@ -106,6 +111,7 @@ impl Function {
         self.decisions = Arena::new();
         self.loops = Arena::new();
         self.checks = Arena::new();
+        self.mentions = Lazy::default();
     }
 
     /// Whether the source has a body for it that was left out.

@@ -18,6 +18,8 @@ pub mod ctype;
 pub mod expr;
 pub mod function;
 pub mod inst;
+pub mod lazy;
+pub mod mention;
 pub mod program;
 pub mod source;
 pub mod text;
@@ -32,5 +34,7 @@ pub use function::{
     Function, FunctionId, Linkage, Local, LocalId, LocalKind, Loop, LoopId, LoopKind, Param, ParamKind, Temp, TempId,
 };
 pub use inst::{Callee, Case, ENTRY, Inst, InstKind, Operand, Terminator, TerminatorKind, Type};
+pub use lazy::Lazy;
+pub use mention::Mentions;
 pub use program::{CALLBACK, Global, GlobalId, GlobalKind, OPEN_BYTES, Program, Relocation, Symbol, Target};
-pub use source::{Location, Marker, Sources, Span, Unit, UnitId};
+pub use source::{Location, Macros, Marker, Sources, Span, Unit, UnitId};

@@ -6,9 +6,10 @@
 
 pub mod brackets;
 
-use std::sync::OnceLock;
+use std::collections::BTreeSet;
 
 use crate::arena::{Arena, Id};
+use crate::lazy::Lazy;
 
 /// Index of a [`Unit`].
 pub type UnitId = Id<Unit>;
@@ -67,28 +68,20 @@ pub struct Unit {
     pub files: Vec<String>,
     /// Line markers in ascending order of `start`.
     pub markers: Vec<Marker>,
-    /// Where lines begin, found when first asked for.
-    pub lines: Lines,
+    /// Byte offsets after the newlines of the text, in ascending order.
+    pub lines: Lazy<Vec<u32>>,
+    /// What the files themselves say of macros, whether or not it is in force; whoever asks reads them.
+    pub macros: Lazy<Macros>,
 }
 
-/// Byte offsets after the newlines of a text, in ascending order. They follow from the text, so they distinguish nothing.
-#[derive(Clone, Debug, Default)]
-pub struct Lines(OnceLock<Vec<u32>>);
-
-impl Lines {
-    fn starts(&self, text: &str) -> &[u32] {
-        let after_newlines = || text.bytes().zip(1..).filter(|(byte, _)| *byte == b'\n').map(|(_, after)| after);
-        self.0.get_or_init(|| after_newlines().collect())
-    }
+/// Macros that files define, and that they end, by their names.
+#[derive(Debug, Default)]
+pub struct Macros {
+    /// Names after `#define`.
+    pub defined: BTreeSet<String>,
+    /// Names after `#undef`.
+    pub ended: BTreeSet<String>,
 }
-
-impl PartialEq for Lines {
-    fn eq(&self, _: &Lines) -> bool {
-        true
-    }
-}
-
-impl Eq for Lines {}
 
 impl Unit {
     /// The user's place of a byte offset.
@@ -99,7 +92,8 @@ impl Unit {
             Some(marker) => (marker.start, self.files[marker.file as usize].as_str(), marker.line),
             None => (0, self.path.as_str(), 1),
         };
-        let newlines = self.lines.starts(&self.text);
+        let after_newlines = || self.text.bytes().zip(1..).filter(|(byte, _)| *byte == b'\n').map(|(_, after)| after);
+        let newlines = self.lines.get(|| after_newlines().collect());
         let before = |offset: u32| newlines.partition_point(|after| *after <= offset);
         let line_start = newlines[..before(offset)].last().map_or(start, |after| start.max(*after));
         let line = line + (before(offset) - before(start)) as u32;

@@ -1,9 +1,10 @@
-//! `clew test` for a whole project: every function of every file, a worker process per file, an account on disk.
+//! `clew test` for a whole project: every function of every file, by worker processes, with an account on disk.
 //!
-//! Many files are tested side by side, one function each at a time; the functions of a few files by several threads of
-//! their worker. A worker that dies, takes too much memory or does not end costs the function it was at: with several at
-//! a time they are tried again one by one, so that only the guilty one is given up.
+//! A worker reads a file and tests its functions, one at a time, as it is told. Many files are tested side by side, by a
+//! worker each; a few by several, the first of which builds what all of them run. A worker that dies, takes too much
+//! memory or does not end costs the function it was at, and another takes its place.
 
+mod queue;
 mod summary;
 mod watch;
 mod wire;
@@ -15,7 +16,9 @@ use crate::terminal::Terminal;
 use clew::emit::WriteError;
 use clew::project::journal::Journal;
 use clew::project::record::Record;
+use clew_execute::native::Workspace;
 use clew_frontend::compilation;
+use queue::Queue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -52,14 +55,16 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
     std::fs::create_dir_all(out).map_err(|error| refuse(format!("cannot create {}: {error}", out.display())))?;
     let journal = Journal::open(out).map_err(|error| refuse(error.to_string()))?;
     let account = Mutex::new(Account { journal, functions: BTreeSet::new(), tested: BTreeSet::new(), failure: None });
+    let kept = Workspace::new().map_err(|error| refuse(format!("cannot create a temporary directory: {error}")))?;
     let jobs = arguments.jobs();
-    let (processes, threads) = if files.len() >= 2 * jobs { (jobs, 1) } else { (1, jobs) };
+    let (side_by_side, workers) = if files.len() >= 2 * jobs { (jobs, 1) } else { (1, jobs) };
+    let project = Files { arguments, terminal, account: &account, all: &files, kept: kept.path() };
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
-        for _ in 0..processes {
+        for _ in 0..side_by_side {
             scope.spawn(|| {
                 while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    Files { arguments, terminal, account: &account, all: &files }.test(file, threads);
+                    project.test(file, workers);
                 }
             });
         }
@@ -101,35 +106,49 @@ struct Files<'a> {
     terminal: Terminal,
     account: &'a Mutex<Account>,
     all: &'a [PathBuf],
+    /// Where workers keep what they build.
+    kept: &'a Path,
 }
 
 impl Files<'_> {
-    /// Has a file tested, starting again without the functions that bring the worker down.
-    fn test(&self, file: &Path, threads: usize) {
+    /// Has the functions of a file tested by some workers.
+    fn test(&self, file: &Path, workers: usize) {
         let name = file.display().to_string();
-        let mut job = Job {
+        let job = Job {
             file: file.to_owned(),
             directory: self.arguments.out.join(place(file, self.all)),
-            threads,
+            kept: self.kept.to_owned(),
             known: self.known(&name),
-            skip: BTreeSet::new(),
         };
-        loop {
-            match watch::run(&job, self.arguments.seconds(), &mut |event| self.hear(&name, event)) {
-                End::Done => return,
-                End::Unfinished => {}
-                End::Lost { open, reason } if open.len() <= 1 => {
-                    let (function, key) = open.into_iter().next().unwrap_or_default();
-                    let whole = function.is_empty();
-                    self.note(Record::failed(&name, &function, &key, reason));
-                    if whole {
-                        return;
+        let queue = Queue::default();
+        std::thread::scope(|scope| {
+            for number in 0..workers {
+                let (job, name, queue) = (&job, &name, &queue);
+                scope.spawn(move || {
+                    // The first one says what there is to do; the others come if that is enough for them.
+                    if number == 0 || queue.wait() > number {
+                        self.work(job, name, queue);
                     }
-                    job.threads = threads;
-                }
-                End::Lost { .. } => job.threads = 1,
+                });
             }
-            job.skip = self.finished(&name);
+        });
+    }
+
+    /// Has functions tested by a worker, and by another when it is gone, as long as there are some.
+    fn work(&self, job: &Job, name: &str, queue: &Queue) {
+        loop {
+            let mut hear = |event| self.hear(name, queue, event);
+            match watch::run(job, self.arguments.seconds(), &mut || queue.take(), &mut hear) {
+                End::Lost { open: Some((function, key)), reason } => {
+                    self.note(Record::failed(name, &function, &key, reason));
+                }
+                End::Lost { open: None, reason } => {
+                    self.note(Record::failed(name, "", "", reason));
+                    return queue.fill(Vec::new());
+                }
+                End::Done if queue.is_empty() => return queue.fill(Vec::new()),
+                End::Done => {}
+            }
         }
     }
 
@@ -141,22 +160,16 @@ impl Files<'_> {
         kept.map(|record| (record.function.clone(), record.key.clone())).collect()
     }
 
-    /// The functions of a file that were tested in this run.
-    fn finished(&self, file: &str) -> BTreeSet<String> {
-        let account = self.account.lock().expect("no thread panicked");
-        let of_file = account.tested.iter().filter(|(other, _)| other == file);
-        of_file.map(|(_, function)| function.clone()).collect()
-    }
-
-    fn hear(&self, file: &str, event: Event) {
+    fn hear(&self, file: &str, queue: &Queue, event: Event) {
         match event {
-            Event::Functions(names) => {
+            Event::Functions { asked, open } => {
                 let mut account = self.account.lock().expect("no thread panicked");
-                account.functions.extend(names.into_iter().map(|name| (file.to_owned(), name)));
+                account.functions.extend(asked.into_iter().map(|name| (file.to_owned(), name)));
+                queue.fill(open);
             }
             Event::Unreadable(reason) => self.note(Record::failed(file, "", "", reason)),
             Event::Done(record) => self.note(*record),
-            Event::MakesWay => {}
+            Event::Ready => {}
             Event::Begin(name, _) => {
                 let account = self.account.lock().expect("no thread panicked");
                 let (done, all) = (account.tested.len(), account.functions.len());

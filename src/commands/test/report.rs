@@ -18,6 +18,7 @@ use clew_explore::refuted::{Reason, Refuted};
 use clew_frontend::Diagnostic;
 use clew_ir::{Program, Span};
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// Objectives of one criterion shown one by one; `suite.json` has them all.
 const MOST_MISSED: usize = 12;
@@ -43,7 +44,10 @@ struct FunctionSummary<'a> {
     stop: &'static str,
     /// What was limited on the way.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    limits: Vec<&'static str>,
+    limits: Vec<Cow<'static, str>>,
+    /// The most calls that one test makes of a function which remembers earlier ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calls: Option<usize>,
     seconds: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     criteria: Vec<Count>,
@@ -75,6 +79,12 @@ impl<'a> FunctionSummary<'a> {
             findings: outcome.findings.len() + outcome.optimised.iter().flatten().flatten().count(),
             stop: suite::stop(outcome),
             limits: outcome.summary.limits.iter().map(|limit| limit.name()).collect(),
+            calls: outcome
+                .tests
+                .iter()
+                .map(|test| test.explored.input.earlier.len() + 1)
+                .max()
+                .filter(|calls| *calls > 1),
             seconds: outcome.elapsed.as_secs_f64(),
             criteria: outcome.ledger.as_ref().map_or_else(Vec::new, counts),
             error: None,
@@ -95,6 +105,7 @@ impl<'a> FunctionSummary<'a> {
             findings: 0,
             stop: "error",
             limits: Vec::new(),
+            calls: None,
             seconds: 0.0,
             criteria: Vec::new(),
             error: Some(error.to_string()),

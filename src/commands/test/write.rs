@@ -6,15 +6,15 @@ use super::Tested;
 use crate::cli::TestArguments;
 use crate::status::Status;
 use crate::terminal::Terminal;
+use clap::ValueEnum;
 use clew::emit::{self, Framework, WriteError, file, project};
 use clew::interchange;
 use clew::report::{self, Subject};
 use clew::session::{self, Outcome, Replayed};
 use clew::suite::{Suite, objective};
-use clew_execute::native::{is_missing, readings};
-use clew_explore::config::Config;
+use clew_execute::native::{is_missing, own_flags, readings};
 use clew_explore::ending::PathEnd;
-use clew_explore::stub::Stubs;
+use clew_explore::stub;
 use clew_frontend::{Build, Loaded};
 use clew_ir::{Callee, FunctionId, GlobalId, InstKind, Operand, Program, Symbol, UnitId};
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ pub(super) fn all(
             let page = emit::write(&arguments.out.join("report.html"), report(loaded, suite, tested));
             page.and_then(|()| emit::write(&arguments.out.join("suite.json"), suite.json()))
         });
-        let written = code(loaded, tested, arguments).and_then(|()| export(loaded, tested, arguments));
+        let written = code(loaded, tested, arguments).and_then(|()| export(loaded, tested, arguments, terminal));
         (page.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), written)
     });
     written.and(page).map_err(|error| refused(&error, terminal))
@@ -74,7 +74,12 @@ fn code(loaded: &Loaded, tested: &[Tested<'_>], arguments: &TestArguments) -> Re
 }
 
 /// Writes the files for other tools.
-fn export(loaded: &Loaded, tested: &[Tested<'_>], arguments: &TestArguments) -> Result<(), WriteError> {
+fn export(
+    loaded: &Loaded,
+    tested: &[Tested<'_>],
+    arguments: &TestArguments,
+    terminal: Terminal,
+) -> Result<(), WriteError> {
     if arguments.export.is_empty() {
         return Ok(());
     }
@@ -96,6 +101,11 @@ fn export(loaded: &Loaded, tested: &[Tested<'_>], arguments: &TestArguments) -> 
                 std::fs::create_dir_all(directory).map_err(|error| WriteError::Io(directory.to_owned(), error))?;
             }
             emit::write(&path, file.content)?;
+        }
+        let left_out = interchange::left_out(&report, *form);
+        if left_out > 0 {
+            let name = form.to_possible_value().map_or_else(String::new, |form| form.get_name().to_owned());
+            terminal.say(&format!("{name}: {left_out} tests with earlier calls have no form there and are left out"));
         }
     }
     Ok(())
@@ -153,7 +163,7 @@ pub(in crate::commands) fn function_code(
     Ok(project::Target {
         function: name.clone(),
         compiler: build.map_or_else(|| vec!["cc".to_owned()], |build| build.compiler.clone()),
-        flags: build.map_or_else(Vec::new, rooted_flags),
+        flags: build.map_or_else(Vec::new, rooted_flags).into_iter().chain(own_flags(program)).collect(),
         hooks,
         link_flags: leave_open(program, tests).into_iter().chain(file::linker_flags(program, function)).collect(),
         link: needed_units(program, unit).into_iter().map(named).collect(),
@@ -182,7 +192,7 @@ fn tests(outcome: &Outcome<'_>) -> Vec<emit::Test> {
 
 /// The flags without which the linker misses functions and variables that no test needs.
 fn leave_open(program: &Program, tests: &[emit::Test]) -> Vec<String> {
-    let mut missing = Stubs::of(program, &Config::default()).answering;
+    let mut missing = stub::unresolved(program);
     missing.retain(|id| !program.is_library(*id) && !program.functions[*id].is_left_out());
     for call in tests.iter().flat_map(|test| &test.input.stubs) {
         missing.remove(&call.function);

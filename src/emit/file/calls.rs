@@ -7,15 +7,13 @@ use crate::emit::assertion::{Assertion, Change};
 use crate::emit::framework::fill;
 use crate::emit::pointer::address;
 use crate::emit::{literal, spell};
-use clew_analyze::reach::reach;
 use clew_execute::{Content, StubCall};
 use clew_ir::{CType, CTypeId, GlobalId};
 
 /// Whether the library may call mocks: how often it does, and with what, is then its own affair.
 fn library_calls_back(file: &File<'_>) -> bool {
     let program = file.suite.program;
-    let reached = reach(program, file.suite.function).functions;
-    let is_reached = |name: &&str| program.function(name).is_some_and(|id| reached.contains(&id));
+    let is_reached = |name: &&str| program.function(name).is_some_and(|id| file.reached.functions.contains(&id));
     ["qsort", "bsearch"].iter().any(is_reached)
 }
 

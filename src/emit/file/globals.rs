@@ -3,7 +3,6 @@
 use super::{File, comment};
 use crate::emit::names::Names;
 use crate::emit::spell;
-use clew_analyze::reach::reach;
 use clew_execute::native::{fixed, is_missing};
 use clew_execute::{Content, PointerTarget};
 use clew_ir::{CType, CTypeId, CTypes, Global, GlobalId, GlobalKind, Linkage, Program, UnitId};
@@ -25,7 +24,7 @@ pub(super) fn write(file: &mut File<'_>) -> Option<String> {
         let declared = spell::declare(&program.ctypes, global.ty, &global.name).unwrap_or_default();
         let _ = writeln!(file.out, "\nextern {declared};");
     }
-    if changing.is_empty() || file.dialect.forks() || super::remembers(file.suite) {
+    if changing.is_empty() || file.dialect.forks() || file.remembers() {
         return None;
     }
     let restore = file.names.take("restore_variables");
@@ -115,7 +114,7 @@ pub(super) fn place(program: &Program, global: &Global) -> String {
 /// Variables the function reaches by name, or tests give to it.
 fn changing(file: &File<'_>) -> BTreeSet<GlobalId> {
     let program = file.suite.program;
-    let mut globals = reach(program, file.suite.function).globals;
+    let mut globals = file.reached.globals.clone();
     for test in file.suite.tests {
         globals.extend(test.input.globals.iter().map(|(global, _)| *global));
         globals.extend(test.input.contents().flat_map(targets));

@@ -8,6 +8,7 @@
 use super::File;
 use super::mocks::parameter;
 use crate::emit::names;
+use clew_ir::Macros;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -19,7 +20,7 @@ const CALLED: [&str; 10] =
 pub(super) fn hiding(file: &File<'_>, body: &str) -> BTreeSet<String> {
     let called = file.called();
     let mut known = names::all(file.suite.program);
-    known.extend(file.mocks.iter().flat_map(|mock| parameter::names(file.suite.program, mock.function)));
+    known.extend(file.mocks.iter().flat_map(|mock| parameter::names(file, mock.function)));
     let is_meant = |name: &&str| known.contains(*name) || CALLED.contains(name);
     let named: BTreeSet<&str> = identifiers(body).filter(is_meant).chain([&*called]).collect();
     of_source(file, &named)
@@ -32,7 +33,7 @@ pub(super) fn hides_errno(file: &File<'_>, body: &str) -> bool {
 
 /// Whether a file of the source defines or ends a macro of a name.
 pub(super) fn is_changed(file: &File<'_>, name: &str) -> bool {
-    texts(file).any(|text| text.lines().any(|line| [defined(line), ended(line)].contains(&Some(name))))
+    of_files(file).is_some_and(|macros| macros.defined.contains(name) || macros.ended.contains(name))
 }
 
 /// The attributes of functions of the source that would run when a test program ends, in a state that tests have left.
@@ -44,19 +45,25 @@ pub(super) fn names_of_destructors(file: &File<'_>) -> Vec<&'static str> {
 
 /// Those of some names for which a file of the source defines a macro.
 fn of_source(file: &File<'_>, named: &BTreeSet<&str>) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for text in texts(file) {
-        found.extend(text.lines().filter_map(defined).filter(|name| named.contains(name)).map(str::to_owned));
-    }
-    found
+    let Some(macros) = of_files(file) else { return BTreeSet::new() };
+    named.iter().filter(|name| macros.defined.contains(**name)).map(|&name| name.to_owned()).collect()
 }
 
-/// The texts of the files of the source.
-fn texts(file: &File<'_>) -> impl Iterator<Item = String> {
-    let unit = file.suite.program.functions[file.suite.function].span.unit;
-    let files = file.suite.program.sources.units.get(unit).into_iter().flat_map(|unit| &unit.files);
-    let texts = files.filter(|file| !is_of_system(file)).filter_map(|file| std::fs::read(file).ok());
-    texts.map(|text| String::from_utf8_lossy(&text).into_owned())
+/// What the files of the source say of macros.
+fn of_files<'f>(file: &File<'f>) -> Option<&'f Macros> {
+    let unit = file.suite.program.sources.units.get(file.suite.program.functions[file.suite.function].span.unit)?;
+    let is_own = |file: &&String| !is_of_system(file);
+    Some(unit.macros.get(|| {
+        let mut macros = Macros::default();
+        for text in unit.files.iter().filter(is_own).filter_map(|file| std::fs::read(file).ok()) {
+            let text = String::from_utf8_lossy(&text);
+            for line in text.lines().filter(|line| line.trim_start().starts_with('#')) {
+                macros.defined.extend(defined(line).map(str::to_owned));
+                macros.ended.extend(ended(line).map(str::to_owned));
+            }
+        }
+        macros
+    }))
 }
 
 fn is_of_system(file: &str) -> bool {

@@ -10,9 +10,9 @@ pub(super) mod parameter;
 
 use super::{File, comment, macros};
 use crate::emit::pointer::Renamed;
-use clew_analyze::reach::reach;
+use clew_analyze::reach::{Reach, reach};
 use clew_execute::{PointerTarget, StubCall};
-use clew_ir::{CALLBACK, CType, CTypeId, FunctionId, GlobalId, Operand, Program, Symbol};
+use clew_ir::{CALLBACK, CType, CTypeId, FunctionId, GlobalId, Program, Symbol};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -114,7 +114,7 @@ pub(super) fn write(file: &mut File<'_>) {
     let mut functions: BTreeSet<FunctionId> = calls().filter(answers).map(|call| call.function).collect();
     functions.extend(callbacks(file));
     functions.extend(named(file));
-    functions.extend(left_out(file.suite.program, file.suite.function));
+    functions.extend(left_out(file.suite.program, &file.reached));
     let is_behind = |call: &StubCall, position: usize| position != parameters(file.suite.program, call.function);
     let writes = |call: &StubCall| call.outputs.iter().any(|(position, _)| is_behind(call, *position));
     if calls().any(|call| writes(call) || !call.globals.is_empty()) {
@@ -139,14 +139,15 @@ fn mocked(original: &str) -> String {
 }
 
 /// Functions with a body that was left out, as far as a function can come to them.
-fn left_out(program: &Program, function: FunctionId) -> impl Iterator<Item = FunctionId> {
-    reach(program, function).functions.into_iter().filter(|id| program.functions[*id].is_left_out())
+fn left_out(program: &Program, reached: &Reach) -> impl Iterator<Item = FunctionId> {
+    reached.functions.iter().copied().filter(|id| program.functions[*id].is_left_out())
 }
 
 /// The flags by which the linker takes mocks for functions with a body.
-pub fn linker_flags(program: &Program, function: FunctionId) -> impl Iterator<Item = String> {
-    let names = left_out(program, function).map(|id| &program.functions[id].name);
-    names.map(|name| format!("-Wl,--defsym={name}={}", mocked(name)))
+pub fn linker_flags(program: &Program, function: FunctionId) -> Vec<String> {
+    let reached = reach(program, function);
+    let names = left_out(program, &reached).map(|id| &program.functions[id].name);
+    names.map(|name| format!("-Wl,--defsym={name}={}", mocked(name))).collect()
 }
 
 /// How many parameters a function has.
@@ -171,14 +172,8 @@ fn callbacks(file: &File<'_>) -> BTreeSet<FunctionId> {
 /// Functions without a body whose address the function under test may take, those of the C library aside.
 fn named(file: &File<'_>) -> BTreeSet<FunctionId> {
     let program = file.suite.program;
-    let reached = reach(program, file.suite.function);
-    let blocks = reached.functions.iter().flat_map(|id| program.functions[*id].blocks.values());
-    let operands = blocks.flat_map(|block| &block.insts).flat_map(|inst| inst.kind.operands());
-    let in_code = operands.filter_map(|operand| match operand {
-        Operand::Function(id) => Some(id),
-        _ => None,
-    });
-    let relocations = reached.globals.iter().flat_map(|id| &program.globals[*id].relocations);
+    let in_code = file.reached.functions.iter().flat_map(|id| &program.functions[*id].mentions().functions).copied();
+    let relocations = file.reached.globals.iter().flat_map(|id| &program.globals[*id].relocations);
     let in_data = relocations.filter_map(|relocation| match relocation.symbol {
         Symbol::Function(id) => Some(id),
         Symbol::Global(_) => None,
@@ -232,7 +227,7 @@ pub(super) fn rename_no_more(file: &File<'_>, out: &mut String, texts: &[&str]) 
         if is_macro && (is_called || !is_name_of_data(program, name)) {
             let _ = writeln!(out, "#undef {name}");
         }
-        if is_called && let Some(head) = body::head(program, id, &real) {
+        if is_called && let Some(head) = body::head(file, id, &real) {
             let attribute = if endless.contains(&id) { " __attribute__((noreturn))" } else { "" };
             let label = if is_macro { String::new() } else { format!(" __asm__(\"{name}\")") };
             let _ = writeln!(out, "extern {head}{label}{attribute};");

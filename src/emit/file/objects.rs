@@ -10,7 +10,7 @@ use crate::emit::initial::{Initial, definition};
 use crate::emit::names::Names;
 use crate::emit::pointer::{Form, Object, Renamed, address};
 use crate::emit::spell;
-use clew_analyze::reach::reach;
+use clew_analyze::reach::{Reach, reach};
 use clew_execute::native;
 use clew_execute::{Content, Input, InputObject, PointerTarget, RESIDUES};
 use clew_ir::{CType, CTypeId, FunctionId, Program};
@@ -24,15 +24,15 @@ const ORDER_GAP: u64 = 1 << 17;
 const MOST_ZEROS: usize = 8;
 
 /// Whether the function may free or resize an object it is given: by a function it mentions, or one that a test gives it.
-pub(super) fn may_be_freed(suite: &Suite<'_>) -> bool {
+pub(super) fn may_be_freed(suite: &Suite<'_>, reached: &Reach) -> bool {
     let given = suite.tests.iter().flat_map(|test| test.input.contents()).flat_map(|content| &content.pointers);
     let given = given.filter_map(|pointer| match pointer.target {
         PointerTarget::Function(function) => Some(function),
         _ => None,
     });
-    let roots: BTreeSet<FunctionId> = given.chain([suite.function]).collect();
-    let mut reached = roots.into_iter().flat_map(|root| reach(suite.program, root).functions);
-    reached.any(|function| native::releases(suite.program, function))
+    let given: BTreeSet<FunctionId> = given.filter(|function| !reached.functions.contains(function)).collect();
+    let given = given.into_iter().flat_map(|root| reach(suite.program, root).functions);
+    given.chain(reached.functions.iter().copied()).any(|function| native::releases(suite.program, function))
 }
 
 /// How the objects of an input are declared.

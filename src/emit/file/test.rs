@@ -10,12 +10,15 @@ use crate::emit::names::Names;
 use crate::emit::pointer::{Addresses, Form, Object, Renamed, address};
 use crate::emit::{Test, spell, words};
 use clew_execute::native::is_missing;
-use clew_execute::{Content, InputObject, PointerTarget, StoredPointer};
+use clew_execute::{Content, Extra, InputObject, PointerTarget, StoredPointer};
 use clew_ir::{CType, Global, GlobalId, Param, ParamKind, Program, Symbol};
 use std::collections::BTreeMap;
 
 /// A variable of which more parts are set is set as a whole.
 const MOST_PARTS: usize = 4;
+
+/// So many calls with the same arguments make a loop.
+const MOST_REPEATED: usize = 5;
 
 /// The function of a test.
 pub(super) fn write(file: &File<'_>, plan: &Plan<'_>, case: &Case, test: &Test) -> String {
@@ -44,7 +47,8 @@ fn body(file: &File<'_>, test: &Test, expectation: &Expectation) -> Option<Vec<S
     body.set_globals()?;
     body.feed_mocks()?;
     body.say_readings()?;
-    let call = body.call()?;
+    body.earlier_calls()?;
+    let call = body.call(&test.input.arguments, &test.input.extra)?;
     match expectation {
         Expectation::Exits(_) | Expectation::Raises(_) => body.ends(&call, expectation),
         Expectation::Skipped(_) => body.lines.push(format!("{call};")),
@@ -135,12 +139,29 @@ impl Body<'_> {
         }
     }
 
-    /// The call, after declarations of the arguments passed as structures.
-    fn call(&mut self) -> Option<String> {
+    /// The calls before the one that is observed.
+    fn earlier_calls(&mut self) -> Option<()> {
+        let earlier = self.test.input.earlier.iter();
+        let calls = earlier.map(|earlier| self.call(&earlier.arguments, &earlier.extra)).collect::<Option<Vec<_>>>()?;
+        for same in calls.chunk_by(|one, other| one == other) {
+            if same.len() < MOST_REPEATED {
+                self.lines.extend(same.iter().map(|call| format!("{call};")));
+                continue;
+            }
+            let count = self.names.take("call");
+            self.lines.push(format!("int {count};"));
+            self.lines.push(format!("for ({count} = 0; {count} < {}; {count}++)", same.len()));
+            self.lines.push(format!("    {};", same[0]));
+        }
+        Some(())
+    }
+
+    /// A call, after declarations of the arguments passed as structures.
+    fn call(&mut self, given: &[Content], extra: &[Extra]) -> Option<String> {
         let function = &self.program.functions[self.file.suite.function];
         let params: Vec<&Param> = function.params.iter().filter(|param| param.kind != ParamKind::ReturnSlot).collect();
         let mut arguments = Vec::new();
-        for (param, content) in params.into_iter().zip(&self.test.input.arguments) {
+        for (param, content) in params.into_iter().zip(given) {
             let value = self.initial().write("", param.ty, content, 0)?;
             if matches!(self.program.ctypes.get(param.ty), CType::Record(_)) {
                 let name = self.names.take(&param.name);
@@ -150,7 +171,7 @@ impl Body<'_> {
                 arguments.push(value);
             }
         }
-        for extra in &self.test.input.extra {
+        for extra in extra {
             arguments.push(self.initial().write("", extra.ty, &extra.content, 0)?);
         }
         Some(format!("{}({})", self.file.called(), arguments.join(", ")))

@@ -13,7 +13,7 @@ function testDetails(page, test) {
   return [h("h3", {}, `Test ${test.id}`, h("small", {}, ending(test))),
     test.divergence ? h("p", { class: "finding-ink" }, `diverged: ${test.divergence}`) : "",
     test.purpose.length ? [h("h4", {}, "What it is for"), h("ul", {}, test.purpose.slice(0, 40).map((purpose) => h("li", {}, words(purpose))))] : "",
-    h("h4", {}, "Inputs"), test.inputs.length ? valueList(test.inputs) : h("p", { class: "empty" }, "none"),
+    h("h4", {}, "Inputs", test.calls ? h("small", {}, ` the last of ${test.calls} calls; x_1 is what the first was given`) : ""), test.inputs.length ? valueList(test.inputs) : h("p", { class: "empty" }, "none"),
     test.result !== null || test.outputs.length ? [h("h4", {}, "Observed"), valueList([...(test.result === null ? [] : [{ name: "result", type: "", value: test.result }]), ...test.outputs])] : "",
     h("h4", {}, `Path, ${plural(test.path.length, "step")}`), h("div", { class: "steps" }, test.path.slice(0, most).map(step)),
     test.path.length > most ? h("p", { class: "empty" }, `the first ${most}`) : ""];

@@ -18,8 +18,13 @@ const MATHEMATICAL: &str = "acos acosh asin asinh atan atan2 atanh cbrt ceil cop
     llround log log10 log1p log2 logb lrint lround modf nan nearbyint nextafter nexttoward pow pow10 remainder remquo rint \
     round scalb scalbln scalbn signbit significand sin sincos sinh sqrt tan tanh tgamma trunc y0 y1 yn";
 
+/// Flags by which a compiler calls those that a program defines, and presumes nothing about them.
+pub fn own_flags(program: &Program) -> Vec<String> {
+    own(program).iter().map(|name| format!("-fno-builtin-{name}")).collect()
+}
+
 /// Those of them a program defines.
-pub(super) fn own(program: &Program) -> Vec<&str> {
+fn own(program: &Program) -> Vec<&str> {
     let is_own = |id| program.functions[id].is_defined() && !program.models.contains(&id);
     let defined = program.functions.ids().filter(|id| is_own(*id)).map(|id| program.functions[id].name.as_str());
     let names: BTreeSet<&str> = KNOWN.split_whitespace().collect();

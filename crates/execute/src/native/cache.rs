@@ -1,12 +1,14 @@
-//! A place for what costs time to build and is the same every time: a fork server that does not come with us.
+//! A place for what costs time to build and is the same every time: a fork server that does not come with us, and, as long
+//! as several processes test one program, its library.
 //!
-//! It is kept in the user's cache directory (`$XDG_CACHE_HOME/clew`, or `~/.cache/clew`) under a name made from its
+//! A server is kept in the user's cache directory (`$XDG_CACHE_HOME/clew`, or `~/.cache/clew`) under a name made from its
 //! source, the compiler (which program, of which size and age) and the flags. Files come there by renaming, so that a
 //! reader never sees half of one. Where there is no such directory, nothing is kept.
 
+use super::error::BuildError;
 use super::options::Options;
 use sha2::{Digest, Sha256};
-use std::fs::{self, DirBuilder};
+use std::fs::{self, DirBuilder, File};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
@@ -18,8 +20,11 @@ pub(super) fn place(options: &Options, words: &[String], source: &str) -> Option
     hash.update(source);
     hash.update(format!("{program:?} {} {} {}", program_data.len(), program_data.mtime(), program_data.mtime_nsec()));
     hash.update(format!("{:?} {words:?}", options.compiler));
-    let name: String = hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-    Some(directory()?.join(format!("server-{name}")))
+    Some(directory()?.join(format!("server-{}", name(hash))))
+}
+
+fn name(hash: Sha256) -> String {
+    hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Moves a file to its place; `None` if that is not possible.
@@ -36,6 +41,27 @@ fn directory() -> Option<PathBuf> {
     let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let caches = set("XDG_CACHE_HOME").or_else(|| Some(set("HOME")?.join(".cache")))?;
     caches.is_absolute().then(|| caches.join("clew"))
+}
+
+/// A library made from units in one way, from a folder where it is kept: the first process that asks builds it, and all
+/// others wait for that.
+pub(super) fn library(
+    folder: &Path,
+    units: &[String],
+    options: &Options,
+    build: impl FnOnce() -> Result<PathBuf, BuildError>,
+) -> Result<PathBuf, BuildError> {
+    let mut hash = Sha256::new();
+    units.iter().for_each(|unit| hash.update(unit));
+    hash.update(format!("{:?} {:?} {:?} {}", options.compiler, options.flags, options.readings, options.sanitize));
+    let place = folder.join(format!("library-{}.so", name(hash)));
+    let lock = File::create(place.with_extension("lock")).map_err(BuildError::io("create a file"))?;
+    lock.lock().map_err(BuildError::io("lock a file"))?;
+    if place.exists() {
+        return Ok(place);
+    }
+    let built = build()?;
+    Ok(keep(&built, place).unwrap_or(built))
 }
 
 /// The file of a program, the way the system looks for it.

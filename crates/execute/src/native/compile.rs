@@ -48,8 +48,8 @@ const OPEN: [&str; 2] = ["-Wl,--no-as-needed", "-lm"];
 pub(super) struct Names<'a> {
     /// Variables of which definitions in the C library have precedence.
     pub(super) rooms: Vec<&'a str>,
-    /// Functions of the C library that the units define themselves: compilers may not presume what they do.
-    pub(super) own: Vec<&'a str>,
+    /// Flags for functions of the C library that the units define themselves: compilers may not presume what they do.
+    pub(super) own: Vec<String>,
     /// Whether the units name nothing but what they define.
     pub(super) is_closed: bool,
 }
@@ -68,7 +68,7 @@ pub(super) fn library(
     let mut words = faithful(&options.flags);
     words.retain(|flag| !hinders(flag));
     words.extend(sanitize(options));
-    words.extend(own.iter().map(|name| format!("-fno-builtin-{name}")));
+    words.extend(own.iter().cloned());
     let in_one_go = sources.len() == 1 && options.readings.is_empty();
     let mut parts = if in_one_go { sources } else { objects(&sources, &words, options)? };
     if !options.readings.is_empty() {

@@ -31,6 +31,8 @@ pub struct Options {
     pub limits: Limits,
     /// When a compiler that is not done is ended.
     pub deadline: Option<Instant>,
+    /// A folder where libraries are kept for other processes that test the same program in the same way.
+    pub kept: Option<PathBuf>,
 }
 
 /// What bounds one test.
@@ -67,6 +69,7 @@ impl Default for Options {
             allocations: Vec::new(),
             limits: Limits::default(),
             deadline: None,
+            kept: None,
         }
     }
 }

@@ -6,7 +6,7 @@
 use super::error::Error;
 use super::options::Options;
 use super::symbol::Symbols;
-use crate::input::{Content, Input, InputObject, PointerTarget, Reading, StoredPointer};
+use crate::input::{Content, Extra, Input, InputObject, PointerTarget, Reading, StoredPointer};
 use crate::variadic::sequences;
 use clew_ir::{GlobalId, Program};
 use std::io::{self, Read};
@@ -84,9 +84,14 @@ pub(super) fn request(
     input: &Input,
 ) -> Result<Vec<u8>, Error> {
     let mut encoder = Encoder { program, symbols, bytes: vec![0; HEAD_BYTES], patches: Vec::new(), patch_count: 0 };
-    let sequence = sequence(program, input)?;
-    let extra = [&sequence].into_iter().chain(input.extra.iter().map(|extra| &extra.content));
-    let arguments: Vec<_> = input.arguments.iter().chain(extra).map(|content| (NO_SYMBOL, 0, content)).collect();
+    let calls = input.earlier.iter().map(|call| (&call.arguments, &call.extra));
+    let calls: Vec<_> = calls.chain([(&input.arguments, &input.extra)]).collect();
+    let sequences = calls.iter().map(|(_, extra)| sequence(program, extra)).collect::<Result<Vec<_>, _>>()?;
+    let mut arguments = Vec::new();
+    for (number, ((own, extra), sequence)) in (0..).zip(calls.into_iter().zip(&sequences)) {
+        let extra = extra.iter().map(|extra| &extra.content);
+        arguments.extend(own.iter().chain([sequence]).chain(extra).map(|content| (NO_SYMBOL, number, content)));
+    }
     let mut globals = Vec::new();
     for (global, content) in &input.globals {
         globals.push((encoder.settable(*global)?, 0, content));
@@ -128,9 +133,9 @@ fn at_place(program: &Program, place: PointerTarget, content: &Content) -> Conte
     Content { bytes, pointers: [StoredPointer { at: 0, target: place }].into_iter().chain(held).collect() }
 }
 
-/// The number of the sequence of types that an input passes after the last parameter.
-fn sequence(program: &Program, input: &Input) -> Result<Content, Error> {
-    let types: Vec<_> = input.extra.iter().map(|extra| extra.ty).collect();
+/// The number of the sequence of types that a call passes after the last parameter.
+fn sequence(program: &Program, extra: &[Extra]) -> Result<Content, Error> {
+    let types: Vec<_> = extra.iter().map(|extra| extra.ty).collect();
     let number = if types.is_empty() { Some(0) } else { sequences(program).iter().position(|known| *known == types) };
     let number = number.ok_or_else(|| Error::Unsupported("variable arguments of these types".to_owned()))?;
     Ok(Content { bytes: (number as u32).to_ne_bytes().to_vec(), pointers: Vec::new() })

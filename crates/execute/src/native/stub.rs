@@ -15,7 +15,7 @@ use super::harness::{returns_void, spell};
 use super::options::Options;
 use crate::observation::Call;
 use clew_ir::{
-    CALLBACK, CType, CTypeId, Callee, FunctionId, Global, GlobalKind, InstKind, Linkage, Program, TerminatorKind, Type,
+    CALLBACK, CType, CTypeId, Callee, Function, FunctionId, Global, GlobalKind, InstKind, Linkage, Program, Type,
 };
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -26,18 +26,9 @@ const FAILURES: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 /// Functions without a body of which the callers say that they do not return: every call ends its block, and control
 /// cannot go on from there.
 pub fn never_returns(program: &Program) -> BTreeSet<FunctionId> {
-    let (mut ends, mut goes_on) = (BTreeSet::new(), BTreeSet::new());
-    for block in program.functions.values().flat_map(|function| function.blocks.values()) {
-        let is_end = matches!(block.terminator.kind, TerminatorKind::Unreachable { check: None });
-        for (index, inst) in block.insts.iter().enumerate() {
-            let InstKind::Call { callee: Callee::Direct(callee), .. } = inst.kind else { continue };
-            if is_end && index + 1 == block.insts.len() {
-                ends.insert(callee);
-            } else {
-                goes_on.insert(callee);
-            }
-        }
-    }
+    let mentions = || program.functions.values().map(Function::mentions);
+    let goes_on: BTreeSet<FunctionId> = mentions().flat_map(|mentions| &mentions.calls).copied().collect();
+    let ends: BTreeSet<FunctionId> = mentions().flat_map(|mentions| &mentions.last_calls).copied().collect();
     let without_body = |id: &FunctionId| !program.functions[*id].is_defined();
     let ends = ends.into_iter().filter(|id| !goes_on.contains(id)).filter(without_body);
     let failures = FAILURES.iter().filter_map(|name| program.function(name)).filter(without_body);
@@ -51,7 +42,8 @@ pub fn extra_places(program: &Program, id: FunctionId) -> usize {
     };
     let fixed = params.len() + usize::from(matches!(program.ctypes.get(*returns), CType::Record(_)));
     let mut most = 0;
-    for function in program.functions.values() {
+    let calls = |function: &&Function| function.mentions().callees().any(|callee| callee == id);
+    for function in program.functions.values().filter(calls) {
         for inst in function.blocks.values().flat_map(|block| &block.insts) {
             let InstKind::Call { callee: Callee::Direct(callee), args, .. } = &inst.kind else { continue };
             let extra = args.get(fixed..).filter(|_| *callee == id).unwrap_or_default();

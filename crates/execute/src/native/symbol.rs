@@ -98,7 +98,7 @@ fn is_reachable(global: &Global) -> bool {
 }
 
 /// Functions whose address the program takes.
-pub(super) fn addressed(program: &Program) -> impl Iterator<Item = FunctionId> {
+pub fn addressed(program: &Program) -> impl Iterator<Item = FunctionId> {
     Mentioned::collect(program).functions.into_iter()
 }
 

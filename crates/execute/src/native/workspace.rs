@@ -28,14 +28,19 @@ static OWN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// A private temporary directory, removed when dropped.
 #[derive(Debug)]
-pub(super) struct Workspace {
+pub struct Workspace {
     path: PathBuf,
     /// Locked as long as it is open.
     _lock: File,
 }
 
 impl Workspace {
-    pub(super) fn new() -> io::Result<Workspace> {
+    /// A new one.
+    ///
+    /// # Errors
+    ///
+    /// When the system has no place for it.
+    pub fn new() -> io::Result<Workspace> {
         static SWEPT: Once = Once::new();
         let root = std::env::temp_dir();
         SWEPT.call_once(|| {
@@ -62,7 +67,8 @@ impl Workspace {
         }
     }
 
-    pub(super) fn path(&self) -> &Path {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
         &self.path
     }
 

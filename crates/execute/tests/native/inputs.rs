@@ -2,7 +2,7 @@
 
 use crate::subject::{Subject, arguments, bytes, int, int_result, ints, object, path, pointer, pointer_to};
 use clew_execute::native::{BuildError, Error, Native, Options};
-use clew_execute::{Content, Ending, Input, PointerTarget, StoredPointer, StubCall};
+use clew_execute::{Content, EarlierCall, Ending, Input, PointerTarget, StoredPointer, StubCall};
 
 #[test]
 fn scalars_of_every_kind() {
@@ -194,6 +194,26 @@ fn what_does_not_fit_is_an_error() {
     }
     let good = native.run(&arguments(vec![int(1)])).unwrap();
     assert_eq!(int_result(&good), 3, "static variables start afresh in every test");
+}
+
+#[test]
+fn earlier_calls_come_first_and_leave_their_static_variables_behind() {
+    let subject = Subject::new(
+        "int g; int f(int *p, int a) { static int sum; static int *kept = 0; if (kept) g = *kept; kept = p; *p += a; \
+        sum += a; if (sum > 5) return sum; return -sum; }",
+    );
+    let mut native = subject.build("f", &Options { observe: vec![subject.global("g")], ..Options::default() });
+    let mut input = arguments(vec![pointer(1), int(4)]);
+    input.objects = vec![object(int(10)), object(int(20))];
+    let first = native.run(&input).unwrap();
+    assert_eq!((int_result(&first), first.path.len()), (-4, 2));
+    input.earlier = vec![EarlierCall { arguments: vec![pointer(0), int(3)], extra: Vec::new() }];
+    let second = native.run(&input).unwrap();
+    assert_eq!((int_result(&second), second.path.len()), (7, 4), "the path is that of both calls");
+    assert_eq!(second.objects, [int(13).bytes, int(24).bytes]);
+    assert_eq!(second.globals, [int(13).bytes]);
+    input.earlier[0].arguments.pop();
+    assert!(matches!(native.run(&input), Err(Error::Unsupported(_))));
 }
 
 #[test]

@@ -68,7 +68,7 @@ impl Heading {
         let mut out: Option<u32> = Some(0);
         for &(function, block) in standing.iter().rev() {
             let Some(so_far) = out else { break };
-            let near = if map.shows(function) { self.distances.from(function, block) } else { Some(FAR) };
+            let near = if map.shows(function) { map.distance(&self.distances, function, block) } else { Some(FAR) };
             best = best.into_iter().chain(near.map(|near| so_far + near)).min();
             out = match map.out(function, block) {
                 Some(more) => Some(so_far + more),

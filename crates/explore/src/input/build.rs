@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use clew_execute::{
-    Content, Extra, Input, InputObject as ConcreteObject, PointerTarget, Reading, StoredPointer, StubCall, Unwritten,
+    Content, EarlierCall, Extra, Input, InputObject as ConcreteObject, PointerTarget, Reading, StoredPointer, StubCall,
+    Unwritten,
 };
 use clew_ir::{CALLBACK, CType, CTypeId, Function, FunctionId, Program};
 use clew_scalar::{Format, Type};
@@ -12,7 +13,7 @@ use clew_solver::evaluate::Evaluator;
 use clew_solver::model::Model;
 use clew_solver::term::Terms;
 
-use super::{InputPointer, Inputs, Leaf, Root, StubAnswer, VolatileReading, element_type};
+use super::{InputPointer, Inputs, Leaf, Passed, Root, StubAnswer, VolatileReading, element_type, plain_name};
 use crate::memory::{Extent, Memory, ObjectId, Origin};
 use crate::value::{Base, Pointer, Scalar, Val};
 
@@ -29,7 +30,9 @@ pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inpu
         unseen: RefCell::new(Vec::new()),
         targets: RefCell::new(BTreeMap::new()),
     };
-    let mut input = Input::default();
+    // A function without parameters is called as often as any other.
+    let earlier = vec![EarlierCall::default(); inputs.calls as usize];
+    let mut input = Input { earlier, ..Input::default() };
     let mut arguments = BTreeMap::new();
     for object in inputs.objects.iter() {
         let content = builder.content(object.object, object.element);
@@ -37,10 +40,17 @@ pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inpu
             Root::Parameter(position) => drop(arguments.insert(position, content)),
             Root::Global(global) => input.globals.push((global, content)),
             Root::Extra => input.extra.push(Extra { ty: object.element, content }),
+            Root::Earlier(call, passed) => {
+                let call = &mut input.earlier[call as usize];
+                match passed {
+                    Passed::Parameter(_) => call.arguments.push(content),
+                    Passed::Extra => call.extra.push(Extra { ty: object.element, content }),
+                }
+            }
             Root::Stub => {}
             Root::Behind(_) => input.objects.push(builder.terminated(
                 ConcreteObject {
-                    name: object.name.clone(),
+                    name: plain_name(&object.name, inputs.calls),
                     element: object.element,
                     count: builder.count(object.object),
                     content,
@@ -73,8 +83,12 @@ fn without_unreached(mut input: Input) -> Input {
     let set = input.stubs.iter().flat_map(|call| call.globals.iter().map(|(_, content)| content));
     let globals = input.globals.iter().map(|(_, content)| content);
     let extra = input.extra.iter().map(|extra| &extra.content);
+    let earlier = input.earlier.iter().flat_map(|call| {
+        let extra = call.extra.iter().map(|extra| &extra.content);
+        call.arguments.iter().chain(extra)
+    });
     let mut work: Vec<&Content> =
-        input.arguments.iter().chain(extra).chain(globals).chain(results).chain(set).collect();
+        input.arguments.iter().chain(extra).chain(earlier).chain(globals).chain(results).chain(set).collect();
     while let Some(content) = work.pop() {
         for pointer in &content.pointers {
             if let PointerTarget::Object(object, _) = pointer.target
@@ -105,7 +119,11 @@ fn without_unreached(mut input: Input) -> Input {
     let globals = input.globals.iter_mut().map(|(_, content)| content);
     let objects = input.objects.iter_mut().map(|object| &mut object.content);
     let extra = input.extra.iter_mut().map(|extra| &mut extra.content);
-    let contents = input.arguments.iter_mut().chain(extra).chain(globals).chain(objects).chain(results);
+    let earlier = input.earlier.iter_mut().flat_map(|call| {
+        let extra = call.extra.iter_mut().map(|extra| &mut extra.content);
+        call.arguments.iter_mut().chain(extra)
+    });
+    let contents = input.arguments.iter_mut().chain(extra).chain(earlier).chain(globals).chain(objects).chain(results);
     let pointers = contents.flat_map(|content| &mut content.pointers).map(|pointer| &mut pointer.target);
     let readings = input.readings.iter_mut().map(|reading| &mut reading.place);
     let places = after.iter_mut().flat_map(|(place, target)| [place, target]);
@@ -339,7 +357,7 @@ impl Builder<'_> {
         let content = Content { bytes: vec![0; (size * count) as usize], pointers: Vec::new() };
         let mut unseen = self.unseen.borrow_mut();
         unseen.push(ConcreteObject {
-            name: pointer.name.clone(),
+            name: plain_name(&pointer.name, self.inputs.calls),
             element,
             count,
             content,

@@ -93,6 +93,32 @@ pub fn has_member(ctypes: &CTypes, target: Target, ty: CTypeId, at: u64, member:
     }
 }
 
+/// The array of `of`, or of integers as wide, that covers a byte of an object of type `ty`: where it begins, and its length.
+pub fn array_at(ctypes: &CTypes, target: Target, ty: CTypeId, at: u64, of: CTypeId) -> Option<(u64, u64)> {
+    let size_of = |ty| ctypes.size_of(ty, target.pointer_bytes()).filter(|size| *size > 0);
+    match ctypes.get(ty) {
+        CType::Array { of: element, len: Some(len) } => {
+            let is_it = match (ctypes.get(*element), ctypes.get(of)) {
+                (CType::Int { width: one, .. }, CType::Int { width: other, .. }) => one == other,
+                (one, other) => one == other,
+            };
+            if is_it {
+                return Some((0, *len));
+            }
+            let index = at / size_of(*element)?;
+            let start = index * size_of(*element)?;
+            array_at(ctypes, target, *element, at - start, of).map(|(inner, len)| (start + inner, len))
+        }
+        CType::Record(record) => ctypes.records[*record].fields.iter().find_map(|field| {
+            let end = field.offset + size_of(field.ty).filter(|_| field.bits.is_none())?;
+            let is_inside = (field.offset..end).contains(&at);
+            let found = is_inside.then(|| array_at(ctypes, target, field.ty, at - field.offset, of))??;
+            Some((field.offset + found.0, found.1))
+        }),
+        _ => None,
+    }
+}
+
 /// All scalar parts that cover a byte: one, except in unions.
 fn all(ctypes: &CTypes, target: Target, part: Part, at: u64) -> Vec<Part> {
     let inner = at - part.at;

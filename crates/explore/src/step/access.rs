@@ -98,11 +98,11 @@ impl Explorer<'_> {
     }
 
     /// Notes that a load reads a variable of a machine, if it does.
-    pub(super) fn note_machine(&self, path: &mut Path, dest: TempId, place: &Place, bytes: u64) {
+    pub(super) fn note_machine(&mut self, path: &mut Path, dest: TempId, place: &Place, bytes: u64) {
         // A machine goes from state to state in a loop.
         let is_turning = self.config.is_directed() && path.state.frames.iter().any(|frame| !frame.loops.is_empty());
-        let states = self.machines.read(path.state.frame().function, dest).filter(|_| is_turning);
-        if let (Some(states), Some(at)) = (states, place.offset.bits()) {
+        let Some(at) = place.offset.bits().filter(|_| is_turning) else { return };
+        if let Some(states) = self.machines.read(self.program, path.state.frame().function, dest) {
             machine::note(&mut path.state, (place.object, at as u64, bytes), states);
         }
     }
@@ -121,7 +121,7 @@ impl Explorer<'_> {
             && !data.is_const
             && !self.program.ctypes.is_const(data.ty)
         {
-            // Tests cannot name it: only its initial value is tried.
+            // Tests cannot name it: what else it holds than its initial value, earlier calls leave there.
             self.limits.insert(Limit::Static);
         }
         let background = if is_input { Background::Input } else { Background::Image(global) };
@@ -161,7 +161,7 @@ impl Explorer<'_> {
     }
 
     /// Whether the value a global has on entry is part of the input.
-    fn is_input(&self, global: GlobalId) -> bool {
+    pub(crate) fn is_input(&self, global: GlobalId) -> bool {
         let data = &self.program.globals[global];
         let is_model = data.span.is_none() && !data.is_errno();
         let is_variable = data.kind == clew_ir::GlobalKind::Variable && !is_model;
@@ -192,10 +192,9 @@ impl Explorer<'_> {
         let looked =
             input::look_behind(program, self.constraints.terms(), &mut state.memory, &mut state.inputs, number);
         let Some(looked) = looked else {
-            return Err(PathEnd::Unsupported {
-                what: format!("what `{}` points to", path.state.inputs.pointers[number as usize].name),
-                span: Span::NONE,
-            });
+            let inputs = &path.state.inputs;
+            let name = input::plain_name(&inputs.pointers[number as usize].name, inputs.calls);
+            return Err(PathEnd::Unsupported { what: format!("what `{name}` points to"), span: Span::NONE });
         };
         for condition in looked.conditions {
             self.assume(path, condition)?;

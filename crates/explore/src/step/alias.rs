@@ -26,7 +26,7 @@ use clew_solver::term::Sort;
 
 use super::Step;
 use crate::ending::Limit;
-use crate::input::{self, Before, Root, leaf};
+use crate::input::{self, Before, InputPointer, Root, leaf};
 use crate::memory::{Extent, ObjectId, Origin};
 use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Open, Path, Resume};
@@ -104,8 +104,11 @@ impl Explorer<'_> {
         let Some(element) = self.element_of(path, early) else { return Kinship::None };
         let distance = self.place_for(path, late, late_pointer, early_pointer);
         let at = distance.known().filter(|_| how == Use::Equality);
-        let kinship = self.kinship(element, path.state.inputs.pointers[late as usize].pointee, at);
+        let kinship = self.kinship_of(element, &path.state.inputs.pointers[late as usize], at);
         if kinship == Kinship::None {
+            if how == Use::Order && self.leave_array_open(path, late, (early, early_pointer)) {
+                return Kinship::Same;
+            }
             if how == Use::Order || !self.leave_member_open(path, (early, early_pointer), (late, late_pointer)) {
                 self.limits.insert(Limit::Alias);
             }
@@ -169,8 +172,8 @@ impl Explorer<'_> {
             return false;
         };
         let exists = (late.0 as usize) < before.path.state.inputs.pointers.len();
-        let pointee = path.state.inputs.pointers[number as usize].pointee;
-        if !exists || self.kinship(element, pointee, Some(at)) == Kinship::None {
+        let pointer = &path.state.inputs.pointers[number as usize];
+        if !exists || self.kinship_of(element, pointer, Some(at)) == Kinship::None {
             return false;
         }
         if !before.opened.borrow_mut().insert(whole) {
@@ -184,6 +187,36 @@ impl Explorer<'_> {
         let when = looked.conditions.into_iter().fold(not_null, |all, one| terms.binary(BinaryOp::And, all, one));
         let pointer = &mut state.inputs.pointers[number as usize];
         (pointer.target, pointer.at, pointer.before) = (Some(looked.object), Scalar::Known(at), None);
+        self.open.push(Open { state, model: before.path.model.clone(), when, resume: Resume::Again, tries: 0 });
+        true
+    }
+
+    /// Leaves open that a pointer leads into the array, a member of an earlier object, that another pointer leads into;
+    /// says whether it could. So do the cursors of structures that hold their buffers.
+    fn leave_array_open(&mut self, path: &Path, late: u32, (early, within): (ObjectId, Pointer)) -> bool {
+        let (ctypes, target) = (&self.program.ctypes, self.program.target);
+        let pointer = &path.state.inputs.pointers[late as usize];
+        let (Some(offset), Some(before)) = (within.offset.bits(), pointer.before.clone()) else { return false };
+        let size_of = |ty| ctypes.size_of(ty, target.pointer_bytes()).filter(|size| *size > 0).map(u128::from);
+        let whole = self.element_of(path, early).and_then(|element| Some((element, size_of(element)?)));
+        let (Some((element, size)), Some(step)) = (whole, size_of(pointer.pointee)) else { return false };
+        let at = (offset % size) as u64;
+        let Some((start, len)) = leaf::array_at(ctypes, target, element, at, pointer.pointee) else { return false };
+        if !before.opened.borrow_mut().insert(early) {
+            return true;
+        }
+        let mut earlier = before.path.clone();
+        let Some(object) = self.earlier_object(path, early, &mut earlier) else { return false };
+        let mut state = earlier.state;
+        let (terms, width) = (self.constraints.terms(), target.pointer_width);
+        let name = format!("index({})", state.inputs.pointers[late as usize].name);
+        let index = Scalar::Term(state.inputs.variable(terms, &name, Sort::int(width)));
+        let when = value::binary(terms, BinaryOp::Ule, index, Scalar::int(width, u128::from(len))).term(terms);
+        let moved = value::binary(terms, BinaryOp::Mul, index, Scalar::int(width, step));
+        let first = Scalar::int(width, offset - u128::from(at) + u128::from(start));
+        let at = value::binary(terms, BinaryOp::Add, first, moved);
+        let pointer = &mut state.inputs.pointers[late as usize];
+        (pointer.target, pointer.at, pointer.before) = (Some(object), at, None);
         self.open.push(Open { state, model: before.path.model.clone(), when, resume: Resume::Again, tries: 0 });
         true
     }
@@ -251,7 +284,7 @@ impl Explorer<'_> {
         let holds = leads_there(number);
         let leaf = inputs.leaves.iter().find(|leaf| holds(leaf.val));
         let root = leaf.and_then(|leaf| inputs.object(leaf.object)).map(|holder| holder.root);
-        matches!(root, Some(Root::Parameter(_)))
+        matches!(root, Some(Root::Parameter(_) | Root::Earlier(..)))
     }
 
     /// The pointer that an object of the input lies behind.
@@ -275,6 +308,14 @@ impl Explorer<'_> {
         }
         let input = path.state.inputs.object(object)?;
         matches!(input.root, Root::Behind(_)).then_some(input.element)
+    }
+
+    /// Whether a pointer may lead into an object of such elements, by what it is used for or declared to be.
+    fn kinship_of(&self, element: CTypeId, pointer: &InputPointer, at: Option<Value>) -> Kinship {
+        match self.kinship(element, pointer.pointee, at) {
+            Kinship::None => self.kinship(element, pointer.declared, at),
+            kinship => kinship,
+        }
     }
 
     /// Whether a pointer to `pointee` may lead into an object of such elements: at a place if that is known.

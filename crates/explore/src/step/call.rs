@@ -7,7 +7,7 @@ use clew_ir::{CTypeId, Callee, CheckId, Function, FunctionId, Inst, InstKind, Op
 
 use super::Step;
 use crate::ending::{Limit, PathEnd};
-use crate::input::{InputObject, Root};
+use crate::input::{InputObject, Root, name_in_call};
 use crate::memory::{Background, Extent, ObjectId, Origin};
 use crate::value::{Base, Pointer, Scalar, Val};
 use crate::{Explorer, Open, Path, Resume};
@@ -55,6 +55,10 @@ impl Explorer<'_> {
                         span: inst.span,
                     });
                 }
+                if !self.accepts(callee, &args, dest.map(|dest| function.temps[dest].ty)) {
+                    let what = "a call with arguments or a result of other types than the function has".to_owned();
+                    return Err(PathEnd::Unsupported { what, span: inst.span });
+                }
                 let (params, extra) = args.split_at(callee.params.len());
                 let extra: Rc<[Val]> = extra.into();
                 path.state.enter(self.program, id, params, extra, *dest);
@@ -86,6 +90,21 @@ impl Explorer<'_> {
         }
     }
 
+    /// Whether arguments and result have the types that the callee gives them, which those of calls through pointers may
+    /// not.
+    fn accepts(&mut self, callee: &Function, args: &[Val], result: Option<Type>) -> bool {
+        let width = self.program.target.pointer_width;
+        let terms = self.constraints.terms();
+        let mut params = callee.params.iter().zip(args);
+        params.all(|(param, arg)| {
+            let given = match arg {
+                Val::Scalar(scalar) => scalar.ty(terms),
+                Val::Pointer(_) => Type::Pointer.scalar(width),
+            };
+            callee.temps[param.temp].ty.scalar(width) == given
+        }) && result.zip(callee.returns).is_none_or(|(one, other)| one.scalar(width) == other.scalar(width))
+    }
+
     /// Passes one more argument after the last parameter to the function under test, which is about to read it.
     fn pass_another(&mut self, path: &mut Path, ty: Type, span: Span) -> Step {
         let position = path.state.frames[0].extra.len();
@@ -103,6 +122,8 @@ impl Explorer<'_> {
         let origin = Origin::Input(path.state.inputs.objects.len() as u32);
         let object = path.state.memory.add(origin, Extent::Bytes(size), Background::Input);
         let name = format!("variable_{}", position + 1);
+        let calls = path.state.inputs.calls;
+        let name = if self.earlier.is_some() { name_in_call(&name, calls) } else { name };
         path.state.inputs.objects.push_back(InputObject { object, name, element, root: Root::Extra });
         let start = Scalar::int(self.program.target.pointer_width, 0);
         let val = self.read(path, object, start, ty, span)?;

@@ -79,7 +79,7 @@ fn reachable(state: &State, result: Option<Val>) -> BTreeSet<ObjectId> {
 }
 
 /// The object that a value leads to.
-fn target(state: &State, val: Val) -> Option<ObjectId> {
+pub(crate) fn target(state: &State, val: Val) -> Option<ObjectId> {
     match val {
         Val::Pointer(pointer) => match pointer.base {
             Base::Object(id) => Some(id),

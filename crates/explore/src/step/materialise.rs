@@ -130,6 +130,7 @@ impl Explorer<'_> {
             return Ok(Val::Pointer(path.state.inputs.pointer(self.constraints.terms(), name, *pointee, width)));
         }
         let Some(scalar) = input::scalar_type(ctypes, ty) else {
+            let name = input::plain_name(&name, path.state.inputs.calls);
             return Err(PathEnd::Unsupported { what: format!("`{name}` as an input"), span: Span::NONE });
         };
         let terms = self.constraints.terms();

@@ -21,7 +21,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
 use std::ops::Range;
 
-use super::{Strategy, evaluation};
+use super::{Strategy, evaluation, undecided};
 use crate::machine::{self, Stand};
 use crate::state::Frame;
 use crate::{Open, Resume};
@@ -143,8 +143,10 @@ pub(crate) struct Directed<'p> {
     aside: BTreeMap<u64, Vec<Range<u64>>>,
     turn: u64,
     dropped: bool,
-    /// Some of the branches that lead to nothing asked for: one of them is a test where there is no other.
+    /// Some of the branches that lead to nothing asked for: one of them is a test where there is no other. All of them
+    /// where another call may lead to something.
     spare: VecDeque<Open>,
+    keeps_spare: bool,
 }
 
 impl<'p> Directed<'p> {
@@ -174,6 +176,7 @@ impl<'p> Directed<'p> {
             turn: 0,
             dropped: false,
             spare: VecDeque::new(),
+            keeps_spare: false,
         }
     }
 
@@ -213,7 +216,9 @@ impl<'p> Directed<'p> {
 
     /// Drops a branch that leads to nothing asked for, or keeps it as a spare one.
     fn set_aside(&mut self, id: u64) {
-        let spare = self.open.remove(&id).filter(|_| self.spare.len() < MOST_SPARE);
+        let most = if self.keeps_spare { MOST } else { MOST_SPARE };
+        let spare = self.open.remove(&id).filter(|_| self.spare.len() < most);
+        self.dropped |= self.keeps_spare && spare.is_none();
         self.spare.extend(spare.map(|kept| kept.open));
         self.pending.remove(&id);
         self.counted.remove(&id);
@@ -389,9 +394,9 @@ impl<'p> Directed<'p> {
             return Some(FAR);
         }
         // An objective may be about leaving the block where the activation stands, or about ending a loop it is in.
-        let here = self.distances.from(frame.function, frame.block) == Some(0);
+        let here = self.map.distance(&self.distances, frame.function, frame.block) == Some(0);
         let turning = frame.loops.iter().any(|(id, _)| goals.wants_turns(frame.function, *id));
-        let near = self.distances.from(frame.function, block);
+        let near = self.map.distance(&self.distances, frame.function, block);
         near.into_iter().chain((here || turning).then_some(NEAR)).min()
     }
 }
@@ -464,6 +469,14 @@ impl Strategy for Directed<'_> {
         if self.turn.is_multiple_of(2) { self.spare.pop_front() } else { self.spare.pop_back() }
     }
 
+    fn keep_aside(&mut self) {
+        self.keeps_spare = true;
+    }
+
+    fn pop_aside(&mut self) -> Option<Open> {
+        self.spare.pop_front().filter(|_| self.keeps_spare)
+    }
+
     fn pop_homeward(&mut self) -> Option<Open> {
         let all = self.open.iter();
         let (_, id) = all.filter_map(|(id, kept)| Some((self.way_home(kept)?, *id))).min()?;
@@ -509,11 +522,15 @@ impl Strategy for Directed<'_> {
     }
 
     fn doubtful(&mut self, goals: &mut Ledger<'_>, cut: &[Open]) -> BTreeSet<ObjectiveId> {
+        if self.keeps_spare {
+            // After another call, everything lies ahead.
+            return if self.len() == 0 && cut.is_empty() { BTreeSet::new() } else { undecided(goals) };
+        }
         doubt::doubtful(self, goals, cut)
     }
 
     fn len(&self) -> usize {
-        self.open.len()
+        self.open.len() + if self.keeps_spare { self.spare.len() } else { 0 }
     }
 
     fn has_dropped(&self) -> bool {

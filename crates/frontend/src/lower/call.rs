@@ -127,7 +127,9 @@ impl Body<'_, '_> {
         for (index, &arg) in args.iter().enumerate().rev() {
             let ty = self.type_at(arg);
             let value = self.value(arg);
-            let own_copy = index >= named || with_effects > usize::from(self.has_effects(arg));
+            // A caller reads what lies behind a pointer even for a callee without a body.
+            let is_behind_pointer = matches!(value, Operand::Temp(_));
+            let own_copy = is_behind_pointer || index >= named || with_effects > usize::from(self.has_effects(arg));
             operands.push(if self.unit.is_aggregate(ty) && own_copy { self.copied(value, ty) } else { value });
         }
         operands.reverse();

@@ -5,9 +5,7 @@ use super::global::Variable;
 use super::scope::{Ending, Scope};
 use super::types::Shape;
 use clew_ir::{BlockId, Case, CheckKind, GlobalKind, InstKind, LocalKind, Operand, Span, TerminatorKind, Type};
-use rucc_sema::{
-    AsmId, AsmOperand, DeclId, DeclKind, ExprId, LabelId, Linkage, Stmt, StmtId, StmtList, StorageDuration,
-};
+use rucc_sema::{DeclId, DeclKind, ExprId, LabelId, Linkage, Stmt, StmtId, StmtList, StorageDuration};
 use rucc_types::{IntKind, TypeId};
 
 impl Body<'_, '_> {
@@ -230,39 +228,6 @@ impl Body<'_, '_> {
         self.builder.terminate(TerminatorKind::Switch { on, decision: None, cases, default });
     }
 
-    /// Assembly is not understood, except for templates that only align code, stop the compiler from reordering, or hide from
-    /// it where a value comes from.
-    fn assembly(&mut self, asm: AsmId) {
-        let tast = &self.checked.tast;
-        let node = tast[asm];
-        let template: String = tast[node.template].elements.iter().filter_map(|&unit| char::from_u32(unit)).collect();
-        let is_idle = template.split(['\n', ';']).map(str::trim).all(is_idle);
-        if !is_idle || !tast[node.labels].is_empty() {
-            return self.unsupported("inline assembly");
-        }
-        let text = |operand: &AsmOperand| -> String {
-            tast[operand.constraint].elements.iter().filter_map(|&unit| char::from_u32(unit)).collect()
-        };
-        let mut held = Vec::new();
-        for (number, output) in
-            tast[node.outputs].iter().enumerate().filter(|(_, output)| !text(output).starts_with('+'))
-        {
-            // An input that is to be where an output is, is what the output then holds.
-            let is_there = |input: &&AsmOperand| {
-                text(input) == number.to_string() && self.type_at(input.value) == self.type_at(output.value)
-            };
-            let Some(input) = tast[node.inputs].iter().find(is_there) else {
-                return self.unsupported("inline assembly");
-            };
-            held.push((output.value, input.value));
-        }
-        let values: Vec<Operand> = held.iter().map(|(_, input)| self.value(*input)).collect();
-        for ((output, _), value) in held.into_iter().zip(values) {
-            let place = self.place(output);
-            self.store(&place, value);
-        }
-    }
-
     /// `({ ... })`: its value is that of its last statement.
     pub(crate) fn statement_expr(&mut self, stmt: StmtId, ty: TypeId) -> Operand {
         let checked = self.checked;
@@ -293,10 +258,4 @@ impl Body<'_, '_> {
         let value = self.value(expr);
         if self.unit.is_aggregate(ty) { self.copied(value, ty) } else { value }
     }
-}
-
-/// Whether a line of assembly computes nothing.
-fn is_idle(line: &str) -> bool {
-    let word = line.split_whitespace().next().unwrap_or("");
-    matches!(word, "" | "nop" | "pause" | ".p2align" | ".align" | ".balign")
 }

@@ -2,10 +2,9 @@
 
 use super::wire::{Event, Job};
 use clew_explore::resident;
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -18,49 +17,47 @@ const BUILD_TIME: Duration = Duration::from_secs(600);
 
 /// Why a worker is gone.
 pub(super) enum End {
-    /// It did its job.
+    /// It did all there was to do, or has too much memory to do more.
     Done,
-    /// It made way for another.
-    Unfinished,
-    /// It was lost while these functions, with their keys, were being tested.
-    Lost { open: BTreeMap<String, String>, reason: String },
+    /// It was lost, with the function that was being tested and its key.
+    Lost { open: Option<(String, String)>, reason: String },
 }
 
 /// A running worker.
 struct Worker {
     child: Child,
+    /// Where it is told what to test, until there is nothing more.
+    orders: Option<ChildStdin>,
     events: Receiver<Event>,
-    threads: u64,
     budget: Duration,
-    /// Functions being tested: key and beginning.
-    open: BTreeMap<String, (String, Instant)>,
-    /// Whether it said that it makes way.
-    makes_way: bool,
+    /// The function being tested: name, key and beginning.
+    open: Option<(String, String, Instant)>,
 }
 
-/// Has a job done by a process of its own; `hear` is told everything the process says.
-pub(super) fn run(job: &Job, seconds: f64, hear: &mut dyn FnMut(Event)) -> End {
+/// Has functions tested by a process of its own; `next` names one whenever it can do more, and `hear` is told everything
+/// else that it says.
+pub(super) fn run(
+    job: &Job,
+    seconds: f64,
+    next: &mut dyn FnMut() -> Option<String>,
+    hear: &mut dyn FnMut(Event),
+) -> End {
     let mut worker = match Worker::start(job, seconds) {
         Ok(worker) => worker,
-        Err(error) => {
-            return End::Lost { open: BTreeMap::new(), reason: format!("no process can be started: {error}") };
-        }
+        Err(error) => return End::Lost { open: None, reason: format!("no process can be started: {error}") },
     };
-    let reason = worker.listen(hear);
+    let reason = worker.listen(next, hear);
     if reason.is_some() {
         let _ = worker.child.kill();
     }
     let status = worker.child.wait();
     let reason = match (reason, status) {
         (Some(reason), _) => reason,
-        (None, Ok(status)) if status.success() && worker.open.is_empty() => {
-            return if worker.makes_way { End::Unfinished } else { End::Done };
-        }
+        (None, Ok(status)) if status.success() && worker.open.is_none() => return End::Done,
         (None, Ok(status)) => format!("a mistake in clew: the process ended with {status}"),
         (None, Err(error)) => error.to_string(),
     };
-    let open = worker.open.into_iter().map(|(function, (key, _))| (function, key)).collect();
-    End::Lost { open, reason }
+    End::Lost { open: worker.open.map(|(function, key, _)| (function, key)), reason }
 }
 
 impl Worker {
@@ -69,7 +66,8 @@ impl Worker {
         command.args(arguments()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn()?;
         let text = serde_json::to_string(job).expect("a job is made of strings and numbers") + "\n";
-        child.stdin.take().expect("standard input is piped").write_all(text.as_bytes())?;
+        let mut orders = child.stdin.take().expect("standard input is piped");
+        orders.write_all(text.as_bytes())?;
         let lines = BufReader::new(child.stdout.take().expect("standard output is piped")).lines();
         let (sender, events) = mpsc::channel();
         std::thread::spawn(move || {
@@ -77,39 +75,45 @@ impl Worker {
             events.map(|event| sender.send(event)).take_while(Result::is_ok).count()
         });
         let budget = BUILD_TIME + Duration::from_secs_f64(seconds.clamp(0.0, 1e9)) * 2;
-        Ok(Worker { child, events, threads: job.threads as u64, budget, open: BTreeMap::new(), makes_way: false })
+        Ok(Worker { child, orders: Some(orders), events, budget, open: None })
     }
 
     /// Passes events on until there are no more, or there is a reason to stop the worker.
-    fn listen(&mut self, hear: &mut dyn FnMut(Event)) -> Option<String> {
+    fn listen(&mut self, next: &mut dyn FnMut() -> Option<String>, hear: &mut dyn FnMut(Event)) -> Option<String> {
         let mut looked = Instant::now();
         loop {
             match self.events.recv_timeout(LOOK_EVERY) {
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) => {}
+                Ok(Event::Ready) => self.order(next()),
                 Ok(event) => {
                     match &event {
-                        Event::Begin(name, key) => {
-                            self.open.insert(name.clone(), (key.clone(), Instant::now()));
-                        }
-                        Event::Done(record) => {
-                            self.open.remove(&record.function);
-                        }
-                        Event::MakesWay => self.makes_way = true,
-                        Event::Unreadable(_) | Event::Functions(_) => {}
+                        Event::Begin(name, key) => self.open = Some((name.clone(), key.clone(), Instant::now())),
+                        Event::Done(_) => self.open = None,
+                        Event::Ready | Event::Unreadable(_) | Event::Functions { .. } => {}
                     }
                     hear(event);
                 }
             }
             if looked.elapsed() >= LOOK_EVERY {
                 looked = Instant::now();
-                if resident::bytes_of(&self.child.id().to_string()) > MOST_BYTES * self.threads.max(1) {
+                if resident::bytes_of(&self.child.id().to_string()) > MOST_BYTES {
                     return Some("unknown: memory".to_owned());
                 }
-                if self.open.values().any(|(_, begin)| begin.elapsed() > self.budget) {
+                if self.open.as_ref().is_some_and(|(_, _, begin)| begin.elapsed() > self.budget) {
                     return Some("unknown: time".to_owned());
                 }
             }
+        }
+    }
+
+    /// Tells the worker what to test, or that there is nothing more. If it is gone already, that will be seen.
+    fn order(&mut self, function: Option<String>) {
+        match (function, &mut self.orders) {
+            (Some(function), Some(orders)) => {
+                let _ = orders.write_all((function + "\n").as_bytes());
+            }
+            _ => self.orders = None,
         }
     }
 }

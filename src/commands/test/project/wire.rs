@@ -1,9 +1,9 @@
-//! What goes between the process that keeps account of a project and those that test functions for it: one job on
-//! standard input, events as lines of JSON on standard output.
+//! What goes between the process that keeps account of a project and those that test functions for it: a job and then the
+//! names of functions, one by one, on standard input; events as lines of JSON on standard output.
 
 use clew::project::record::Record;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// A file to test.
@@ -13,12 +13,10 @@ pub(super) struct Job {
     pub(super) file: PathBuf,
     /// Where the directories of its functions go.
     pub(super) directory: PathBuf,
-    /// Functions tested side by side.
-    pub(super) threads: usize,
+    /// Where the library of the file is kept for all that test functions of it.
+    pub(super) kept: PathBuf,
     /// The keys of functions whose results are there already.
     pub(super) known: BTreeMap<String, String>,
-    /// Functions to leave alone.
-    pub(super) skip: BTreeSet<String>,
 }
 
 /// What a worker says.
@@ -26,12 +24,12 @@ pub(super) struct Job {
 pub(super) enum Event {
     /// The file cannot be used.
     Unreadable(String),
-    /// The functions of the file that are to be tested.
-    Functions(Vec<String>),
+    /// The functions of the file that are asked for, and those of them whose results are not there yet.
+    Functions { asked: Vec<String>, open: Vec<String> },
+    /// It can test a function now.
+    Ready,
     /// Work on a function begins: its name and its key.
     Begin(String, String),
     /// A function is done.
     Done(Box<Record>),
-    /// There is more to do, for another worker: this one has too much memory.
-    MakesWay,
 }

@@ -1,4 +1,5 @@
-//! A process that tests the functions of one file: it reads and builds the file once and survives panics.
+//! A process that tests functions of one file, one after the other: it reads the file once, survives panics, and ends when
+//! there is nothing more to do or it has too much memory.
 
 use super::MOST_KEPT;
 use super::summary::shortened;
@@ -19,10 +20,10 @@ use clew_explore::ending::PathEnd;
 use clew_explore::resident;
 use clew_frontend::{Build, Diagnostic, Loaded, Severity};
 use clew_ir::{FunctionId, Program, Unit};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// Characters of an input in a record; the suite has it whole.
@@ -32,14 +33,19 @@ const STACK_BYTES: usize = 1 << 28;
 
 /// Reads a job from standard input and does it.
 pub(in crate::commands) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Status, Status> {
-    let mut line = String::new();
-    std::io::stdin().read_line(&mut line).map_err(|_| Status::Internal)?;
-    let job: Job = serde_json::from_str(&line).map_err(|_| Status::Internal)?;
+    let job: Job = order().and_then(|line| serde_json::from_str(&line).ok()).ok_or(Status::Internal)?;
     match load(&job, arguments) {
         Err(reason) => say(&Event::Unreadable(reason)),
         Ok(loaded) => test_all(&job, loaded, arguments, terminal),
     }
     Ok(Status::Fine)
+}
+
+/// The next line of standard input.
+fn order() -> Option<String> {
+    let mut line = String::new();
+    let length = std::io::stdin().read_line(&mut line).ok()?;
+    (length > 0).then(|| line.trim_end().to_owned())
 }
 
 /// Sends an event. When nobody listens any more, there is nothing left to do.
@@ -68,38 +74,34 @@ fn test_all(job: &Job, mut loaded: Loaded, arguments: &TestArguments, terminal: 
         Ok(functions) => functions,
         Err(reason) => return say(&Event::Unreadable(reason)),
     };
-    let name = |id: &FunctionId| loaded.program.functions[*id].name.clone();
-    say(&Event::Functions(functions.iter().map(name).collect()));
     let keys = Keys::new(&loaded.program, &fingerprint(arguments));
-    let is_open = |id: &FunctionId| {
-        let name = &loaded.program.functions[*id].name;
+    let name = |id: &FunctionId| loaded.program.functions[*id].name.clone();
+    let is_open = |id: &&FunctionId| {
         // The key of a function knows nothing of a precondition that only `clew.toml` names.
-        let is_known = job.known.get(name) == Some(&keys.of(*id)) && arguments.settings.of(name).precondition.is_none();
-        !job.skip.contains(name) && !is_known
+        let is_known = job.known.get(&name(id)) == Some(&keys.of(**id));
+        !is_known || arguments.settings.of(&name(id)).precondition.is_some()
     };
-    let open: Vec<FunctionId> = functions.into_iter().filter(is_open).collect();
-    let preconditions: Vec<_> =
-        open.iter().map(|&id| precondition(&mut loaded, id, arguments, terminal).ok()).collect();
+    let open = functions.iter().filter(is_open).map(name).collect();
+    say(&Event::Functions { asked: functions.iter().map(name).collect(), open });
+    let by_name: BTreeMap<String, FunctionId> = functions.iter().map(|id| (name(id), *id)).collect();
+    let preconditions: BTreeMap<FunctionId, Option<Precondition>> =
+        functions.iter().map(|&id| (id, precondition(&mut loaded, id, arguments, terminal).ok())).collect();
     let again = Some(optimised(arguments)).filter(|asked| *asked == Optimised::Always).unwrap_or_default();
-    let natives = Natives::new(&loaded.program, &loaded.builds, &open, &stubbing(arguments), arguments.sanitize)
-        .also_optimised(again);
+    let natives = Natives::new(&loaded.program, &loaded.builds, &functions, &stubbing(arguments), arguments.sanitize)
+        .also_optimised(again)
+        .kept_in(&job.kept);
     let bench = Bench { job, loaded: &loaded, natives: &natives, keys: &keys, arguments, terminal };
-    let (next, is_full, most) = (AtomicUsize::new(0), AtomicBool::new(false), resident::bytes() + MOST_KEPT);
-    std::thread::scope(|scope| {
-        for _ in 0..job.threads.clamp(1, open.len().max(1)) {
-            let work = || {
-                while let Some(&function) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if is_full.load(Ordering::Relaxed) {
-                        return say(&Event::MakesWay);
-                    }
-                    let at = open.iter().position(|id| *id == function).expect("it was taken from the list");
-                    bench.function(function, preconditions[at].as_ref());
-                    is_full.fetch_or(resident::bytes() > most, Ordering::Relaxed);
-                }
-            };
-            let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-            thread.spawn_scoped(scope, work).expect("the system has memory left");
+    let most = resident::bytes() + MOST_KEPT;
+    let work = || {
+        while resident::bytes() <= most {
+            say(&Event::Ready);
+            let Some(function) = order().and_then(|name| by_name.get(&name).copied()) else { return };
+            bench.function(function, preconditions[&function].as_ref());
         }
+    };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+        thread.spawn_scoped(scope, work).expect("the system has memory left");
     });
 }
 

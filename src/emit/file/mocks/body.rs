@@ -20,8 +20,8 @@ pub(super) fn write(file: &mut File<'_>, id: FunctionId, endless: bool) -> Optio
     let CType::Function { returns, .. } = program.ctypes.get(program.functions[id].ty) else { return None };
     let returns = spell::unqualified(&program.ctypes, *returns);
     let returns = (!matches!(program.ctypes.get(returns), CType::Void)).then_some(returns);
-    let params = parameter::names(program, id);
-    let head = head(program, id, &name)?;
+    let params = parameter::names(file, id);
+    let head = head(file, id, &name)?;
     let mut mock = Mock { function: id, name, returns, count: None, log: None, feed: Feed::Nothing };
     file.out.push_str(&comment(&[format!("Stands in for {original}.")]));
     if endless {
@@ -39,12 +39,13 @@ pub(super) fn write(file: &mut File<'_>, id: FunctionId, endless: bool) -> Optio
 }
 
 /// The first line of a function.
-pub(super) fn head(program: &Program, id: FunctionId, name: &str) -> Option<String> {
+pub(super) fn head(file: &File<'_>, id: FunctionId, name: &str) -> Option<String> {
+    let program = file.suite.program;
     let CType::Function { returns, params, variadic } = program.ctypes.get(program.functions[id].ty) else {
         return None;
     };
-    let names = parameter::names(program, id);
-    let declared = params.iter().zip(names.iter().zip(parameter::dimensions(program, id)));
+    let names = parameter::names(file, id);
+    let declared = params.iter().zip(names.iter().zip(parameter::dimensions(file, id)));
     let declared = declared.map(|(param, (name, dimension))| match (program.ctypes.get(*param), dimension) {
         (CType::Pointer(to), Some(dimension)) if !program.ctypes.is_va_list_record(*to) => {
             spell::declare(&program.ctypes, *to, &format!("{name}{dimension}"))

@@ -4,16 +4,17 @@
 //! The names are read from the text of the declaration, because only definitions keep theirs. Declarators with
 //! parentheses of their own are not looked into. Any name will do that is no keyword and means nothing else.
 
-use crate::emit::names::Names;
+use crate::emit::file::File;
 use clew_ir::{FunctionId, Program};
 
 /// What the body of a mock calls its own variables.
 const TAKEN: [&str; 3] = ["zero", "call", "further"];
 
 /// A name for each parameter.
-pub(in crate::emit::file) fn names(program: &Program, id: FunctionId) -> Vec<String> {
+pub(in crate::emit::file) fn names(file: &File<'_>, id: FunctionId) -> Vec<String> {
+    let program = file.suite.program;
     let (params, declared) = (super::parameters(program, id), declared(declaration(program, id)));
-    let mut names = Names::of(program);
+    let mut names = file.known.inner();
     let mut name = |index: usize| {
         let wish = declared.get(index).copied().filter(|_| declared.len() == params).and_then(declarator);
         let wish = wish.filter(|wish| !TAKEN.contains(wish));
@@ -23,10 +24,11 @@ pub(in crate::emit::file) fn names(program: &Program, id: FunctionId) -> Vec<Str
 }
 
 /// The first dimension of each parameter that is declared as an array, unless it mentions a parameter of another name here.
-pub(super) fn dimensions(program: &Program, id: FunctionId) -> Vec<Option<&str>> {
+pub(super) fn dimensions<'a>(file: &File<'a>, id: FunctionId) -> Vec<Option<&'a str>> {
+    let program = file.suite.program;
     let declared = declared(declaration(program, id));
     let names: Vec<&str> = declared.iter().copied().filter_map(declarator).collect();
-    let kept = self::names(program, id);
+    let kept = self::names(file, id);
     let is_known = |dimension: &str| {
         let mut words = dimension.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         words.all(|word| !names.contains(&word.trim_start_matches('_')) || kept.iter().any(|name| name == word))
