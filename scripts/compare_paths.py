@@ -12,12 +12,14 @@ the idioms of C (ranges of characters, masks, hashes, strings, tests for overflo
 of one of fourteen kinds of code (`idioms.py`). Z3 and Bitwuzla (the wheels of PyPI) are driven through their Python
 interfaces while the session is recorded as an SMT-LIB script; then clew replays the script a few times. Only the check and
 the model are timed, not the building of terms, by CPU time, so that other load on the machine does not count; of clew's
-replays the best counts. Prints the medians of the times and of the ratios (better of the other two to clew), and the queries
+replays the best counts. Each session has a process of its own: one in which another solver ends it is skipped, and said to
+be. Prints the medians of the times and of the ratios (better of the other two to clew), and the queries
 where clew is slower than five times the better of those that have an answer, or has none itself. Exits with 1 if two
 solvers contradict each other.
 """
 
 import argparse
+import multiprocessing
 import pathlib
 import random
 import statistics
@@ -455,6 +457,30 @@ def replay(command, session, path):
             times["clew"] = min(times.get("clew", float("inf")), int(nanoseconds) / 1e9)
 
 
+def compare(seed, arguments, conditions, path):
+    """The kind of a session, and the answers and times of its queries by all solvers."""
+    session = Session(seed, arguments.limit, arguments.queries, conditions)
+    session.explore(arguments.depth)
+    replay(arguments.replay, session, path)
+    return getattr(session.conditions, "kind", "session"), list(zip(session.answers, session.times, strict=True))
+
+
+def apart(function, *arguments):
+    """What a function returns in a process of its own; nothing if that is killed by a signal or ends without a word."""
+    here, there = multiprocessing.Pipe(duplex=False)
+    child = multiprocessing.Process(target=lambda: there.send(function(*arguments)))
+    child.start()
+    there.close()
+    try:
+        return here.recv()
+    except EOFError:
+        return None
+    finally:
+        child.join()
+        if child.exitcode == 1:
+            sys.exit("a session ended with an exception")
+
+
 def better(answers, times):
     """The time of the quicker of the other two that has an answer; without one, there is nothing to compare with."""
     decided = [times[name] for name in ("z3", "bitwuzla") if answers[name] != "unknown"]
@@ -508,13 +534,14 @@ def main():
         directory = arguments.record or pathlib.Path(scratch)
         directory.mkdir(parents=True, exist_ok=True)
         for seed in range(arguments.seed, arguments.seed + arguments.sessions):
-            session = Session(seed, arguments.limit, arguments.queries, conditions)
-            session.explore(arguments.depth)
-            replay(arguments.replay, session, directory / f"session{seed}.smt2")
-            answers += session.answers
-            times += session.times
-            kind = getattr(session.conditions, "kind", "session")
-            sources += [(kind, f"{kind} {seed} query {at}") for at in range(len(session.times))]
+            found = apart(compare, seed, arguments, conditions, directory / f"session{seed}.smt2")
+            if found is None:
+                print(f"session {seed} is skipped: another solver ended its process", flush=True)
+                continue
+            kind, of_session = found
+            answers += [row for row, _ in of_session]
+            times += [query for _, query in of_session]
+            sources += [(kind, f"{kind} {seed} query {at}") for at in range(len(of_session))]
     return 1 if report(answers, times, sources) else 0
 
 
