@@ -9,7 +9,7 @@ _Thread_local int per_thread;
 int tick(void) {
     static int phase;
     phase = (phase + 1) % 4;
-    if (phase == 0) //~? unknown
+    if (phase == 0)
         return 1;
     return 0;
 }
