@@ -6,8 +6,7 @@
 //! have one.
 
 use clew_ir::{
-    CALLBACK, Function, FunctionId, Global, GlobalId, GlobalKind, InstKind, Linkage, Operand, Program, Symbol,
-    TerminatorKind, UnitId,
+    CALLBACK, Function, FunctionId, Global, GlobalId, GlobalKind, InstKind, Linkage, Program, Symbol, UnitId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -120,37 +119,10 @@ impl Mentioned {
                 };
             }
         }
-        for (id, function) in program.functions.iter() {
-            if !program.models.contains(&id) {
-                mentioned.read(function);
-            }
+        for (_, function) in program.functions.iter().filter(|(id, _)| !program.models.contains(id)) {
+            mentioned.globals.extend(&function.mentions().globals);
+            mentioned.functions.extend(&function.mentions().functions);
         }
         mentioned
-    }
-
-    fn read(&mut self, function: &Function) {
-        for block in function.blocks.values() {
-            for inst in &block.insts {
-                inst.kind.operands().into_iter().for_each(|operand| self.note(operand));
-                if let InstKind::Call { callee: clew_ir::Callee::Indirect(operand), .. } = inst.kind {
-                    self.note(operand);
-                }
-            }
-            if let TerminatorKind::Return(Some(operand)) = block.terminator.kind {
-                self.note(operand);
-            }
-        }
-    }
-
-    fn note(&mut self, operand: Operand) {
-        match operand {
-            Operand::Global(id, _) => {
-                self.globals.insert(id);
-            }
-            Operand::Function(id) => {
-                self.functions.insert(id);
-            }
-            _ => {}
-        }
     }
 }
