@@ -53,7 +53,8 @@ pub(super) fn library(
 ) -> Result<PathBuf, BuildError> {
     let mut hash = Sha256::new();
     units.iter().for_each(|unit| hash.update(unit));
-    hash.update(format!("{:?} {:?} {:?} {}", options.compiler, options.flags, options.readings, options.sanitize));
+    let Options { compiler, flags, readings, link, sanitize, .. } = options;
+    hash.update(format!("{compiler:?} {flags:?} {readings:?} {link:?} {sanitize}"));
     let place = folder.join(format!("library-{}.so", name(hash)));
     let lock = File::create(place.with_extension("lock")).map_err(BuildError::io("create a file"))?;
     lock.lock().map_err(BuildError::io("lock a file"))?;

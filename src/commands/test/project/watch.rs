@@ -30,7 +30,7 @@ struct Worker {
     orders: Option<ChildStdin>,
     events: Receiver<Event>,
     budget: Duration,
-    /// The function being tested: name, key and beginning.
+    /// The function being tested: name, key, which is empty until the worker has said it, and beginning.
     open: Option<(String, String, Instant)>,
 }
 
@@ -111,7 +111,8 @@ impl Worker {
     fn order(&mut self, function: Option<String>) {
         match (function, &mut self.orders) {
             (Some(function), Some(orders)) => {
-                let _ = orders.write_all((function + "\n").as_bytes());
+                let _ = orders.write_all(format!("{function}\n").as_bytes());
+                self.open = Some((function, String::new(), Instant::now()));
             }
             _ => self.orders = None,
         }
