@@ -1,4 +1,4 @@
-//! Replays SMT-LIB sessions: `replay [--steps N] FILE...` prints the answer and the nanoseconds of every query.
+//! Replays SMT-LIB sessions: `replay [--steps N] [--engine sat] FILE...` prints the answer and the nanoseconds of every query.
 //!
 //! Times are CPU times of answering alone: reading the script and building terms are not counted, nor is other load on
 //! the machine. The scripts `compare_paths.py` and `compare_random.py` make sessions and compare.
@@ -8,6 +8,7 @@
 use std::time::Duration;
 
 use clew_solver::smtlib::{Options, measure};
+use clew_solver::solver::Engine;
 use rustix::time::{ClockId, clock_gettime};
 
 fn main() {
@@ -16,6 +17,11 @@ fn main() {
     while let Some(argument) = arguments.next() {
         if argument == "--steps" {
             options.budget.steps = arguments.next().and_then(|steps| steps.parse().ok());
+            continue;
+        }
+        if argument == "--engine" {
+            assert_eq!(arguments.next().as_deref(), Some("sat"), "the only other engine");
+            options.config.engine = Engine::Sat;
             continue;
         }
         let text = std::fs::read_to_string(&argument).unwrap_or_default();

@@ -1,10 +1,12 @@
-//! The complete back end: terms become gates, gates become clauses, CaDiCaL answers.
+//! The complete back end: terms become gates, gates become clauses, a SAT solver answers.
 //!
 //! A [`Blaster`] keeps the gates of every term it has met. A query names the assertions that hold; each is one literal
 //! that the SAT solver assumes, so learned clauses survive from query to query, and an assertion that comes back (after
 //! a pop and a push, or built anew from the same variables) finds its gates and all that was learned about them.
 //! Assertions that will hold for ever can be given as such ([`Blaster::assert_all`]), which lets the SAT solver simplify
-//! with them, variables they define vanish (`binding`), and floats they bound get smaller circuits (`bounds`).
+//! with them, variables they define vanish (`binding`), and floats they bound get smaller circuits (`bounds`). What others
+//! know of variables can be told with a query ([`Blaster::tell`]): where to begin the search, and bits that are known, which
+//! are assumed as well.
 //!
 //! Answers are exact for every operator on integers, floats and arrays (`array` says how), with one exception:
 //! remainders of floats whose exponents can differ by tens of thousands are not encoded, and the answer is
@@ -25,6 +27,7 @@ mod sat;
 
 use clew_scalar::{Type, Value};
 
+use crate::domain::int::KnownBits;
 use crate::evaluate::{self, Evaluator};
 use crate::model::Model;
 use crate::term::{Mark, Node, Sort, TermId, Terms, VarId};
@@ -59,6 +62,17 @@ pub enum Limit {
     Indices,
 }
 
+/// What is known of a variable.
+#[derive(Clone, Copy, Debug)]
+pub struct Hint {
+    /// The variable.
+    pub var: VarId,
+    /// The bits it is to be tried with first.
+    pub near: u128,
+    /// Bits it has in every model of the query, as others have found.
+    pub known: KnownBits,
+}
+
 /// Gates built before a fresh start is considered.
 const LEAST_GATES: usize = 1 << 13;
 
@@ -70,6 +84,10 @@ pub struct Blaster {
     encoder: Encoder,
     /// Asserted for ever.
     permanent: Vec<TermId>,
+    /// What is known of variables in the next query.
+    hints: Vec<Hint>,
+    /// Variables whose known bits the last refutation rests on.
+    blamed: Vec<VarId>,
     /// The next query starts afresh if there are more gates than this.
     most_gates: usize,
     restarts: u64,
@@ -108,6 +126,8 @@ impl Blaster {
         Blaster {
             encoder: Encoder::new(),
             permanent: Vec::new(),
+            hints: Vec::new(),
+            blamed: Vec::new(),
             most_gates: LEAST_GATES,
             restarts: 0,
             past_conflicts: 0,
@@ -149,6 +169,17 @@ impl Blaster {
             self.throw_away();
         }
         self.encoder.release(mark);
+        self.hints.clear();
+    }
+
+    /// Tells the next query what is known of variables.
+    pub fn tell(&mut self, hints: Vec<Hint>) {
+        self.hints = hints;
+    }
+
+    /// The variables whose known bits the last refutation rests on, besides its core.
+    pub fn blamed(&self) -> &[VarId] {
+        &self.blamed
     }
 
     /// Can all these boolean terms hold together?
@@ -195,6 +226,8 @@ impl Blaster {
     }
 
     fn query(&mut self, terms: &Terms, assertions: &[TermId], budget: &Budget) -> Result<Answer, Limit> {
+        let hints = std::mem::take(&mut self.hints);
+        self.blamed.clear();
         let afresh = self.encoder.gates.len() > self.most_gates;
         if afresh {
             self.throw_away();
@@ -210,12 +243,44 @@ impl Blaster {
         if afresh {
             self.most_gates = (GROWTH * self.encoder.gates.len()).max(LEAST_GATES);
         }
+        let known = self.heed(terms, &hints);
+        assumed.extend(known.iter().map(|&(_, literal)| literal));
         Ok(match self.encoder.gates.solve(&assumed, budget) {
             Outcome::Sat => Answer::Sat(self.model(terms)),
-            Outcome::Unsat => Answer::Unsat(self.core(assertions, &assumed)),
+            Outcome::Unsat => {
+                self.blame(&known);
+                Answer::Unsat(self.core(assertions, &assumed))
+            }
             Outcome::OutOfConflicts => Answer::Unknown(Limit::Conflicts),
             Outcome::OutOfTime => Answer::Unknown(Limit::Time),
         })
+    }
+
+    /// Passes on where the search is to begin; the known bits that make a difference, as literals.
+    fn heed(&mut self, terms: &Terms, hints: &[Hint]) -> Vec<(VarId, i32)> {
+        let mut found = Vec::new();
+        for hint in hints {
+            let inputs = self.encoder.variable(terms.var(hint.var).term).unwrap_or_default();
+            let gates = &mut self.encoder.gates;
+            for (place, input) in inputs.into_iter().enumerate() {
+                if !gates.is_emitted(input) {
+                    continue;
+                }
+                gates.suggest(input, hint.near >> place & 1 == 1);
+                if hint.known.known() >> place & 1 == 1 && input.known().is_none() {
+                    let literal = gates.emit(input);
+                    found.push((hint.var, if hint.known.ones >> place & 1 == 1 { literal } else { -literal }));
+                }
+            }
+        }
+        found
+    }
+
+    fn blame(&mut self, known: &[(VarId, i32)]) {
+        let sat = &mut self.encoder.gates.sat;
+        let failed = known.iter().filter(|&&(_, literal)| sat.failed(literal)).map(|&(var, _)| var);
+        self.blamed.extend(failed);
+        self.blamed.dedup();
     }
 
     fn throw_away(&mut self) {

@@ -20,10 +20,14 @@ pub(crate) const CONTRACTOR: u64 = 250;
 pub(crate) const EVALUATION: u64 = 80;
 /// A term computed in local search.
 pub(crate) const MOVE: u64 = 90;
-/// A clause given to the back end.
+/// A clause given to CaDiCaL.
 pub(crate) const CLAUSE: u64 = 300;
-/// A conflict of the back end, with what it propagates.
+/// A conflict of CaDiCaL, with what it propagates.
 pub(crate) const CONFLICT: u64 = 5_000;
+/// A clause given to the plain solver before it.
+pub(crate) const SMALL_CLAUSE: u64 = 100;
+/// A clause looked at by the plain solver.
+pub(crate) const VISIT: u64 = 20;
 
 /// Moves the clock of work of this thread on.
 pub fn spend(nanoseconds: u64) {

@@ -53,6 +53,8 @@ const LABEL_STEPS_OF_COMBINATION: u64 = 48;
 const MOST_COMBINATIONS: u128 = 1_024;
 /// Parts of integers whose circuits are not heavier than this go there after no more than labelling and a short walk.
 const DEAR: u64 = 5_000;
+/// Those whose circuits are not heavier than this go to the plain solver of the back end before anything takes longer than that.
+const QUICK: u64 = 1_200;
 /// Those whose circuits are heavier than this are labelled near zero before; with floats, whose contractors are dear as well,
 /// for so small a share of the steps.
 const CHEAP: u64 = 4_000;
@@ -341,13 +343,16 @@ impl Solver {
 
     /// The first turn of the heavier layers. The back end comes early, after a short walk, where its circuits are cheap.
     fn first_turn(&mut self, part: &Part, weight: Weight, turn: &Turn) -> Option<Verdict> {
-        let found = self.label(part, turn.labelling, turn.deadline, None);
         let is_cheap = !weight.floats && weight.gates <= CHEAP;
+        let is_quick = is_cheap && weight.gates <= QUICK && !weight.tables;
+        let found = if is_quick { self.quick_layers(part, turn) } else { None };
+        let found = found.or_else(|| self.label(part, turn.labelling, turn.deadline, None));
         let probing = if is_cheap { (turn.labelling / 2).max(LEAST_PROBE_STEPS) } else { 2 * turn.labelling };
         let found = found.or_else(|| self.probe(probing));
         let found = found.or_else(|| self.order(part, &[])).or_else(|| self.equate(part));
         if weight.floats {
             let found = found.or_else(|| self.glance_from_zero(part, weight, turn));
+            let found = found.or_else(|| self.blast_integers(part, turn));
             return found.or_else(|| self.heavy_layers(part, weight, turn));
         }
         let found = found.or_else(|| self.walk(part, SHORT_WALK.min(turn.walking), 0, turn.deadline, None));
@@ -359,6 +364,15 @@ impl Solver {
         let found = found.or_else(|| self.blast_turn(part, weight, turn, &mut None));
         let found = found.or_else(|| self.relax(part, turn));
         found.or_else(|| self.walk(part, turn.walking, 0, turn.deadline, None))
+    }
+
+    /// What answers most questions whose circuits are cheap, none of it for long: what takes labelling longer than this takes
+    /// the plain solver of the back end less.
+    fn quick_layers(&mut self, part: &Part, turn: &Turn) -> Option<Verdict> {
+        let found = self.label(part, LEAST_LABEL_STEPS.min(turn.labelling), turn.deadline, None);
+        let found = found.or_else(|| self.order(part, &[])).or_else(|| self.equate(part));
+        let found = found.or_else(|| self.walk(part, SHORT_WALK.min(turn.walking), 0, turn.deadline, None));
+        found.or_else(|| self.blast_quickly(part, turn))
     }
 
     /// The heaviest layers of the first turn where circuits are dear, the back end last.

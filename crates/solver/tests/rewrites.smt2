@@ -38,6 +38,10 @@
 (assert (= (xor p q) (not (= p q))))
 
 ; Sums and differences.
+(assert (= (bvsub x (bvand x y)) (bvand x (bvnot y))))
+(assert (= (bvsub (bvor x y) y) (bvand x (bvnot y))))
+(assert (= (= (bvand x #x6) (bvsub x y)) (= y (bvand x #x9))))
+(assert (= (= (bvand x #x6) (bvadd z y)) (= y (bvsub (bvand x #x6) z))))
 (assert (= (bvneg (bvneg x)) x))
 (assert (= (bvneg (bvsub x y)) (bvsub y x)))
 (assert (= (bvadd x #x0) x))

@@ -91,11 +91,20 @@ pub(super) struct Gates {
     fanout: Vec<u32>,
     /// The DIMACS variable of a node, or 0 while it is not emitted.
     variable: Vec<i32>,
+    /// By DIMACS variable, its node.
+    node_of: Vec<usize>,
     unique: FxHashMap<Node, Lit>,
     /// What each definition asks for; emptied once that is done.
     definitions: Vec<Vec<Demand>>,
     /// Demands of emitted literals that are still to be met.
     due: Vec<Demand>,
+    /// What holds for ever.
+    asserted: Vec<Lit>,
+    /// By node, the last query whose cone it was in.
+    met: Vec<u64>,
+    /// By node, its value in the model that queries start from.
+    near: Vec<bool>,
+    query: u64,
     pub(super) sat: Sat,
 }
 
@@ -108,9 +117,14 @@ impl Gates {
             nodes: vec![Node::True],
             fanout: vec![0],
             variable: vec![truth],
+            node_of: vec![0, 0],
             unique: FxHashMap::default(),
             definitions: Vec::new(),
             due: Vec::new(),
+            asserted: Vec::new(),
+            met: Vec::new(),
+            near: Vec::new(),
+            query: 0,
             sat,
         }
     }

@@ -1,10 +1,14 @@
-//! The SAT solver, reduced to what bit-blasting needs.
+//! The SAT solvers, reduced to what bit-blasting needs.
 //!
-//! A thin face over CaDiCaL (Biere et al., "CaDiCaL 2.0", CAV 2024): clauses in DIMACS numbering, one query under
-//! assumptions with a limit on conflicts, the model or the failed assumptions afterwards. The limit on conflicts is
-//! the deterministic budget; the deadline is a safety net and is reported under its own name.
+//! Clauses in DIMACS numbering, one query under assumptions with a limit on conflicts, the model or the failed assumptions
+//! afterwards. A query goes to a plain solver first ([`small`]), and to CaDiCaL (Biere et al., "CaDiCaL 2.0", CAV 2024) if
+//! that meets too many conflicts, or if there are too many clauses. Most queries need no more than a few conflicts; reading
+//! their clauses would be most of what they cost CaDiCaL, which is given none before it is asked something. The limit on
+//! conflicts is the deterministic budget; the deadline is a safety net and is reported under its own name.
 //!
 //! It does not know gates or terms, and never restarts from scratch: that is the caller's decision.
+
+mod small;
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -12,6 +16,7 @@ use std::rc::Rc;
 use cadical_sys::{CaDiCal, Status, Terminator};
 
 use crate::clock::{self, Deadline};
+use small::{Effort, Small};
 
 /// How far one query may go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,6 +25,8 @@ pub struct Budget {
     pub conflicts: Option<u32>,
     /// When to give up whatever has been counted.
     pub deadline: Deadline,
+    /// To give up, as if the conflicts were used up, where the plain solver does not answer.
+    pub quick: bool,
 }
 
 /// The answer to one query.
@@ -42,22 +49,38 @@ impl Terminator for Alarm {
     }
 }
 
-/// CaDiCaL and the counters around it.
+/// More clauses than this are for CaDiCaL alone.
+const MOST_CLAUSES: usize = 100_000;
+/// How far the plain solver goes with a query.
+const SMALL_EFFORT: Effort = Effort { conflicts: 100, visits: 40_000 };
+/// Clauses that the plain solver learns before it begins anew.
+const MOST_LEARNED: usize = 2_000;
+
+/// Clauses, and the solvers that are given them.
 pub(super) struct Sat {
-    solver: CaDiCal,
-    deadline: Rc<Cell<Deadline>>,
     variables: i32,
     clauses: usize,
+    /// The clauses, each followed by a zero; none are kept once there are too many for the plain solver.
+    kept: Vec<i32>,
+    small: Option<Small>,
+    /// Conflicts of plain solvers that have been thrown away.
+    conflicts: u64,
+    large: Option<Large>,
+    /// CaDiCaL gave the last answer.
+    is_large: bool,
 }
 
 impl Sat {
     pub(super) fn new() -> Sat {
-        let mut solver = CaDiCal::new();
-        // Lucky phases propagate through all gates several times before each query, and seldom find anything.
-        solver.set("lucky", 0);
-        let deadline = Rc::new(Cell::new(Deadline::default()));
-        solver.connect_terminator(Alarm(Rc::clone(&deadline)));
-        Sat { solver, deadline, variables: 0, clauses: 0 }
+        Sat {
+            variables: 0,
+            clauses: 0,
+            kept: Vec::new(),
+            small: Some(Small::default()),
+            conflicts: 0,
+            large: None,
+            is_large: false,
+        }
     }
 
     /// A fresh variable, as a positive DIMACS number.
@@ -66,10 +89,38 @@ impl Sat {
         self.variables
     }
 
+    /// Adds a clause.
     pub(super) fn clause(&mut self, literals: &[i32]) {
         self.clauses += 1;
-        clock::spend(clock::CLAUSE);
-        self.solver.clause6(literals);
+        if self.clauses > MOST_CLAUSES && self.small.is_some() {
+            self.give_up_small();
+        }
+        match &mut self.small {
+            Some(small) => {
+                clock::spend(clock::SMALL_CLAUSE);
+                small.clause(literals);
+                self.kept.extend_from_slice(literals);
+                self.kept.push(0);
+            }
+            None => self.large.get_or_insert_with(Large::new).clause(literals),
+        }
+    }
+
+    /// From here on, CaDiCaL has all clauses as they come.
+    fn give_up_small(&mut self) {
+        self.hand_over().given = 0;
+        self.kept = Vec::new();
+        self.conflicts += self.small.take().map_or(0, |small| small.conflicts());
+    }
+
+    /// Gives CaDiCaL the clauses it has not been given yet.
+    fn hand_over(&mut self) -> &mut Large {
+        let large = self.large.get_or_insert_with(Large::new);
+        for clause in ended(&self.kept[large.given..]) {
+            large.clause(clause);
+        }
+        large.given = self.kept.len();
+        large
     }
 
     /// Clauses given so far, learned ones not counted.
@@ -79,13 +130,104 @@ impl Sat {
 
     /// Conflicts met so far, over all queries.
     pub(super) fn conflicts(&self) -> u64 {
-        u64::try_from(self.solver.get_statistic_value("conflicts")).unwrap_or(0)
+        let small = self.small.as_ref().map_or(0, Small::conflicts);
+        self.conflicts + small + self.large.as_ref().map_or(0, Large::conflicts)
     }
 
-    pub(super) fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Outcome {
+    /// Whether queries are asked which variables are to be given values, and what to try first.
+    pub(super) fn is_choosy(&self) -> bool {
+        self.small.is_some()
+    }
+
+    /// Has the plain solver try this value of a variable first.
+    pub(super) fn start_at(&mut self, variable: i32, value: bool) {
+        if let Some(small) = &mut self.small {
+            small.start_at(variable, value);
+        }
+    }
+
+    /// Answers whether all assumptions can hold together. In a model these variables have values, where that makes a difference.
+    pub(super) fn solve(&mut self, assumptions: &[i32], variables: &[i32], budget: &Budget) -> Outcome {
         if budget.deadline.has_passed() {
             return Outcome::OutOfTime;
         }
+        let answer = self.solve_small(assumptions, variables, budget);
+        self.is_large = answer.is_none();
+        match answer {
+            Some(true) => Outcome::Sat,
+            Some(false) => Outcome::Unsat,
+            None if budget.quick => Outcome::OutOfConflicts,
+            None => self.hand_over().solve(assumptions, budget),
+        }
+    }
+
+    /// The answer of the plain solver, if there is one.
+    fn solve_small(&mut self, assumptions: &[i32], variables: &[i32], budget: &Budget) -> Option<bool> {
+        let small = self.small.as_mut()?;
+        let most = budget.conflicts.map_or(u64::MAX, u64::from);
+        let effort = Effort { conflicts: most.min(SMALL_EFFORT.conflicts), ..SMALL_EFFORT };
+        let before = small.visits();
+        let answer = small.solve(assumptions, variables, effort);
+        clock::spend((small.visits() - before) * clock::VISIT);
+        if small.learned() > MOST_LEARNED {
+            self.conflicts += small.conflicts();
+            let mut anew = Small::default();
+            ended(&self.kept).for_each(|clause| anew.clause(clause));
+            self.small = Some(anew);
+        }
+        answer
+    }
+
+    /// The value of a variable in the model of the last query.
+    pub(super) fn value(&mut self, variable: i32) -> bool {
+        match (&self.small, &mut self.large) {
+            (_, Some(large)) if self.is_large => large.solver.val(variable) > 0,
+            (small, _) => small.as_ref().is_some_and(|small| small.value(variable)),
+        }
+    }
+
+    /// Was this assumption used to refute the last query?
+    pub(super) fn failed(&mut self, literal: i32) -> bool {
+        match (&self.small, &mut self.large) {
+            (_, Some(large)) if self.is_large => large.solver.failed(literal),
+            (small, _) => small.as_ref().is_some_and(|small| small.failed(literal)),
+        }
+    }
+}
+
+/// Clauses that are each followed by a zero.
+fn ended(kept: &[i32]) -> impl Iterator<Item = &[i32]> {
+    kept.split_inclusive(|&literal| literal == 0).map(|clause| &clause[..clause.len() - 1])
+}
+
+/// CaDiCaL.
+struct Large {
+    solver: CaDiCal,
+    deadline: Rc<Cell<Deadline>>,
+    /// How much of the kept clauses it has.
+    given: usize,
+}
+
+impl Large {
+    fn new() -> Large {
+        let mut solver = CaDiCal::new();
+        // Lucky phases propagate through all gates several times before each query, and seldom find anything.
+        solver.set("lucky", 0);
+        let deadline = Rc::new(Cell::new(Deadline::default()));
+        solver.connect_terminator(Alarm(Rc::clone(&deadline)));
+        Large { solver, deadline, given: 0 }
+    }
+
+    fn clause(&mut self, literals: &[i32]) {
+        clock::spend(clock::CLAUSE);
+        self.solver.clause6(literals);
+    }
+
+    fn conflicts(&self) -> u64 {
+        u64::try_from(self.solver.get_statistic_value("conflicts")).unwrap_or(0)
+    }
+
+    fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Outcome {
         for &literal in assumptions {
             self.solver.assume(literal);
         }
@@ -101,15 +243,5 @@ impl Sat {
             Status::UNKNOWN if budget.deadline.has_passed() => Outcome::OutOfTime,
             Status::UNKNOWN => Outcome::OutOfConflicts,
         }
-    }
-
-    /// The value of a variable in the model of the last query.
-    pub(super) fn value(&mut self, variable: i32) -> bool {
-        self.solver.val(variable) > 0
-    }
-
-    /// Was this assumption used to refute the last query?
-    pub(super) fn failed(&mut self, literal: i32) -> bool {
-        self.solver.failed(literal)
     }
 }

@@ -24,6 +24,11 @@ pub(crate) struct Part {
 }
 
 impl Part {
+    /// A goal by itself, to be weighed.
+    pub(crate) fn of(goal: TermId) -> Part {
+        Part { goals: vec![goal], ..Part::default() }
+    }
+
     /// Whether arrays occur that are not only read.
     pub(crate) fn has_arrays(&self) -> bool {
         !self.arrays.is_empty() && self.reads.is_none()
@@ -303,7 +308,7 @@ mod tests {
         let (wide, seven) = (terms.convert(Conversion::ZeroExtend(32), x), terms.int(32, 7));
         let rest = terms.binary(BinaryOp::URem, wide, seven);
         let goal = terms.eq(rest, seven);
-        Part { goals: vec![goal], ..Part::default() }.weight(&terms).gates
+        Part::of(goal).weight(&terms).gates
     }
 
     #[test]

@@ -110,6 +110,14 @@ pub(super) fn sub(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         (_, Node::Binary(BinaryOp::Add, x, y)) if y == a => Some(terms.unary(UnaryOp::Neg, x)),
         (_, Node::Binary(BinaryOp::Sub, x, y)) if x == a => Some(y),
         (Node::Binary(BinaryOp::Sub, x, y), _) if x == b => Some(terms.unary(UnaryOp::Neg, y)),
+        (_, Node::Binary(BinaryOp::And, x, y)) if x == a || y == a => {
+            let rest = terms.not(if x == a { y } else { x });
+            Some(terms.binary(BinaryOp::And, a, rest))
+        }
+        (Node::Binary(BinaryOp::Or, x, y), _) if x == b || y == b => {
+            let rest = terms.not(b);
+            Some(terms.binary(BinaryOp::And, if x == b { y } else { x }, rest))
+        }
         _ => division::difference(terms, a, b).or_else(|| sub_displaced(terms, a, b)),
     }
 }

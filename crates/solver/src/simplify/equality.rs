@@ -48,7 +48,8 @@ fn eq_terms(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
             .or_else(|| polynomial::equal(terms, a, b))
             .or_else(|| narrowed::compare(terms, BinaryOp::Eq, a, b))
             .or_else(|| share::compare(terms, BinaryOp::Eq, a, b))
-            .or_else(|| moved(terms, a, b).or_else(|| moved(terms, b, a))),
+            .or_else(|| moved(terms, a, b).or_else(|| moved(terms, b, a)))
+            .or_else(|| solved(terms, a, b).or_else(|| solved(terms, b, a))),
     }
 }
 
@@ -66,6 +67,28 @@ fn moved(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     }
     let body = terms.binary(BinaryOp::Sub, b, c);
     Some(terms.eq(x, body))
+}
+
+/// `x - y == b`, `y - x == b` and `x + y == b` as a definition of the variable `x`, where `b` is no sum, nor defined itself, and
+/// `x` occurs nowhere else in it.
+fn solved(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
+    use BinaryOp::{Add, Mul, Sub};
+    if matches!(terms.node(b), Node::Var(_) | Node::Unary(UnaryOp::Neg, _) | Node::Binary(Add | Sub | Mul, ..)) {
+        return None;
+    }
+    let Node::Binary(op @ (Add | Sub), x, y) = terms.node(a) else { return None };
+    let is_definable = |terms: &Terms, var: TermId, other: TermId| {
+        let elsewhere = terms.reach(other) | terms.reach(b);
+        matches!(terms.node(var), Node::Var(_)) && terms.reach(var) & elsewhere == 0
+    };
+    let (var, body) = if is_definable(terms, x, y) {
+        (x, terms.binary(if op == Add { Sub } else { Add }, b, y))
+    } else if is_definable(terms, y, x) {
+        (y, if op == Add { terms.binary(Sub, b, x) } else { terms.binary(Sub, x, b) })
+    } else {
+        return None;
+    };
+    Some(terms.eq(var, body))
 }
 
 /// `a == b` where they are sums, differences or exclusive ors with an operand in common, or one is an operand of the other.

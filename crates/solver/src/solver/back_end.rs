@@ -3,11 +3,13 @@
 use super::Solver;
 use super::answer::{Reason, Verdict};
 use super::turn::Turn;
-use crate::blast::{self, Blaster};
+use crate::blast::{self, Blaster, Hint};
 use crate::clock::Deadline;
+use crate::domain::int::KnownBits;
 use crate::model::Model;
 use crate::search::{Part, Weight};
-use crate::term::TermId;
+use crate::store::Domain;
+use crate::term::{TermId, VarId};
 
 /// Parts whose circuits are not heavier than this go to the back end in the first turn.
 pub(super) const LIGHT: u64 = 20_000;
@@ -15,8 +17,8 @@ pub(super) const LIGHT: u64 = 20_000;
 const LIGHT_OPERATOR: u64 = 1_000;
 /// Goals without such operators go there before the others, and before dear layers, if they are not heavier than this together,
 /// and have no more gates than this once constants have been put in.
-const LIGHT_PART: u64 = 8_000;
-const FEW_GATES: usize = 1_000;
+const LIGHT_PART: u64 = 16_000;
+const FEW_GATES: usize = 3_000;
 /// They have so many conflicts there: what they can refute most often takes none.
 const LIGHT_CONFLICTS: u32 = 100;
 
@@ -35,20 +37,26 @@ impl Solver {
         }
         let conflicts = Some(u32::try_from(turn.conflicts).unwrap_or(u32::MAX));
         let all_last = self.lasting == self.assertions.len();
+        let budget = blast::Budget { conflicts, deadline: turn.deadline, quick: false };
         let verdict = if turn.number == 0 {
-            self.blast_lazily(part, conflicts, turn.deadline)
+            self.blast_lazily(part, &budget)
         } else if all_last || self.fine_cores {
             self.blast(part, conflicts, turn.deadline)
         } else {
-            let budget = blast::Budget { conflicts, deadline: turn.deadline };
             let blaster = alone.get_or_insert_with(Blaster::new);
+            blaster.tell(self.hints(part));
             let answer = blaster.check_lasting(&self.terms, &part.goals, &[], &budget);
-            self.conclude(part, answer)
+            let blamed = blaster.blamed().to_vec();
+            self.conclude(part, answer, &blamed)
         };
-        match verdict {
-            Verdict::Unknown(Reason::Steps) => None,
-            verdict => Some(verdict),
-        }
+        decided(verdict)
+    }
+
+    /// The back end's plain solver alone.
+    pub(super) fn blast_quickly(&mut self, part: &Part, turn: &Turn) -> Option<Verdict> {
+        let conflicts = Some(u32::try_from(turn.conflicts).unwrap_or(u32::MAX));
+        let budget = blast::Budget { conflicts, deadline: turn.deadline, quick: true };
+        decided(self.blast_lazily(part, &budget))
     }
 
     /// The goals of a part without heavy operators, for the back end: the verdict if they have no model, or if the rest holds in
@@ -60,26 +68,48 @@ impl Solver {
         if self.lasting > 0 || light.goals.is_empty() || weight.floats || weight.gates > LIGHT_PART {
             return None;
         }
-        let budget = blast::Budget { conflicts: Some(LIGHT_CONFLICTS), deadline: turn.deadline };
-        match self.blaster.check_small(&self.terms, &light.goals, FEW_GATES, &budget)? {
+        let budget = blast::Budget { conflicts: Some(LIGHT_CONFLICTS), deadline: turn.deadline, quick: true };
+        self.blaster.tell(self.hints(part));
+        let answer = self.blaster.check_small(&self.terms, &light.goals, FEW_GATES, &budget)?;
+        self.conclude_some(part, answer)
+    }
+
+    /// The goals of a part without floats, for the back end, where the others are dear: the verdict if they have no model, or if
+    /// the rest holds in it. What is made for them is kept.
+    pub(super) fn blast_integers(&mut self, part: &Part, turn: &Turn) -> Option<Verdict> {
+        let goals = part.goals.iter().copied().filter(|&goal| !Part::of(goal).weight(&self.terms).floats).collect();
+        let integers = Part { goals, ..Part::default() };
+        if self.lasting > 0 || integers.goals.is_empty() || integers.weight(&self.terms).gates > LIGHT {
+            return None;
+        }
+        let conflicts = Some(u32::try_from(turn.conflicts).unwrap_or(u32::MAX));
+        let budget = blast::Budget { conflicts, deadline: turn.deadline, quick: false };
+        self.blaster.tell(self.hints(part));
+        let answer = self.blaster.check(&self.terms, &integers.goals, &budget);
+        self.conclude_some(part, answer)
+    }
+
+    /// The verdict on a part from the back end's answer to some of its goals.
+    fn conclude_some(&mut self, part: &Part, answer: blast::Answer) -> Option<Verdict> {
+        match answer {
             blast::Answer::Sat(model) => self.confirm(part, &model),
             blast::Answer::Unknown(_) => None,
-            refuted => Some(self.conclude(part, refuted)),
+            refuted => Some(self.conclude_shared(part, refuted)),
         }
     }
 
     /// The complete back end on a part, where goals with heavy circuits are given to it only when a model has failed them:
     /// they may not be needed, or hold anyway.
-    fn blast_lazily(&mut self, part: &Part, conflicts: Option<u32>, deadline: Deadline) -> Verdict {
-        let budget = blast::Budget { conflicts, deadline };
+    fn blast_lazily(&mut self, part: &Part, budget: &blast::Budget) -> Verdict {
         let (mut given, mut waiting) = part.by_weight(&self.terms, self.lasting, LIGHT_OPERATOR);
         let mut at_once = 1;
         loop {
             let lasting = &self.assertions[..self.lasting];
-            let answer = self.blaster.check_lasting(&self.terms, lasting, &given, &budget);
-            let blast::Answer::Sat(model) = &answer else { return self.conclude(part, answer) };
+            self.blaster.tell(self.hints(part));
+            let answer = self.blaster.check_lasting(&self.terms, lasting, &given, budget);
+            let blast::Answer::Sat(model) = &answer else { return self.conclude_shared(part, answer) };
             if waiting.is_empty() {
-                return self.conclude(part, answer);
+                return self.conclude_shared(part, answer);
             }
             if let Some(verdict) = self.confirm(part, model) {
                 return verdict;
@@ -96,15 +126,36 @@ impl Solver {
 
     /// The complete back end on a part, within a number of conflicts.
     pub(super) fn blast(&mut self, part: &Part, conflicts: Option<u32>, deadline: Deadline) -> Verdict {
-        let budget = blast::Budget { conflicts, deadline };
+        let budget = blast::Budget { conflicts, deadline, quick: false };
         let lasting = &self.assertions[..self.lasting];
         let assumed = part.goals_from(self.lasting);
+        self.blaster.tell(self.hints(part));
         let answer = self.blaster.check_lasting(&self.terms, lasting, assumed, &budget);
-        self.conclude(part, answer)
+        self.conclude_shared(part, answer)
     }
 
-    /// The verdict on a part from the back end's answer.
-    fn conclude(&mut self, part: &Part, answer: blast::Answer) -> Verdict {
+    /// What the scalars of a part are in the last model, and what propagation knows of them.
+    fn hints(&self, part: &Part) -> Vec<Hint> {
+        let defined = part.definitions.iter().map(|&(var, _)| var);
+        let vars = part.inputs.iter().copied().chain(defined);
+        let hint = |var: VarId| {
+            let known = match self.store.slot(self.terms.var(var).term).map(|slot| self.store.domain(slot)) {
+                Some(Domain::Int(domain)) => domain.bits(),
+                _ => KnownBits { zeros: 0, ones: 0 },
+            };
+            Hint { var, near: self.last_model.value(&self.terms, var).bits, known }
+        };
+        vars.map(hint).collect()
+    }
+
+    /// The verdict on a part from the answer of the back end that queries share.
+    fn conclude_shared(&mut self, part: &Part, answer: blast::Answer) -> Verdict {
+        let blamed = self.blaster.blamed().to_vec();
+        self.conclude(part, answer, &blamed)
+    }
+
+    /// The verdict on a part from a back end's answer, and the variables whose known bits that rests on.
+    fn conclude(&mut self, part: &Part, answer: blast::Answer, blamed: &[VarId]) -> Verdict {
         match answer {
             blast::Answer::Sat(model) => self.confirm(part, &model).unwrap_or_else(|| {
                 debug_assert!(false, "the back end's model does not hold:\n{}", model.describe(&self.terms));
@@ -115,7 +166,14 @@ impl Solver {
                 self.statistics.by_back_end += 1;
                 let goals = part.assertions.iter().zip(&part.goals);
                 let used = goals.filter(|&(&at, goal)| at < self.lasting || core.contains(goal));
-                Verdict::Unsat(used.map(|(&at, _)| at).collect())
+                let mut used: Vec<usize> = used.map(|(&at, _)| at).collect();
+                for &var in blamed {
+                    let slot = self.store.slot(self.terms.var(var).term).expect("propagation knows something of it");
+                    used.extend(self.store.explain_domain(slot).assertions.into_iter().map(|number| number as usize));
+                }
+                used.sort_unstable();
+                used.dedup();
+                Verdict::Unsat(used)
             }
             blast::Answer::Unknown(blast::Limit::Conflicts) => Verdict::Unknown(Reason::Steps),
             blast::Answer::Unknown(blast::Limit::Time) => Verdict::Unknown(Reason::Time),
@@ -133,4 +191,9 @@ impl Solver {
             self.adopt(model)
         })
     }
+}
+
+/// A verdict, unless more patience may give another.
+fn decided(verdict: Verdict) -> Option<Verdict> {
+    (!matches!(verdict, Verdict::Unknown(Reason::Steps))).then_some(verdict)
 }

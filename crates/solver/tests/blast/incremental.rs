@@ -1,9 +1,10 @@
 //! Queries that follow each other: cores, permanent assertions, release, bounded memory, budgets.
 
 use clew_scalar::{BinaryOp, Value};
-use clew_solver::blast::{Answer, Blaster, Budget, Limit};
+use clew_solver::blast::{Answer, Blaster, Budget, Hint, Limit};
 use clew_solver::clock::Deadline;
-use clew_solver::term::{Node, Sort, TermId, Terms};
+use clew_solver::domain::int::KnownBits;
+use clew_solver::term::{Node, Sort, TermId, Terms, VarId};
 use std::time::Duration;
 
 fn compare(terms: &mut Terms, op: BinaryOp, x: TermId, bits: u128) -> TermId {
@@ -26,6 +27,38 @@ fn a_core_names_what_was_needed() {
     let mut blaster = Blaster::new();
     assert_eq!(check(&mut blaster, &terms, &[low, other, eleven]), Answer::Unsat(vec![low, eleven]));
     assert!(matches!(check(&mut blaster, &terms, &[low, other]), Answer::Sat(_)));
+}
+
+/// What others know of a variable counts in one query, and is blamed where a refutation needs it.
+#[test]
+fn known_bits_refute_and_are_blamed() {
+    let mut terms = Terms::new();
+    let (x, y) = (terms.declare("x", Sort::int(8)), terms.declare("y", Sort::int(8)));
+    let [var_x, var_y] = [0, 1].map(VarId::from_index);
+    let high = compare(&mut terms, BinaryOp::Eq, x, 200);
+    let other = compare(&mut terms, BinaryOp::Ult, y, 100);
+    let below_64 = KnownBits { zeros: !63, ones: 0 };
+    let hints = [var_x, var_y].map(|var| Hint { var, near: 0, known: below_64 });
+    let mut blaster = Blaster::new();
+    blaster.tell(hints.to_vec());
+    assert_eq!(check(&mut blaster, &terms, &[other, high]), Answer::Unsat(vec![high]));
+    assert_eq!(blaster.blamed(), [var_x]);
+    assert!(matches!(check(&mut blaster, &terms, &[other, high]), Answer::Sat(_)), "hints are for one query");
+}
+
+/// A query without demands of its own keeps to the model it is told to start from.
+#[test]
+fn models_stay_near_what_was_told() {
+    let mut terms = Terms::new();
+    let (x, y) = (terms.declare("x", Sort::int(32)), terms.declare("y", Sort::int(32)));
+    let sum = terms.intern(Node::Binary(BinaryOp::Add, x, y));
+    let goals = [compare(&mut terms, BinaryOp::Ult, sum, 1_000)];
+    let mut blaster = Blaster::new();
+    let near = [(0, 77), (1, 200)].map(|(at, near)| (VarId::from_index(at), near));
+    let known = KnownBits { zeros: 0, ones: 0 };
+    blaster.tell(near.map(|(var, near)| Hint { var, near, known }).to_vec());
+    let Answer::Sat(model) = check(&mut blaster, &terms, &goals) else { panic!("there are such numbers") };
+    assert_eq!(near.map(|(var, _)| model.bits(var)), [77, 200]);
 }
 
 #[test]
@@ -94,10 +127,10 @@ fn budgets_are_kept() {
         (compare(&mut terms, BinaryOp::Ult, x, 1 << 39), compare(&mut terms, BinaryOp::Ult, y, 1 << 39));
     let one_x = compare(&mut terms, BinaryOp::Ne, x, 1);
     let mut blaster = Blaster::new();
-    let budget = Budget { conflicts: Some(100), deadline: Deadline::default() };
+    let budget = Budget { conflicts: Some(100), ..Budget::default() };
     let assertions = [goal, big_x, big_y, one_x];
     assert_eq!(blaster.check(&terms, &assertions, &budget), Answer::Unknown(Limit::Conflicts));
-    let budget = Budget { conflicts: None, deadline: Deadline::after(Duration::ZERO) };
+    let budget = Budget { deadline: Deadline::after(Duration::ZERO), ..Budget::default() };
     assert_eq!(blaster.check(&terms, &assertions, &budget), Answer::Unknown(Limit::Time));
 }
 

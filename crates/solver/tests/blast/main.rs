@@ -12,7 +12,6 @@ mod integers;
 
 use clew_scalar::{BinaryOp, Conversion, Type, Value};
 use clew_solver::blast::{Answer, Blaster, Budget};
-use clew_solver::clock::Deadline;
 use clew_solver::evaluate::Evaluator;
 use clew_solver::model::Model;
 use clew_solver::term::{Node, Sort, TermId, Terms};
@@ -123,7 +122,7 @@ fn inverts(types: &[Type], row: &[u128], operator: &dyn Fn(&[TermId]) -> Node) {
     let expected = Evaluator::new().value(&terms, &model, result);
     let goal = equals(&mut terms, result, expected);
     let what = format!("{:?} giving {expected:?}", operator(&vars));
-    let budget = Budget { conflicts: Some(20_000), deadline: Deadline::default() };
+    let budget = Budget { conflicts: Some(20_000), ..Budget::default() };
     match Blaster::new().check(&terms, &[goal], &budget) {
         Answer::Sat(found) => {
             assert_eq!(Evaluator::new().value(&terms, &found, result), expected, "{what}: {}", found.describe(&terms));

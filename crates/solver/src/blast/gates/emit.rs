@@ -12,6 +12,7 @@ use super::{Demand, Gates, Lit, Node, inputs};
 impl Gates {
     /// Makes `lit` true for ever.
     pub(in super::super) fn assert(&mut self, lit: Lit) {
+        self.asserted.push(lit);
         self.due.push(Demand::Assert(lit));
         self.settle();
     }
@@ -26,7 +27,61 @@ impl Gates {
     /// Answers whether all `assumptions` can hold together; they must have been emitted.
     pub(in super::super) fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Outcome {
         debug_assert!(self.due.is_empty(), "every condition is asserted before a query");
-        self.sat.solve(assumptions, budget)
+        if !self.sat.is_choosy() {
+            return self.sat.solve(assumptions, &[], budget);
+        }
+        let cone = self.cone(assumptions);
+        self.start_near(&cone);
+        let variables: Vec<i32> =
+            cone.iter().map(|&node| self.variable[node]).filter(|&variable| variable != 0).collect();
+        self.sat.solve(assumptions, &variables, budget)
+    }
+
+    /// Says what an input is in the model that the next query is to start from.
+    pub(in super::super) fn suggest(&mut self, input: Lit, value: bool) {
+        self.near.resize(self.nodes.len(), false);
+        self.near[input.node()] = value != input.negative();
+    }
+
+    /// Lets the search begin where the inputs are as suggested, and the gates as that makes them.
+    fn start_near(&mut self, cone: &[usize]) {
+        self.near.resize(self.nodes.len(), false);
+        for &node in cone {
+            let value = |lit: Lit| self.near[lit.node()] != lit.negative();
+            self.near[node] = match self.nodes[node] {
+                Node::True => true,
+                Node::Fresh(_) => self.near[node],
+                Node::And(a, b) => value(a) && value(b),
+                Node::Xor(a, b) => value(a) != value(b),
+                Node::Ite(a, b, c) => value(if value(a) { b } else { c }),
+                Node::Xor3(a, b, c) => value(a) ^ value(b) ^ value(c),
+                Node::Majority(a, b, c) => [a, b, c].into_iter().filter(|&lit| value(lit)).count() >= 2,
+            };
+            if self.variable[node] != 0 {
+                self.sat.start_at(self.variable[node], self.near[node]);
+            }
+        }
+    }
+
+    /// What is assumed and what holds for ever depends on, in the order of nodes. All nodes that have been written where some are
+    /// bound by definitions, which may concern any.
+    fn cone(&mut self, assumptions: &[i32]) -> Vec<usize> {
+        if !self.definitions.is_empty() {
+            return (0..self.nodes.len()).filter(|&node| self.variable[node] != 0).collect();
+        }
+        self.query += 1;
+        self.met.resize(self.nodes.len(), 0);
+        let assumed = assumptions.iter().map(|literal| self.node_of[literal.unsigned_abs() as usize]);
+        let mut open: Vec<usize> = self.asserted.iter().map(|lit| lit.node()).chain(assumed).collect();
+        let mut found = Vec::new();
+        while let Some(node) = open.pop() {
+            if std::mem::replace(&mut self.met[node], self.query) != self.query {
+                found.push(node);
+                open.extend(inputs(&self.nodes[node]).map(Lit::node));
+            }
+        }
+        found.sort_unstable();
+        found
     }
 
     /// Has the SAT solver seen this literal?
@@ -111,6 +166,7 @@ impl Gates {
         let node = lit.node();
         if self.variable[node] == 0 {
             self.variable[node] = self.sat.variable();
+            self.node_of.push(node);
             pending.push(node);
         }
         let variable = self.variable[node];
@@ -119,25 +175,34 @@ impl Gates {
 
     /// Writes the clauses of one gate; what it reads becomes pending.
     fn emit_node(&mut self, node: usize, pending: &mut Vec<usize>) {
-        let gate = self.nodes[node];
-        let leaves = match gate {
-            Node::And(..) => self.and_leaves(node, |inner| self.fanout[inner] == 1 && self.variable[inner] == 0),
+        let out = self.variable[node];
+        match self.nodes[node] {
+            Node::True | Node::Fresh(None) => {}
             Node::Fresh(Some(id)) => {
                 let demands = std::mem::take(&mut self.definitions[id as usize]);
                 self.due.extend(demands);
-                Vec::new()
             }
-            ref other => inputs(other).collect(),
-        };
-        let literals: Vec<i32> = leaves.iter().map(|&leaf| self.reserve(leaf, pending)).collect();
-        let out = self.variable[node];
-        match (gate, literals.as_slice()) {
-            (Node::And(..), literals) => self.write_and(out, literals),
-            (Node::Xor(..), &[a, b]) => self.write_xor(out, a, b),
-            (Node::Ite(..), &[c, yes, no]) => self.write_ite(out, c, yes, no),
-            (Node::Xor3(..), &[a, b, c]) => self.write_xor3(out, a, b, c),
-            (Node::Majority(..), &[a, b, c]) => self.write_majority(out, a, b, c),
-            _ => {}
+            Node::And(..) => {
+                let leaves = self.and_leaves(node, |inner| self.fanout[inner] == 1 && self.variable[inner] == 0);
+                let literals: Vec<i32> = leaves.into_iter().map(|leaf| self.reserve(leaf, pending)).collect();
+                self.write_and(out, &literals);
+            }
+            Node::Xor(a, b) => {
+                let [a, b] = [a, b].map(|lit| self.reserve(lit, pending));
+                self.write_xor(out, a, b);
+            }
+            Node::Ite(c, yes, no) => {
+                let [c, yes, no] = [c, yes, no].map(|lit| self.reserve(lit, pending));
+                self.write_ite(out, c, yes, no);
+            }
+            Node::Xor3(a, b, c) => {
+                let [a, b, c] = [a, b, c].map(|lit| self.reserve(lit, pending));
+                self.write_xor3(out, a, b, c);
+            }
+            Node::Majority(a, b, c) => {
+                let [a, b, c] = [a, b, c].map(|lit| self.reserve(lit, pending));
+                self.write_majority(out, a, b, c);
+            }
         }
     }
 
