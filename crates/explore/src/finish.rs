@@ -34,7 +34,7 @@ impl Explorer<'_> {
     /// A path that goes on where it stands.
     fn left_open(&mut self, path: Path) -> Open {
         let when = self.constraints.terms().bool(true);
-        Open { state: path.state, model: path.model, when, resume: Resume::Again, tries: 0 }
+        Open::new(path.state, path.model, when, Resume::Again)
     }
 
     /// Notes that a limit cuts off what comes after a branch or a path.

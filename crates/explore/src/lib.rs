@@ -23,6 +23,7 @@ pub mod input;
 pub mod kpath;
 mod machine;
 pub mod memory;
+mod packed;
 pub mod refuted;
 pub mod resident;
 mod seed;
@@ -34,6 +35,7 @@ mod strategy;
 pub mod stub;
 pub mod summary;
 mod tally;
+pub mod temps;
 pub mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -79,8 +81,8 @@ pub(crate) struct Path {
 /// A branch whose alternative nobody has taken yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Open {
-    /// The state before the branch.
-    state: State,
+    /// The state before the branch, which the branches of one place share.
+    state: Rc<State>,
     /// An input that took the branch the other way.
     model: Rc<Model>,
     /// What must hold for the alternative.
@@ -91,9 +93,14 @@ pub(crate) struct Open {
     tries: u32,
 }
 
+impl Open {
+    pub(crate) fn new(state: impl Into<Rc<State>>, model: Rc<Model>, when: TermId, resume: Resume) -> Open {
+        Open { state: state.into(), model, when, resume, tries: 0 }
+    }
+}
+
 /// What is to be tried next.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one at a time, for a moment")]
 enum Upcoming {
     /// An open branch.
     Branch(Open),
@@ -339,7 +346,7 @@ impl<'p> Explorer<'p> {
             };
             let patience = self.patience(&open);
             let usual = self.constraints.set_patience(patience);
-            let answer = self.solve(&mut open.state, Some(open.when), &open.model);
+            let answer = self.solve(Rc::make_mut(&mut open.state), Some(open.when), &open.model);
             self.constraints.set_patience(usual);
             match answer {
                 Answer::Unsat => self.refute(&open),
@@ -374,12 +381,14 @@ impl<'p> Explorer<'p> {
     /// The open branch to be tried next.
     fn next_open(&mut self) -> Option<Open> {
         if let Some(mut open) = self.next_homeward() {
-            open.state.homeward = true;
+            Rc::make_mut(&mut open.state).homeward = true;
             return Some(open);
         }
         let ahead = self.open.pop(self.goals.as_ref());
         let mut open = ahead.or_else(|| if self.tally.is_enough() { None } else { self.open.pop_spare() })?;
-        open.state.homeward = false;
+        if open.state.homeward {
+            Rc::make_mut(&mut open.state).homeward = false;
+        }
         Some(open)
     }
 
@@ -450,7 +459,7 @@ impl<'p> Explorer<'p> {
 
     /// The path that goes on at an open branch.
     fn resume(&mut self, open: Open, model: Rc<Model>) -> Path {
-        let mut path = Path { state: open.state, model };
+        let mut path = Path { state: Rc::unwrap_or_clone(open.state), model };
         match open.resume {
             Resume::Go(to, event) => {
                 let function = &self.program.functions[path.state.frame().function];

@@ -15,19 +15,18 @@ use std::rc::Rc;
 use clew_ir::Type;
 use clew_scalar::{BinaryOp, TernaryOp};
 use clew_solver::term::TermId;
-use imbl::Vector;
 
-use super::frontier::Shapes;
 use crate::condition::Condition;
 use crate::input::{InputObject, InputPointer, Leaf, Root, StubAnswer};
 use crate::memory::{Background, Memory, Missing, Object, ObjectId, Origin};
 use crate::state::{Frame, State};
+use crate::temps::Temps;
 use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
 
 impl Explorer<'_> {
     /// One path for two that stand at the same place, if that can be said.
-    pub(super) fn merged(&mut self, shapes: &mut Shapes, a: &Path, b: &Path) -> Option<Path> {
+    pub(super) fn merged(&mut self, a: &Path, b: &Path) -> Option<Path> {
         if !same_answers(&a.state, &b.state) {
             return None;
         }
@@ -37,7 +36,7 @@ impl Explorer<'_> {
         self.same_parts(&mut a, &mut b, &mut names)?;
         let (common, guard_a, guard_b) = self.split(&a.state.condition, &b.state.condition);
         let mut merger = Merger { explorer: self, guard: guard_a };
-        let frames = merger.frames(shapes, &a.state, &b.state)?;
+        let frames = merger.frames(&a.state, &b.state)?;
         let memory = merger.memory(&a.state.memory, &b.state.memory)?;
         let either = value::binary(self.constraints.terms(), BinaryOp::Or, guard_a, guard_b);
         let mut condition = common;
@@ -292,7 +291,7 @@ fn same_answers(a: &State, b: &State) -> bool {
     let answer = |answer: &StubAnswer| (answer.function, answer.result, written(answer), answer.fails);
     a.inputs.readings == b.inputs.readings
         && a.inputs.stubs.len() == b.inputs.stubs.len()
-        && a.inputs.stubs.iter().zip(&b.inputs.stubs).all(|(a, b)| answer(a) == answer(b))
+        && a.inputs.stubs.iter().zip(b.inputs.stubs.iter()).all(|(a, b)| answer(a) == answer(b))
 }
 
 /// The object of the first state that is the same part of the input.
@@ -327,8 +326,9 @@ fn rename(state: &mut State, other: &State, names: &Names) {
     state.memory = (0..size).map(|index| objects.remove(&ObjectId(index)).unwrap_or_else(absent)).collect();
     for frame in &mut state.frames {
         let frame = Rc::make_mut(frame);
-        frame.locals.iter_mut().chain(&mut frame.allocated).for_each(|object| *object = renamed(object));
-        frame.temps = frame.temps.iter().map(|val| val.map(|val| names.val(val))).collect();
+        frame.locals = frame.locals.iter().map(renamed).collect();
+        frame.allocated.iter_mut().for_each(|object| *object = renamed(object));
+        frame.temps.replace(|val| names.val(val));
         frame.extra = frame.extra.iter().map(|val| names.val(*val)).collect();
     }
     state.globals = state.globals.iter().map(|(global, object)| (*global, renamed(object))).collect();
@@ -405,28 +405,25 @@ impl Merger<'_, '_> {
         (a.ty(terms) == b.ty(terms)).then(|| value::ternary(terms, TernaryOp::Select, self.guard, a, b))
     }
 
-    fn frames(&mut self, shapes: &mut Shapes, a: &State, b: &State) -> Option<Vec<Rc<Frame>>> {
+    fn frames(&mut self, a: &State, b: &State) -> Option<Vec<Rc<Frame>>> {
         if a.frames.len() != b.frames.len() {
             return None;
         }
         let pairs = a.frames.iter().zip(&b.frames);
-        pairs.map(|(a, b)| if Rc::ptr_eq(a, b) { Some(Rc::clone(a)) } else { self.frame(shapes, a, b) }).collect()
+        pairs.map(|(a, b)| if Rc::ptr_eq(a, b) { Some(Rc::clone(a)) } else { self.frame(a, b) }).collect()
     }
 
-    fn frame(&mut self, shapes: &mut Shapes, a: &Frame, b: &Frame) -> Option<Rc<Frame>> {
+    fn frame(&mut self, a: &Frame, b: &Frame) -> Option<Rc<Frame>> {
         let place = |frame: &Frame| (frame.function, frame.block, frame.next, frame.dest);
         if place(a) != place(b) || a.locals != b.locals || a.allocated != b.allocated || a.extra != b.extra {
             return None;
         }
-        let shape = shapes.of(self.explorer.program, a.function);
-        let mut temps = Vector::new();
-        let ids = self.explorer.program.functions[a.function].temps.ids();
-        for ((temp, a_val), b_val) in ids.zip(&a.temps).zip(&b.temps) {
-            let matters = shape.matters(temp, a.block, a.next == 0);
-            temps.push_back(match (a_val, b_val) {
-                (Some(a), Some(b)) if matters => Some(self.val(*a, *b)?),
-                _ => None,
-            });
+        let stays = self.explorer.program.functions[a.function].stays();
+        let mut temps = Temps::default();
+        for (temp, a_val) in a.temps.iter().filter(|(temp, _)| stays.matters(*temp, a.block, a.next)) {
+            if let Some(b_val) = b.temps.get(temp) {
+                temps.set(temp, self.val(a_val, b_val)?);
+            }
         }
         let loops = a.loops.iter().filter(|entry| b.loops.contains(entry)).copied().collect();
         Some(Rc::new(Frame { temps, loops, ..a.clone() }))
