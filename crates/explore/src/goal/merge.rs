@@ -10,19 +10,25 @@
 //! when cells cannot be compared.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem::Discriminant;
 use std::rc::Rc;
 
 use clew_ir::Type;
 use clew_scalar::{BinaryOp, TernaryOp};
+use clew_solver::clock;
 use clew_solver::term::TermId;
+use rustc_hash::FxHashMap;
 
 use crate::condition::Condition;
-use crate::input::{InputObject, InputPointer, Leaf, Root, StubAnswer};
+use crate::input::{InputObject, InputPointer, Inputs, Leaf, Root, StubAnswer};
 use crate::memory::{Background, Memory, Missing, Object, ObjectId, Origin};
 use crate::state::{Frame, State};
 use crate::temps::Temps;
 use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
+
+/// What merging costs on the clock of work, for each object and each part of the input.
+const MERGE: u64 = 2_000;
 
 impl Explorer<'_> {
     /// One path for two that stand at the same place, if that can be said.
@@ -30,6 +36,7 @@ impl Explorer<'_> {
         if !same_answers(&a.state, &b.state) {
             return None;
         }
+        clock::spend(MERGE * (a.state.memory.len() + a.state.inputs.leaves.len()) as u64);
         let (mut a, mut b) = (a.clone(), b.clone());
         let mut names = Names::new(&a.state, &b.state)?;
         rename(&mut b.state, &a.state, &names);
@@ -93,14 +100,10 @@ impl Explorer<'_> {
         for index in to.state.inputs.pointers.len()..from.state.inputs.pointers.len() {
             to.state.inputs.pointers.push_back(from.state.inputs.pointers[index].clone());
         }
-        for (known, other) in to.state.inputs.pointers.iter_mut().zip(from.state.inputs.pointers.iter()) {
-            known.target = known.target.or(other.target);
-            known.compared |= other.compared;
-        }
-        for object in from.state.inputs.objects.iter() {
-            if !to.state.inputs.objects.iter().any(|known| known.object == object.object) {
-                to.state.inputs.objects.push_back(object.clone());
-            }
+        adopt_targets(&mut to.state.inputs, &from.state.inputs);
+        let known: BTreeSet<ObjectId> = to.state.inputs.objects.iter().map(|known| known.object).collect();
+        for object in from.state.inputs.objects.iter().filter(|object| !known.contains(&object.object)) {
+            to.state.inputs.objects.push_back(object.clone());
         }
         to.state.inputs.addressed |= from.state.inputs.addressed;
         // What only one side noted is read as the input that it was.
@@ -109,11 +112,8 @@ impl Explorer<'_> {
         to.state.inputs.unwritten = places.filter(|(place, size)| noted.get(place) == Some(size)).collect();
         to.state.inputs.ordered.extend(from.state.inputs.ordered.iter().copied());
         to.state.inputs.near.extend(from.state.inputs.near.iter().copied());
-        for low in &from.state.inputs.low {
-            if !to.state.inputs.low.contains(low) {
-                to.state.inputs.low.push_back(*low);
-            }
-        }
+        let known: BTreeSet<TermId> = to.state.inputs.low.iter().copied().collect();
+        to.state.inputs.low.extend(from.state.inputs.low.iter().filter(|low| !known.contains(low)).copied());
         let known: BTreeMap<(ObjectId, u64), Leaf> =
             to.state.inputs.leaves.iter().map(|leaf| ((leaf.object, leaf.at), *leaf)).collect();
         for leaf in from.state.inputs.leaves.clone() {
@@ -130,7 +130,7 @@ impl Explorer<'_> {
     /// Gives `to` the objects that only `from` has. What is part of the program's beginning is there unchanged.
     fn adopt_objects(&self, to: &mut Path, from: &Path) {
         for (id, object) in from.state.memory.iter() {
-            let known = (id.0 as usize) < to.state.memory.iter().count();
+            let known = (id.0 as usize) < to.state.memory.len();
             if known && !to.state.memory.get(id).is_absent() {
                 continue;
             }
@@ -228,18 +228,13 @@ struct Names {
 impl Names {
     /// The names, or `None` if two objects would get one name.
     fn new(a: &State, b: &State) -> Option<Names> {
-        let mut pointers = Vec::new();
-        let mut next = a.inputs.pointers.len() as u32;
-        for pointer in b.inputs.pointers.iter() {
-            let known = a.inputs.pointers.iter().position(|known| known.name == pointer.name);
-            pointers.push(known.map_or_else(
-                || {
-                    next += 1;
-                    next - 1
-                },
-                |known| known as u32,
-            ));
+        let mut known: BTreeMap<&str, u32> = BTreeMap::new();
+        for (number, pointer) in (0..).zip(a.inputs.pointers.iter()) {
+            known.entry(&pointer.name).or_insert(number);
         }
+        let mut next = a.inputs.pointers.len() as u32..;
+        let number = |pointer: &InputPointer| known.get(&*pointer.name).copied().or_else(|| next.next());
+        let pointers = b.inputs.pointers.iter().filter_map(number).collect();
         let mut names = Names { objects: Vec::new(), pointers };
         names.match_objects(a, b);
         let distinct: BTreeSet<ObjectId> = names.objects.iter().copied().collect();
@@ -247,12 +242,13 @@ impl Names {
     }
 
     fn match_objects(&mut self, a: &State, b: &State) {
-        let count = a.memory.iter().count();
+        let count = a.memory.len();
+        let parts = Parts::new(a, b);
         let mut next = count as u32;
         for (id, object) in b.memory.iter() {
             let here = ((id.0 as usize) < count).then(|| a.memory.get(id));
             let matched = match object.origin {
-                Origin::Input(_) => same_input(a, b, id),
+                Origin::Input(_) => parts.same(id),
                 Origin::Global(global) => a.globals.get(&global).copied(),
                 _ => here.filter(|here| here.origin == object.origin && here.extent == object.extent).map(|_| id),
             };
@@ -294,16 +290,47 @@ fn same_answers(a: &State, b: &State) -> bool {
         && a.inputs.stubs.iter().zip(b.inputs.stubs.iter()).all(|(a, b)| answer(a) == answer(b))
 }
 
-/// The object of the first state that is the same part of the input.
-fn same_input(a: &State, b: &State, id: ObjectId) -> Option<ObjectId> {
-    let object = b.inputs.object(id)?;
-    if object.root == Root::Stub {
-        return Some(id);
+/// The objects of the input of two states: those of the first by what they are called, those of the second as they are.
+struct Parts<'s> {
+    named: FxHashMap<(&'s str, Discriminant<Root>), ObjectId>,
+    objects: BTreeMap<ObjectId, &'s InputObject>,
+}
+
+impl<'s> Parts<'s> {
+    fn new(a: &'s State, b: &'s State) -> Parts<'s> {
+        let mut named = FxHashMap::default();
+        for known in a.inputs.objects.iter() {
+            named.entry(called(known)).or_insert(known.object);
+        }
+        let mut objects = BTreeMap::new();
+        for object in b.inputs.objects.iter() {
+            objects.entry(object.object).or_insert(object);
+        }
+        Parts { named, objects }
     }
-    // A parameter and what it points to have one name.
-    let kind = |root: &Root| std::mem::discriminant(root);
-    let same = |known: &&InputObject| known.name == object.name && kind(&known.root) == kind(&object.root);
-    a.inputs.objects.iter().find(same).map(|known| known.object)
+
+    /// The object of the first state that is the same part of the input as one of the second.
+    fn same(&self, id: ObjectId) -> Option<ObjectId> {
+        let object = self.objects.get(&id)?;
+        if object.root == Root::Stub { Some(id) } else { self.named.get(&called(object)).copied() }
+    }
+}
+
+/// What tells an object of the input from others: a parameter and what it points to have one name.
+fn called(object: &InputObject) -> (&str, Discriminant<Root>) {
+    (&object.name, std::mem::discriminant(&object.root))
+}
+
+/// Gives pointers of the input what others of the same numbers lead to. Few change, and only those are copied.
+fn adopt_targets(to: &mut Inputs, from: &Inputs) {
+    for (index, other) in from.pointers.iter().enumerate() {
+        let known = &to.pointers[index];
+        let (target, compared) = (known.target.or(other.target), known.compared || other.compared);
+        if (known.target, known.compared) != (target, compared) {
+            let known = &mut to.pointers[index];
+            (known.target, known.compared) = (target, compared);
+        }
+    }
 }
 
 /// Gives everything in a state its names in the other one.
