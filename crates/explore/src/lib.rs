@@ -19,6 +19,7 @@ mod finish;
 mod given;
 pub mod goal;
 mod guard;
+mod homeward;
 pub mod input;
 pub mod kpath;
 mod machine;
@@ -57,6 +58,7 @@ use crate::constraints::{Answer, Constraints};
 use crate::earlier::Earlier;
 use crate::ending::{Failure, Finding, Limit, PathEnd};
 use crate::exploration::{Exploration, Progress};
+use crate::homeward::Homeward;
 use crate::machine::Machines;
 use crate::refuted::Refutations;
 use crate::state::State;
@@ -177,11 +179,6 @@ const POP_EFFORT: u64 = 4;
 const QUESTION_EFFORT: u64 = 1;
 const PATIENCE: u64 = 250;
 
-/// Open branches tried while no path ends before every so many-th is one that brings a path to its end which did something
-/// asked for.
-const UNENDED: u64 = 6;
-const UNENDED_EVERY: u64 = 3;
-
 /// What taking up an open branch costs on the clock of work.
 const POP: u64 = 28_000;
 
@@ -204,8 +201,8 @@ pub(crate) struct Explorer<'p> {
     facts: Facts,
     /// Open branches tried since something new was covered.
     idle: u64,
-    /// Open branches tried since a path ended as C defines.
-    unended: u64,
+    /// When paths that did something asked for are brought to their end.
+    homeward: Homeward,
     /// Questions asked until something new was covered.
     questions_at_news: u64,
     /// When there is no hope any more that something new is covered.
@@ -289,7 +286,7 @@ impl<'p> Explorer<'p> {
             findings: BTreeMap::new(),
             facts: Facts::default(),
             idle: 0,
-            unended: 0,
+            homeward: Homeward::default(),
             questions_at_news: 0,
             hope,
             patience: PATIENCE,
@@ -397,8 +394,10 @@ impl<'p> Explorer<'p> {
         if self.tally.turns_home() {
             return self.open.pop_homeward();
         }
-        let is_late = self.unended > UNENDED && self.unended.is_multiple_of(UNENDED_EVERY);
-        self.goals.as_ref().filter(|_| is_late).and_then(|goals| self.open.pop_unended(goals))
+        let goals = self.goals.as_ref().filter(|_| self.homeward.is_due())?;
+        let open = self.open.pop_unended(goals)?;
+        self.homeward.begin();
+        Some(open)
     }
 
     /// Whether heading for objectives has led to nothing new for long. Each time, more patience is needed.
@@ -407,7 +406,7 @@ impl<'p> Explorer<'p> {
             return false;
         }
         self.idle += 1;
-        self.unended += 1;
+        self.homeward.note_branch();
         let effort = self.idle * POP_EFFORT + (self.constraints.questions() - self.questions_at_news) * QUESTION_EFFORT;
         let stalled = effort > self.patience;
         if stalled {
@@ -442,6 +441,7 @@ impl<'p> Explorer<'p> {
     /// Notes that something new was covered.
     pub(crate) fn note_news(&mut self) {
         self.idle = 0;
+        self.homeward.note_news();
         self.questions_at_news = self.constraints.questions();
         self.hope = self.config.deadline.part(2);
     }
