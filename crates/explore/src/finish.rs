@@ -34,7 +34,7 @@ impl Explorer<'_> {
     /// A path that goes on where it stands.
     fn left_open(&mut self, path: Path) -> Open {
         let when = self.constraints.terms().bool(true);
-        Open { state: path.state, model: path.model, when, resume: Resume::Again, tries: 0 }
+        Open::new(path.state, path.model, when, Resume::Again)
     }
 
     /// Notes that a limit cuts off what comes after a branch or a path.
@@ -145,7 +145,7 @@ impl Explorer<'_> {
         match &mut self.goals {
             Some(goals) if end.covers() => {
                 self.open.count();
-                self.unended = 0;
+                self.homeward.note_end();
                 goals.record(u32::try_from(self.tally.tests).unwrap_or(u32::MAX), trace)
             }
             Some(_) if matches!(end, PathEnd::Failed(_)) => {

@@ -47,7 +47,7 @@ impl Explorer<'_> {
     /// Enters the precondition's function with the arguments of the one under test.
     fn call_guard(&mut self, path: &mut Path, function: FunctionId, guard: FunctionId) {
         let frame = path.state.frame();
-        let values = own_params(self.program, function).map(|param| frame.temps[param.temp.index()]);
+        let values = own_params(self.program, function).map(|param| frame.temps.get(param.temp));
         let values: Option<Vec<Val>> = values.collect();
         let values = values.expect("the arguments of the function under test are there");
         path.state.guard = true;

@@ -176,7 +176,7 @@ pub struct Inputs {
     /// Objects of the input, in order of creation.
     pub objects: Shared<InputObject>,
     /// What stubs gave, call by call.
-    pub stubs: Vector<StubAnswer>,
+    pub stubs: Shared<StubAnswer>,
     /// Readings of volatile memory, in their order.
     pub readings: Vector<VolatileReading>,
     /// Variables kept as low as possible, most important first.

@@ -19,10 +19,12 @@ mod finish;
 mod given;
 pub mod goal;
 mod guard;
+mod homeward;
 pub mod input;
 pub mod kpath;
 mod machine;
 pub mod memory;
+mod packed;
 pub mod refuted;
 pub mod resident;
 mod seed;
@@ -34,6 +36,7 @@ mod strategy;
 pub mod stub;
 pub mod summary;
 mod tally;
+pub mod temps;
 pub mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,6 +58,7 @@ use crate::constraints::{Answer, Constraints};
 use crate::earlier::Earlier;
 use crate::ending::{Failure, Finding, Limit, PathEnd};
 use crate::exploration::{Exploration, Progress};
+use crate::homeward::Homeward;
 use crate::machine::Machines;
 use crate::refuted::Refutations;
 use crate::state::State;
@@ -79,8 +83,8 @@ pub(crate) struct Path {
 /// A branch whose alternative nobody has taken yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Open {
-    /// The state before the branch.
-    state: State,
+    /// The state before the branch, which the branches of one place share.
+    state: Rc<State>,
     /// An input that took the branch the other way.
     model: Rc<Model>,
     /// What must hold for the alternative.
@@ -91,9 +95,14 @@ pub(crate) struct Open {
     tries: u32,
 }
 
+impl Open {
+    pub(crate) fn new(state: impl Into<Rc<State>>, model: Rc<Model>, when: TermId, resume: Resume) -> Open {
+        Open { state: state.into(), model, when, resume, tries: 0 }
+    }
+}
+
 /// What is to be tried next.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one at a time, for a moment")]
 enum Upcoming {
     /// An open branch.
     Branch(Open),
@@ -170,11 +179,6 @@ const POP_EFFORT: u64 = 4;
 const QUESTION_EFFORT: u64 = 1;
 const PATIENCE: u64 = 250;
 
-/// Open branches tried while no path ends before every so many-th is one that brings a path to its end which did something
-/// asked for.
-const UNENDED: u64 = 6;
-const UNENDED_EVERY: u64 = 3;
-
 /// What taking up an open branch costs on the clock of work.
 const POP: u64 = 28_000;
 
@@ -197,8 +201,8 @@ pub(crate) struct Explorer<'p> {
     facts: Facts,
     /// Open branches tried since something new was covered.
     idle: u64,
-    /// Open branches tried since a path ended as C defines.
-    unended: u64,
+    /// When paths that did something asked for are brought to their end.
+    homeward: Homeward,
     /// Questions asked until something new was covered.
     questions_at_news: u64,
     /// When there is no hope any more that something new is covered.
@@ -282,7 +286,7 @@ impl<'p> Explorer<'p> {
             findings: BTreeMap::new(),
             facts: Facts::default(),
             idle: 0,
-            unended: 0,
+            homeward: Homeward::default(),
             questions_at_news: 0,
             hope,
             patience: PATIENCE,
@@ -339,7 +343,7 @@ impl<'p> Explorer<'p> {
             };
             let patience = self.patience(&open);
             let usual = self.constraints.set_patience(patience);
-            let answer = self.solve(&mut open.state, Some(open.when), &open.model);
+            let answer = self.solve(Rc::make_mut(&mut open.state), Some(open.when), &open.model);
             self.constraints.set_patience(usual);
             match answer {
                 Answer::Unsat => self.refute(&open),
@@ -374,12 +378,14 @@ impl<'p> Explorer<'p> {
     /// The open branch to be tried next.
     fn next_open(&mut self) -> Option<Open> {
         if let Some(mut open) = self.next_homeward() {
-            open.state.homeward = true;
+            Rc::make_mut(&mut open.state).homeward = true;
             return Some(open);
         }
         let ahead = self.open.pop(self.goals.as_ref());
         let mut open = ahead.or_else(|| if self.tally.is_enough() { None } else { self.open.pop_spare() })?;
-        open.state.homeward = false;
+        if open.state.homeward {
+            Rc::make_mut(&mut open.state).homeward = false;
+        }
         Some(open)
     }
 
@@ -388,8 +394,10 @@ impl<'p> Explorer<'p> {
         if self.tally.turns_home() {
             return self.open.pop_homeward();
         }
-        let is_late = self.unended > UNENDED && self.unended.is_multiple_of(UNENDED_EVERY);
-        self.goals.as_ref().filter(|_| is_late).and_then(|goals| self.open.pop_unended(goals))
+        let goals = self.goals.as_ref().filter(|_| self.homeward.is_due())?;
+        let open = self.open.pop_unended(goals)?;
+        self.homeward.begin();
+        Some(open)
     }
 
     /// Whether heading for objectives has led to nothing new for long. Each time, more patience is needed.
@@ -398,7 +406,7 @@ impl<'p> Explorer<'p> {
             return false;
         }
         self.idle += 1;
-        self.unended += 1;
+        self.homeward.note_branch();
         let effort = self.idle * POP_EFFORT + (self.constraints.questions() - self.questions_at_news) * QUESTION_EFFORT;
         let stalled = effort > self.patience;
         if stalled {
@@ -433,6 +441,7 @@ impl<'p> Explorer<'p> {
     /// Notes that something new was covered.
     pub(crate) fn note_news(&mut self) {
         self.idle = 0;
+        self.homeward.note_news();
         self.questions_at_news = self.constraints.questions();
         self.hope = self.config.deadline.part(2);
     }
@@ -450,7 +459,7 @@ impl<'p> Explorer<'p> {
 
     /// The path that goes on at an open branch.
     fn resume(&mut self, open: Open, model: Rc<Model>) -> Path {
-        let mut path = Path { state: open.state, model };
+        let mut path = Path { state: Rc::unwrap_or_clone(open.state), model };
         match open.resume {
             Resume::Go(to, event) => {
                 let function = &self.program.functions[path.state.frame().function];

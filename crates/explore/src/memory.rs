@@ -10,6 +10,7 @@ use clew_scalar::{Conversion, Format, Value};
 use clew_solver::term::Terms;
 use imbl::OrdMap;
 
+use crate::packed::Packed;
 use crate::shared::Shared;
 use crate::value::{self, Base, Pointer, Scalar, Val};
 
@@ -82,13 +83,32 @@ pub struct Object {
     pub alive: bool,
     /// What no cell covers.
     pub background: Background,
-    cells: OrdMap<u64, Cell>,
+    cells: OrdMap<u64, Kept>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Cell {
     bytes: u64,
     val: Val,
+}
+
+/// A cell as states keep it.
+#[derive(Clone, Debug, PartialEq)]
+struct Kept {
+    bytes: u32,
+    val: Packed,
+}
+
+impl Kept {
+    fn cell(&self) -> Cell {
+        Cell { bytes: self.bytes.into(), val: self.val.val() }
+    }
+}
+
+impl From<Cell> for Kept {
+    fn from(cell: Cell) -> Kept {
+        Kept { bytes: u32::try_from(cell.bytes).expect("a cell has at most 16 bytes"), val: cell.val.into() }
+    }
 }
 
 /// Why a load gave no value.
@@ -116,6 +136,11 @@ impl Memory {
         let id = ObjectId(u32::try_from(self.objects.len()).expect("a run makes fewer than 2^32 objects"));
         self.push(Object { origin, extent, alive: true, background, cells: OrdMap::new() });
         id
+    }
+
+    /// How many objects there are.
+    pub(crate) fn len(&self) -> usize {
+        self.objects.len()
     }
 
     /// Adds an object as it is.
@@ -177,17 +202,18 @@ impl Object {
 
     /// The value of the cell of just these bytes.
     pub(crate) fn cell(&self, at: u64, bytes: u64) -> Option<Val> {
-        self.cells.get(&at).filter(|cell| cell.bytes == bytes).map(|cell| cell.val)
+        self.cells.get(&at).filter(|cell| u64::from(cell.bytes) == bytes).map(|cell| cell.val.val())
     }
 
     /// Gives a cell that is there another value of the same size.
     pub(crate) fn replace(&mut self, at: u64, val: Val) {
-        self.cells.get_mut(&at).expect("the cell is there").val = val;
+        self.cells.get_mut(&at).expect("the cell is there").val = val.into();
     }
 
     /// Replaces every value.
     pub(crate) fn rename(&mut self, mut name: impl FnMut(Val) -> Val) {
-        self.cells = self.cells.iter().map(|(&at, cell)| (at, Cell { val: name(cell.val), ..*cell })).collect();
+        let mut renamed = |kept: &Kept| Kept { val: name(kept.val.val()).into(), ..*kept };
+        self.cells = self.cells.iter().map(|(&at, kept)| (at, renamed(kept))).collect();
     }
 
     /// Sets a range of bytes, and all that are in no cell.
@@ -205,7 +231,7 @@ impl Object {
 
     /// Offsets and sizes of the cells, in order.
     pub fn cells(&self) -> impl Iterator<Item = (u64, u64, Val)> {
-        self.cells.iter().map(|(&at, cell)| (at, cell.bytes, cell.val))
+        self.cells.iter().map(|(&at, kept)| (at, kept.bytes.into(), kept.val.val()))
     }
 
     /// Whether a part of a range is known.
@@ -215,21 +241,21 @@ impl Object {
 
     /// The first cell that overlaps a range.
     fn overlapping(&self, at: u64, bytes: u64) -> Option<(u64, Cell)> {
-        let before = self.cells.range(..=at).next_back().map(|(&start, &cell)| (start, cell));
+        let before = self.cells.range(..=at).next_back().map(|(&start, kept)| (start, kept.cell()));
         if let Some((start, cell)) = before.filter(|(start, cell)| start + cell.bytes > at) {
             return Some((start, cell));
         }
-        let after = self.cells.range(at..).next().map(|(&start, &cell)| (start, cell));
+        let after = self.cells.range(at..).next().map(|(&start, kept)| (start, kept.cell()));
         after.filter(|(start, _)| *start < at + bytes)
     }
 
     /// Writes a value of so many bytes.
     pub fn store(&mut self, terms: &mut Terms, at: u64, bytes: u64, val: Val) -> Result<(), Missing> {
         match self.cells.get(&at) {
-            Some(cell) if cell.bytes == bytes => {}
+            Some(kept) if u64::from(kept.bytes) == bytes => {}
             _ => self.clear(terms, at, bytes)?,
         }
-        self.cells.insert(at, Cell { bytes, val });
+        self.cells.insert(at, Cell { bytes, val }.into());
         Ok(())
     }
 
@@ -258,8 +284,8 @@ impl Object {
             let before = part(terms, &cell, 0, at.saturating_sub(start))?;
             let after = part(terms, &cell, (at + bytes).max(start) - start, end.saturating_sub(at + bytes))?;
             self.cells.remove(&start);
-            self.cells.extend(before.map(|kept| (start, kept)));
-            self.cells.extend(after.map(|kept| (at + bytes, kept)));
+            self.cells.extend(before.map(|cell| (start, Kept::from(cell))));
+            self.cells.extend(after.map(|cell| (at + bytes, Kept::from(cell))));
         }
         Ok(())
     }
@@ -267,8 +293,8 @@ impl Object {
     /// Reads a value of a type.
     pub fn load(&self, terms: &mut Terms, at: u64, ty: Type, pointer_width: u8) -> Result<Val, Missing> {
         let bytes = ty.bytes(pointer_width);
-        if let Some(cell) = self.cells.get(&at).filter(|cell| cell.bytes == bytes) {
-            return read_as(terms, cell.val, ty, pointer_width);
+        if let Some(val) = self.cell(at, bytes) {
+            return read_as(terms, val, ty, pointer_width);
         }
         let mut whole: Option<Scalar> = None;
         for offset in at..at + bytes {

@@ -17,6 +17,7 @@ use crate::machine::{States, Variable};
 use crate::memory::{Background, Extent, Memory, ObjectId, Origin};
 use crate::step::lender::Lender;
 use crate::step::steer::Steered;
+use crate::temps::Temps;
 use crate::value::{Scalar, Val};
 
 /// One path, up to where it stands.
@@ -90,9 +91,9 @@ pub struct Frame {
     /// The next instruction of the block.
     pub next: usize,
     /// Values of the temporaries.
-    pub temps: Vector<Option<Val>>,
+    pub temps: Temps,
     /// The object of each local.
-    pub locals: Vec<ObjectId>,
+    pub locals: Rc<[ObjectId]>,
     /// Where the caller wants the result.
     pub dest: Option<TempId>,
     /// Variable arguments.
@@ -165,10 +166,7 @@ impl State {
     pub fn enter(&mut self, program: &Program, id: FunctionId, args: &[Val], extra: Rc<[Val]>, dest: Option<TempId>) {
         self.mark(Mark::Enter(id));
         let function = &program.functions[id];
-        let mut temps: Vector<Option<Val>> = std::iter::repeat_n(None, function.temps.len()).collect();
-        for (param, arg) in function.params.iter().zip(args) {
-            temps.set(param.temp.index(), Some(*arg));
-        }
+        let temps = function.params.iter().map(|param| param.temp).zip(args.iter().copied()).collect();
         let locals = function.locals.iter().map(|(local, data)| {
             self.memory.add(Origin::Local(id, local), Extent::Bytes(data.size), Background::Unwritten)
         });
@@ -191,7 +189,7 @@ impl State {
         self.memory.replace_values(name);
         for frame in &mut self.frames {
             let frame = Rc::make_mut(frame);
-            frame.temps.iter_mut().for_each(|temp| *temp = temp.map(&mut *name));
+            frame.temps.replace(&mut *name);
             frame.extra = frame.extra.iter().copied().map(&mut *name).collect();
         }
     }

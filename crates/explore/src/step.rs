@@ -159,7 +159,7 @@ impl Explorer<'_> {
         let at = |base, offset: i64| Val::Pointer(Pointer { base, offset: Scalar::int(width, offset as i128 as u128) });
         Ok(match operand {
             Operand::Temp(temp) => {
-                path.state.frame().temps[temp.index()].expect("a verified program defines before it uses")
+                path.state.frame().temps.get(temp).expect("a verified program defines before it uses")
             }
             Operand::Const(value) => Val::Scalar(Scalar::Known(value)),
             Operand::Null => Val::Pointer(Pointer::null(width)),
@@ -187,7 +187,12 @@ impl Explorer<'_> {
 
     /// Gives a temporary its value.
     pub(crate) fn define(&mut self, path: &mut Path, dest: TempId, val: impl Into<Val>) -> Step {
-        path.state.frame_mut().temps.set(dest.index(), Some(val.into()));
+        let frame = path.state.frame_mut();
+        // Predicates of criteria may read what code reads no more.
+        if self.labels.is_empty() {
+            frame.temps.tidy(&self.program.functions[frame.function], frame.next.saturating_sub(1));
+        }
+        frame.temps.set(dest, val.into());
         Ok(())
     }
 

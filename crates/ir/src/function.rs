@@ -7,6 +7,7 @@ use crate::inst::{Inst, Terminator, TerminatorKind, Type};
 use crate::lazy::Lazy;
 use crate::mention::Mentions;
 use crate::source::Span;
+use crate::stay::Stays;
 
 /// Index of a [`Function`].
 pub type FunctionId = Id<Function>;
@@ -73,6 +74,8 @@ pub struct Function {
     pub body: Span,
     /// What [`Function::mentions`] finds.
     pub(crate) mentions: Lazy<Mentions>,
+    /// What [`Function::stays`] finds.
+    pub(crate) stays: Lazy<Stays>,
 }
 
 impl Function {
@@ -96,6 +99,7 @@ impl Function {
             span: Span::NONE,
             body: Span::NONE,
             mentions: Lazy::default(),
+            stays: Lazy::default(),
         }
     }
 
@@ -112,6 +116,7 @@ impl Function {
         self.loops = Arena::new();
         self.checks = Arena::new();
         self.mentions = Lazy::default();
+        self.stays = Lazy::default();
     }
 
     /// Whether the source has a body for it that was left out.

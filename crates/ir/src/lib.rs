@@ -22,6 +22,7 @@ pub mod lazy;
 pub mod mention;
 pub mod program;
 pub mod source;
+pub mod stay;
 pub mod text;
 pub mod verify;
 
@@ -38,3 +39,4 @@ pub use lazy::Lazy;
 pub use mention::Mentions;
 pub use program::{CALLBACK, Global, GlobalId, GlobalKind, OPEN_BYTES, Program, Relocation, Symbol, Target};
 pub use source::{Location, Macros, Marker, Sources, Span, Unit, UnitId};
+pub use stay::Stays;

@@ -69,7 +69,7 @@ impl Explorer<'_> {
         match inst.kind {
             InstKind::Load { from: Operand::Local(local), volatile: false, .. } => {
                 let (_, param) = constant.iter().find(|(known, _)| *known == local)?;
-                let Val::Scalar(given) = path.state.frame().temps[param.index()]? else { return None };
+                let Val::Scalar(given) = path.state.frame().temps.get(*param)? else { return None };
                 let same = function.temps[temp].ty == given.ty(self.constraints.terms()).into();
                 same.then_some(given)
             }

@@ -22,7 +22,7 @@ impl Explorer<'_> {
             When::InCallee => return unsupported("the state in which a callee was called"),
             When::Later => {}
         }
-        let (objects, leaves) = (path.state.memory.iter().count(), path.state.inputs.leaves.len());
+        let (objects, leaves) = (path.state.memory.len(), path.state.inputs.leaves.len());
         let entry = self.entry_memory(path)?;
         let now = std::mem::replace(&mut path.state.memory, entry);
         let result = work(self, path, &Scope { when: When::Entry, ..scope.clone() });

@@ -163,7 +163,7 @@ impl Explorer<'_> {
     fn argument_of(&self, start: &Path, argument: usize) -> Option<Scalar> {
         let frame = start.state.frame();
         let param = self.program.functions[frame.function].params.get(argument)?;
-        match frame.temps[param.temp.index()] {
+        match frame.temps.get(param.temp) {
             Some(Val::Scalar(scalar)) => Some(scalar),
             _ => None,
         }

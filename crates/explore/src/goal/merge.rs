@@ -10,34 +10,40 @@
 //! when cells cannot be compared.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem::Discriminant;
 use std::rc::Rc;
 
 use clew_ir::Type;
 use clew_scalar::{BinaryOp, TernaryOp};
+use clew_solver::clock;
 use clew_solver::term::TermId;
-use imbl::Vector;
+use rustc_hash::FxHashMap;
 
-use super::frontier::Shapes;
 use crate::condition::Condition;
-use crate::input::{InputObject, InputPointer, Leaf, Root, StubAnswer};
+use crate::input::{InputObject, InputPointer, Inputs, Leaf, Root, StubAnswer};
 use crate::memory::{Background, Memory, Missing, Object, ObjectId, Origin};
 use crate::state::{Frame, State};
+use crate::temps::Temps;
 use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Explorer, Path};
 
+/// What merging costs on the clock of work, for each object and each part of the input.
+const MERGE: u64 = 2_000;
+
 impl Explorer<'_> {
     /// One path for two that stand at the same place, if that can be said.
-    pub(super) fn merged(&mut self, shapes: &mut Shapes, a: &Path, b: &Path) -> Option<Path> {
+    pub(super) fn merged(&mut self, a: &Path, b: &Path) -> Option<Path> {
         if !same_answers(&a.state, &b.state) {
             return None;
         }
+        clock::spend(MERGE * (a.state.memory.len() + a.state.inputs.leaves.len()) as u64);
         let (mut a, mut b) = (a.clone(), b.clone());
         let mut names = Names::new(&a.state, &b.state)?;
         rename(&mut b.state, &a.state, &names);
         self.same_parts(&mut a, &mut b, &mut names)?;
         let (common, guard_a, guard_b) = self.split(&a.state.condition, &b.state.condition);
         let mut merger = Merger { explorer: self, guard: guard_a };
-        let frames = merger.frames(shapes, &a.state, &b.state)?;
+        let frames = merger.frames(&a.state, &b.state)?;
         let memory = merger.memory(&a.state.memory, &b.state.memory)?;
         let either = value::binary(self.constraints.terms(), BinaryOp::Or, guard_a, guard_b);
         let mut condition = common;
@@ -94,14 +100,10 @@ impl Explorer<'_> {
         for index in to.state.inputs.pointers.len()..from.state.inputs.pointers.len() {
             to.state.inputs.pointers.push_back(from.state.inputs.pointers[index].clone());
         }
-        for (known, other) in to.state.inputs.pointers.iter_mut().zip(from.state.inputs.pointers.iter()) {
-            known.target = known.target.or(other.target);
-            known.compared |= other.compared;
-        }
-        for object in from.state.inputs.objects.iter() {
-            if !to.state.inputs.objects.iter().any(|known| known.object == object.object) {
-                to.state.inputs.objects.push_back(object.clone());
-            }
+        adopt_targets(&mut to.state.inputs, &from.state.inputs);
+        let known: BTreeSet<ObjectId> = to.state.inputs.objects.iter().map(|known| known.object).collect();
+        for object in from.state.inputs.objects.iter().filter(|object| !known.contains(&object.object)) {
+            to.state.inputs.objects.push_back(object.clone());
         }
         to.state.inputs.addressed |= from.state.inputs.addressed;
         // What only one side noted is read as the input that it was.
@@ -110,11 +112,8 @@ impl Explorer<'_> {
         to.state.inputs.unwritten = places.filter(|(place, size)| noted.get(place) == Some(size)).collect();
         to.state.inputs.ordered.extend(from.state.inputs.ordered.iter().copied());
         to.state.inputs.near.extend(from.state.inputs.near.iter().copied());
-        for low in &from.state.inputs.low {
-            if !to.state.inputs.low.contains(low) {
-                to.state.inputs.low.push_back(*low);
-            }
-        }
+        let known: BTreeSet<TermId> = to.state.inputs.low.iter().copied().collect();
+        to.state.inputs.low.extend(from.state.inputs.low.iter().filter(|low| !known.contains(low)).copied());
         let known: BTreeMap<(ObjectId, u64), Leaf> =
             to.state.inputs.leaves.iter().map(|leaf| ((leaf.object, leaf.at), *leaf)).collect();
         for leaf in from.state.inputs.leaves.clone() {
@@ -131,7 +130,7 @@ impl Explorer<'_> {
     /// Gives `to` the objects that only `from` has. What is part of the program's beginning is there unchanged.
     fn adopt_objects(&self, to: &mut Path, from: &Path) {
         for (id, object) in from.state.memory.iter() {
-            let known = (id.0 as usize) < to.state.memory.iter().count();
+            let known = (id.0 as usize) < to.state.memory.len();
             if known && !to.state.memory.get(id).is_absent() {
                 continue;
             }
@@ -229,18 +228,13 @@ struct Names {
 impl Names {
     /// The names, or `None` if two objects would get one name.
     fn new(a: &State, b: &State) -> Option<Names> {
-        let mut pointers = Vec::new();
-        let mut next = a.inputs.pointers.len() as u32;
-        for pointer in b.inputs.pointers.iter() {
-            let known = a.inputs.pointers.iter().position(|known| known.name == pointer.name);
-            pointers.push(known.map_or_else(
-                || {
-                    next += 1;
-                    next - 1
-                },
-                |known| known as u32,
-            ));
+        let mut known: BTreeMap<&str, u32> = BTreeMap::new();
+        for (number, pointer) in (0..).zip(a.inputs.pointers.iter()) {
+            known.entry(&pointer.name).or_insert(number);
         }
+        let mut next = a.inputs.pointers.len() as u32..;
+        let number = |pointer: &InputPointer| known.get(&*pointer.name).copied().or_else(|| next.next());
+        let pointers = b.inputs.pointers.iter().filter_map(number).collect();
         let mut names = Names { objects: Vec::new(), pointers };
         names.match_objects(a, b);
         let distinct: BTreeSet<ObjectId> = names.objects.iter().copied().collect();
@@ -248,12 +242,13 @@ impl Names {
     }
 
     fn match_objects(&mut self, a: &State, b: &State) {
-        let count = a.memory.iter().count();
+        let count = a.memory.len();
+        let parts = Parts::new(a, b);
         let mut next = count as u32;
         for (id, object) in b.memory.iter() {
             let here = ((id.0 as usize) < count).then(|| a.memory.get(id));
             let matched = match object.origin {
-                Origin::Input(_) => same_input(a, b, id),
+                Origin::Input(_) => parts.same(id),
                 Origin::Global(global) => a.globals.get(&global).copied(),
                 _ => here.filter(|here| here.origin == object.origin && here.extent == object.extent).map(|_| id),
             };
@@ -292,19 +287,50 @@ fn same_answers(a: &State, b: &State) -> bool {
     let answer = |answer: &StubAnswer| (answer.function, answer.result, written(answer), answer.fails);
     a.inputs.readings == b.inputs.readings
         && a.inputs.stubs.len() == b.inputs.stubs.len()
-        && a.inputs.stubs.iter().zip(&b.inputs.stubs).all(|(a, b)| answer(a) == answer(b))
+        && a.inputs.stubs.iter().zip(b.inputs.stubs.iter()).all(|(a, b)| answer(a) == answer(b))
 }
 
-/// The object of the first state that is the same part of the input.
-fn same_input(a: &State, b: &State, id: ObjectId) -> Option<ObjectId> {
-    let object = b.inputs.object(id)?;
-    if object.root == Root::Stub {
-        return Some(id);
+/// The objects of the input of two states: those of the first by what they are called, those of the second as they are.
+struct Parts<'s> {
+    named: FxHashMap<(&'s str, Discriminant<Root>), ObjectId>,
+    objects: BTreeMap<ObjectId, &'s InputObject>,
+}
+
+impl<'s> Parts<'s> {
+    fn new(a: &'s State, b: &'s State) -> Parts<'s> {
+        let mut named = FxHashMap::default();
+        for known in a.inputs.objects.iter() {
+            named.entry(called(known)).or_insert(known.object);
+        }
+        let mut objects = BTreeMap::new();
+        for object in b.inputs.objects.iter() {
+            objects.entry(object.object).or_insert(object);
+        }
+        Parts { named, objects }
     }
-    // A parameter and what it points to have one name.
-    let kind = |root: &Root| std::mem::discriminant(root);
-    let same = |known: &&InputObject| known.name == object.name && kind(&known.root) == kind(&object.root);
-    a.inputs.objects.iter().find(same).map(|known| known.object)
+
+    /// The object of the first state that is the same part of the input as one of the second.
+    fn same(&self, id: ObjectId) -> Option<ObjectId> {
+        let object = self.objects.get(&id)?;
+        if object.root == Root::Stub { Some(id) } else { self.named.get(&called(object)).copied() }
+    }
+}
+
+/// What tells an object of the input from others: a parameter and what it points to have one name.
+fn called(object: &InputObject) -> (&str, Discriminant<Root>) {
+    (&object.name, std::mem::discriminant(&object.root))
+}
+
+/// Gives pointers of the input what others of the same numbers lead to. Few change, and only those are copied.
+fn adopt_targets(to: &mut Inputs, from: &Inputs) {
+    for (index, other) in from.pointers.iter().enumerate() {
+        let known = &to.pointers[index];
+        let (target, compared) = (known.target.or(other.target), known.compared || other.compared);
+        if (known.target, known.compared) != (target, compared) {
+            let known = &mut to.pointers[index];
+            (known.target, known.compared) = (target, compared);
+        }
+    }
 }
 
 /// Gives everything in a state its names in the other one.
@@ -327,8 +353,9 @@ fn rename(state: &mut State, other: &State, names: &Names) {
     state.memory = (0..size).map(|index| objects.remove(&ObjectId(index)).unwrap_or_else(absent)).collect();
     for frame in &mut state.frames {
         let frame = Rc::make_mut(frame);
-        frame.locals.iter_mut().chain(&mut frame.allocated).for_each(|object| *object = renamed(object));
-        frame.temps = frame.temps.iter().map(|val| val.map(|val| names.val(val))).collect();
+        frame.locals = frame.locals.iter().map(renamed).collect();
+        frame.allocated.iter_mut().for_each(|object| *object = renamed(object));
+        frame.temps.replace(|val| names.val(val));
         frame.extra = frame.extra.iter().map(|val| names.val(*val)).collect();
     }
     state.globals = state.globals.iter().map(|(global, object)| (*global, renamed(object))).collect();
@@ -405,28 +432,25 @@ impl Merger<'_, '_> {
         (a.ty(terms) == b.ty(terms)).then(|| value::ternary(terms, TernaryOp::Select, self.guard, a, b))
     }
 
-    fn frames(&mut self, shapes: &mut Shapes, a: &State, b: &State) -> Option<Vec<Rc<Frame>>> {
+    fn frames(&mut self, a: &State, b: &State) -> Option<Vec<Rc<Frame>>> {
         if a.frames.len() != b.frames.len() {
             return None;
         }
         let pairs = a.frames.iter().zip(&b.frames);
-        pairs.map(|(a, b)| if Rc::ptr_eq(a, b) { Some(Rc::clone(a)) } else { self.frame(shapes, a, b) }).collect()
+        pairs.map(|(a, b)| if Rc::ptr_eq(a, b) { Some(Rc::clone(a)) } else { self.frame(a, b) }).collect()
     }
 
-    fn frame(&mut self, shapes: &mut Shapes, a: &Frame, b: &Frame) -> Option<Rc<Frame>> {
+    fn frame(&mut self, a: &Frame, b: &Frame) -> Option<Rc<Frame>> {
         let place = |frame: &Frame| (frame.function, frame.block, frame.next, frame.dest);
         if place(a) != place(b) || a.locals != b.locals || a.allocated != b.allocated || a.extra != b.extra {
             return None;
         }
-        let shape = shapes.of(self.explorer.program, a.function);
-        let mut temps = Vector::new();
-        let ids = self.explorer.program.functions[a.function].temps.ids();
-        for ((temp, a_val), b_val) in ids.zip(&a.temps).zip(&b.temps) {
-            let matters = shape.matters(temp, a.block, a.next == 0);
-            temps.push_back(match (a_val, b_val) {
-                (Some(a), Some(b)) if matters => Some(self.val(*a, *b)?),
-                _ => None,
-            });
+        let stays = self.explorer.program.functions[a.function].stays();
+        let mut temps = Temps::default();
+        for (temp, a_val) in a.temps.iter().filter(|(temp, _)| stays.matters(*temp, a.block, a.next)) {
+            if let Some(b_val) = b.temps.get(temp) {
+                temps.set(temp, self.val(a_val, b_val)?);
+            }
         }
         let loops = a.loops.iter().filter(|entry| b.loops.contains(entry)).copied().collect();
         Some(Rc::new(Frame { temps, loops, ..a.clone() }))

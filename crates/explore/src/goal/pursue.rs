@@ -8,6 +8,7 @@ mod third;
 mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use clew_ir::{BlockId, Case, Function, FunctionId, Operand, Terminator, TerminatorKind};
 
@@ -323,8 +324,8 @@ impl<'e, 'p> Pursuit<'e, 'p> {
             if merge::are_apart(&other.path.state, &state.path.state) {
                 continue;
             }
-            self.instructions += MERGE_EFFORT * other.path.state.memory.iter().count() as u64;
-            if let Some(path) = self.explorer.merged(&mut self.shapes, &other.path, &state.path) {
+            self.instructions += MERGE_EFFORT * other.path.state.memory.len() as u64;
+            if let Some(path) = self.explorer.merged(&other.path, &state.path) {
                 other.path = path;
                 return;
             }
@@ -372,14 +373,14 @@ impl<'e, 'p> Pursuit<'e, 'p> {
     fn left_open(&mut self, rounds: &[Rounds]) {
         while let Some(mut open) = self.explorer.open.pop(None) {
             debug_assert!(matches!(open.resume, Resume::Again), "only branches resume elsewhere");
-            match self.explorer.solve(&mut open.state, Some(open.when), &open.model) {
+            match self.explorer.solve(Rc::make_mut(&mut open.state), Some(open.when), &open.model) {
                 Answer::Unsat => {}
                 Answer::Unknown => drop(self.limits.insert(words(Limit::Solver))),
                 Answer::Sat(model) => {
                     // What was left open may stand where the path came by before, in calls that have ended since.
                     let mut rounds = rounds.to_vec();
                     rounds.resize(open.state.frames.len(), Rounds::default());
-                    self.wait(Waiting { path: Path { state: open.state, model }, rounds });
+                    self.wait(Waiting { path: Path { state: Rc::unwrap_or_clone(open.state), model }, rounds });
                 }
             }
         }

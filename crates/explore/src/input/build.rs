@@ -62,7 +62,7 @@ pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inpu
         }
     }
     input.stubs = inputs.stubs.iter().map(|answer| builder.stub(answer)).collect();
-    for (call, answer) in input.stubs.iter_mut().zip(&inputs.stubs) {
+    for (call, answer) in input.stubs.iter_mut().zip(inputs.stubs.iter()) {
         let leads = answer.given.iter().filter_map(|(position, pointer)| Some((*position, builder.led_to(*pointer)?)));
         call.leads = leads.collect();
     }

@@ -148,7 +148,7 @@ impl Explorer<'_> {
         let pointer = &mut state.inputs.pointers[number as usize];
         pointer.at = Scalar::int(width, MOST_BEFORE * u128::from(element));
         pointer.before = None;
-        self.open.push(Open { state, model: before.path.model.clone(), when, resume: Resume::Again, tries: 0 });
+        self.open.push(Open::new(state, before.path.model.clone(), when, Resume::Again));
         Some(())
     }
 
@@ -187,7 +187,7 @@ impl Explorer<'_> {
         let when = looked.conditions.into_iter().fold(not_null, |all, one| terms.binary(BinaryOp::And, all, one));
         let pointer = &mut state.inputs.pointers[number as usize];
         (pointer.target, pointer.at, pointer.before) = (Some(looked.object), Scalar::Known(at), None);
-        self.open.push(Open { state, model: before.path.model.clone(), when, resume: Resume::Again, tries: 0 });
+        self.open.push(Open::new(state, before.path.model.clone(), when, Resume::Again));
         true
     }
 
@@ -217,7 +217,7 @@ impl Explorer<'_> {
         let at = value::binary(terms, BinaryOp::Add, first, moved);
         let pointer = &mut state.inputs.pointers[late as usize];
         (pointer.target, pointer.at, pointer.before) = (Some(object), at, None);
-        self.open.push(Open { state, model: before.path.model.clone(), when, resume: Resume::Again, tries: 0 });
+        self.open.push(Open::new(state, before.path.model.clone(), when, Resume::Again));
         true
     }
 
@@ -238,7 +238,7 @@ impl Explorer<'_> {
         let pointer = &mut state.inputs.pointers[number as usize];
         (pointer.at, pointer.before) = (Scalar::int(self.program.target.pointer_width, at), None);
         let when = self.constraints.terms().bool(true);
-        self.open.push(Open { state, model: before.path.model.clone(), when, resume: Resume::Again, tries: 0 });
+        self.open.push(Open::new(state, before.path.model.clone(), when, Resume::Again));
         true
     }
 
@@ -338,7 +338,7 @@ impl Explorer<'_> {
     fn earlier_object(&mut self, path: &Path, object: ObjectId, earlier: &mut Path) -> Option<ObjectId> {
         match path.state.memory.get(object).origin {
             Origin::Global(global) => self.global(earlier, global).ok(),
-            _ => ((object.0 as usize) < earlier.state.memory.iter().count()).then_some(object),
+            _ => ((object.0 as usize) < earlier.state.memory.len()).then_some(object),
         }
     }
 
@@ -370,6 +370,6 @@ impl Explorer<'_> {
         };
         let pointer = &mut state.inputs.pointers[number as usize];
         (pointer.target, pointer.at, pointer.before) = (Some(object), at, None);
-        self.open.push(Open { state, model: before.path.model.clone(), when, resume: Resume::Again, tries: 0 });
+        self.open.push(Open::new(state, before.path.model.clone(), when, Resume::Again));
     }
 }

@@ -1,5 +1,7 @@
 //! Terminators: where control goes, and what is left open.
 
+use std::rc::Rc;
+
 use clew_analyze::dominators::Dominators;
 use clew_analyze::graph::Graph;
 use clew_analyze::loops::natural_loops;
@@ -13,6 +15,7 @@ use clew_solver::term::TermId;
 use super::Step;
 use crate::ending::{Limit, PathEnd};
 use crate::kpath;
+use crate::state::State;
 use crate::value::{self, Scalar};
 use crate::{Explorer, Open, Path, Resume};
 
@@ -25,8 +28,9 @@ const DIRECTED_PATIENCE: u32 = 24;
 /// Iterations of a loop in a model of the library that paths may have when all paths are asked for.
 const MODEL_TURNS: u32 = 12;
 
-/// What leaving a branch open costs on the clock of work.
+/// What leaving a branch open costs on the clock of work: the first one out of a block, and each of the others.
 const LEFT_OPEN: u64 = 4_000;
+const LEFT_BESIDE: u64 = 1_000;
 
 /// What tells an open branch from all others: the path condition, what the branch adds to it, where it leads, and the
 /// number of branches before.
@@ -120,9 +124,10 @@ impl Explorer<'_> {
         let steered = if is_long && !path.state.machines.is_empty() { self.steered(path, &ways, taken) } else { None };
         let homeward = if path.state.homeward { self.way_home(path, &ways, taken) } else { None };
         let taken = steered.or(homeward).unwrap_or_else(|| self.way_out(path, function, condition, &ways, taken));
+        let mut state = None;
         for (index, way) in ways.iter().enumerate().rev() {
             if let (true, Scalar::Term(when)) = (index != taken, way.when) {
-                self.leave_open(path, function, condition, way, when);
+                self.leave_open(path, &mut state, function, condition, way, when);
             }
         }
         let way = &ways[taken];
@@ -212,9 +217,11 @@ impl Explorer<'_> {
         blocks.any(|blocks| blocks.contains(&from) && blocks.contains(&stay) && !blocks.contains(&leave))
     }
 
+    /// Leaves a way open. All ways out of a block have one copy of the state.
     fn leave_open(
         &mut self,
         path: &Path,
+        state: &mut Option<Rc<State>>,
         function: &Function,
         condition: Option<ConditionId>,
         way: &Way,
@@ -240,9 +247,9 @@ impl Explorer<'_> {
         }
         if kpath::worth_flipping(function, frame, condition, way.to, bound, turns) {
             self.left.insert(key);
-            clock::spend(LEFT_OPEN);
-            let (state, model) = (path.state.clone(), path.model.clone());
-            self.open.push(Open { state, model, when, resume: Resume::Go(way.to, way.event), tries: 0 });
+            clock::spend(if state.is_none() { LEFT_OPEN } else { LEFT_BESIDE });
+            let state = Rc::clone(state.get_or_insert_with(|| Rc::new(path.state.clone())));
+            self.open.push(Open::new(state, path.model.clone(), when, Resume::Go(way.to, way.event)));
         } else {
             // The bound that was asked for is no limit of ours; those of other loops are.
             self.limits.extend(apart);
@@ -284,6 +291,7 @@ pub(crate) fn go(path: &mut Path, function: &Function, to: BlockId, event: Optio
     state.mark(Mark::Block(to));
     let frame = state.frame_mut();
     let begun = kpath::note_edge(function, frame, to);
+    frame.temps.leave_block(function);
     frame.block = to;
     frame.next = 0;
     // Loops of library models are bounded on their own.

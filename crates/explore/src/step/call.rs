@@ -188,7 +188,7 @@ impl Explorer<'_> {
             state.inputs.pointers[at].function = Some(other);
             state.step_back();
             let when = self.constraints.terms().bool(true);
-            self.open.push(Open { state, model: path.model.clone(), when, resume: Resume::Again, tries: 0 });
+            self.open.push(Open::new(state, path.model.clone(), when, Resume::Again));
         }
         path.state.inputs.pointers[at].function = Some(first);
         Ok(Pointer { base: Base::Function(first), offset })

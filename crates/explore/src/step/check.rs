@@ -83,7 +83,7 @@ impl Explorer<'_> {
     /// Leaves a path open before the operator whose check is hard to satisfy.
     fn put_off(&mut self, mut state: State, model: Rc<Model>, when: TermId) -> PathEnd {
         state.step_back();
-        self.open.push(Open { state, model, when, resume: Resume::Again, tries: 0 });
+        self.open.push(Open::new(state, model, when, Resume::Again));
         PathEnd::PutOff
     }
 
@@ -160,7 +160,7 @@ impl Explorer<'_> {
             state.known_choices += 1;
             state.retaken = Some((term, left + 1));
             state.step_back();
-            self.open.push(Open { state, model: path.model.clone(), when, resume: Resume::Again, tries: 0 });
+            self.open.push(Open::new(state, path.model.clone(), when, Resume::Again));
         } else {
             self.limits.insert(Limit::Elements);
         }

@@ -50,7 +50,7 @@ impl Explorer<'_> {
             let input = &mut state.inputs.pointers[number];
             (input.container, input.at) = (Some(*container), at);
             let when = self.constraints.terms().bool(true);
-            self.open.push(Open { state, model: before.path.model.clone(), when, resume: Resume::Again, tries: 0 });
+            self.open.push(Open::new(state, before.path.model.clone(), when, Resume::Again));
         }
         Err(PathEnd::Contradiction)
     }
@@ -144,6 +144,6 @@ impl Explorer<'_> {
         let mut state = path.state.clone();
         state.inputs.pointers[number as usize].container = Some(container);
         let when = self.constraints.terms().bool(true);
-        self.open.push(Open { state, model: path.model.clone(), when, resume: Resume::Again, tries: 0 });
+        self.open.push(Open::new(state, path.model.clone(), when, Resume::Again));
     }
 }

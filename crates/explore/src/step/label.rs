@@ -79,7 +79,7 @@ impl Explorer<'_> {
         if !path.state.repeats {
             let (mut state, model) = (path.state.clone(), path.model.clone());
             state.repeats = true;
-            self.open.push(Open { state, model, when, resume: Resume::Label(label), tries: 0 });
+            self.open.push(Open::new(state, model, when, Resume::Label(label)));
         }
     }
 

@@ -85,9 +85,7 @@ pub(crate) fn target(state: &State, val: Val) -> Option<ObjectId> {
             Base::Object(id) => Some(id),
             _ => None,
         },
-        Val::Scalar(Scalar::Known(number)) => {
-            object_at(number.bits).filter(|id| (id.0 as usize) < state.memory.iter().count())
-        }
+        Val::Scalar(Scalar::Known(number)) => object_at(number.bits).filter(|id| (id.0 as usize) < state.memory.len()),
         Val::Scalar(Scalar::Term(_)) => None,
     }
 }

@@ -80,7 +80,7 @@ impl Explorer<'_> {
             let mut state = lender.path.state.clone();
             state.changed.insert(global);
             let (model, when) = (lender.path.model.clone(), self.constraints.terms().bool(true));
-            self.open.push(Open { state, model, when, resume: Resume::Again, tries: 0 });
+            self.open.push(Open::new(state, model, when, Resume::Again));
         }
         if self.config.is_directed() { Ok(()) } else { Err(PathEnd::Contradiction) }
     }

@@ -201,7 +201,7 @@ impl Explorer<'_> {
     fn leave_again(&mut self, path: Path, when: Option<TermId>) {
         let when = when.unwrap_or_else(|| self.constraints.terms().bool(true));
         let Path { state, model } = path;
-        self.open.push(Open { state, model, when, resume: Resume::Again, tries: 0 });
+        self.open.push(Open::new(state, model, when, Resume::Again));
     }
 }
 

@@ -51,7 +51,7 @@ impl Explorer<'_> {
         if !path.state.repeats {
             let mut state = path.state.clone();
             state.step_back();
-            self.open.push(Open { state, model: path.model.clone(), when: other, resume: Resume::Again, tries: 0 });
+            self.open.push(Open::new(state, path.model.clone(), other, Resume::Again));
         }
         path.state.condition.push_back(now);
         holds

@@ -92,7 +92,7 @@ impl Explorer<'_> {
             let pointer = &mut state.inputs.pointers[number as usize];
             (pointer.pointee, pointer.others) = (void, Rc::default());
             let when = self.constraints.terms().bool(true);
-            self.open.push(Open { state, model: before.path.model.clone(), when, resume: Resume::Again, tries: 0 });
+            self.open.push(Open::new(state, before.path.model.clone(), when, Resume::Again));
         }
         Err(PathEnd::Contradiction)
     }

@@ -17,6 +17,7 @@ use clew_coverage::label::LabelId;
 use clew_coverage::{Ledger, ObjectiveId};
 use clew_execute::Event;
 use clew_ir::{BlockId, FunctionId, Program};
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
 use std::ops::Range;
@@ -71,6 +72,30 @@ type Place = (FunctionId, BlockId, Option<BlockId>, Option<LabelId>);
 struct Kept {
     open: Open,
     site: usize,
+    /// Whether its path did something asked for, when it was last read: with the ledger in that version.
+    read: Cell<Option<(u64, bool)>>,
+}
+
+impl Kept {
+    fn new(open: Open, site: usize) -> Kept {
+        Kept { open, site, read: Cell::new(None) }
+    }
+
+    /// The same as [`is_pending`]. What a path did is read again only when something else is asked for.
+    fn is_pending(&self, goals: &Ledger<'_>, is_counted: bool) -> bool {
+        wants_labels(&self.open, goals) || !is_counted && self.did_something(goals)
+    }
+
+    fn did_something(&self, goals: &Ledger<'_>) -> bool {
+        match self.read.get() {
+            Some((version, did)) if version == goals.version() => did,
+            _ => {
+                let did = wants_trace(&self.open, goals);
+                self.read.set(Some((goals.version(), did)));
+                did
+            }
+        }
+    }
 }
 
 /// A place in one state of the machines.
@@ -205,7 +230,7 @@ impl<'p> Directed<'p> {
     fn enqueue(&mut self, id: u64, goals: &Ledger<'_>) {
         let Some(kept) = self.open.get(&id) else { return };
         let length = kept.open.state.path.len();
-        let Some(way) = self.rough_way(id, &kept.open, goals) else { return self.set_aside(id) };
+        let Some(way) = self.rough_way(id, kept, goals) else { return self.set_aside(id) };
         if way == 0 && self.is_new(kept) && kept.open.state.steered.has_begun() {
             self.left_over.branches.push(Reverse((length, id)));
         }
@@ -226,20 +251,20 @@ impl<'p> Directed<'p> {
     }
 
     /// What the way from a branch to the nearest objective costs; `None` if it leads to nothing that is asked for.
-    fn way(&self, id: u64, open: &Open, goals: &Ledger<'_>) -> Option<u32> {
+    fn way(&self, id: u64, kept: &Kept, goals: &Ledger<'_>) -> Option<u32> {
         let is_counted = self.counted.contains(&id);
-        let is_branch = matches!(open.resume, Resume::Go(..));
+        let is_branch = matches!(kept.open.resume, Resume::Go(..));
         let far = if is_branch && self.pending.contains(&id) { NEAR } else { FAR };
-        self.way_ahead(open, goals).or_else(|| is_pending(open, goals, is_counted).then_some(far))
+        self.way_ahead(&kept.open, goals).or_else(|| kept.is_pending(goals, is_counted).then_some(far))
     }
 
     /// The same, but that a path which was not counted yet is not read for the sake of a branch it left open: it is more
     /// likely to be counted itself.
-    fn rough_way(&self, id: u64, open: &Open, goals: &Ledger<'_>) -> Option<u32> {
-        match (self.way_ahead(open, goals), open.resume) {
-            (None, Resume::Again) => self.way(id, open, goals),
+    fn rough_way(&self, id: u64, kept: &Kept, goals: &Ledger<'_>) -> Option<u32> {
+        match (self.way_ahead(&kept.open, goals), kept.open.resume) {
+            (None, Resume::Again) => self.way(id, kept, goals),
             (None, _) if self.pending.contains(&id) => Some(NEAR),
-            (None, _) if wants_labels(open, goals) => Some(FAR),
+            (None, _) if wants_labels(&kept.open, goals) => Some(FAR),
             (None, _) => (!self.counted.contains(&id)).then_some(UNREAD),
             (way, _) => way,
         }
@@ -255,7 +280,7 @@ impl<'p> Directed<'p> {
         if favour && self.is_new(kept) && way != UNREAD {
             return FRESH;
         }
-        let Kept { open, site } = kept;
+        let Kept { open, site, .. } = kept;
         let site = &self.sites[*site];
         let favoured = favour && self.favoured.contains(&id);
         let tries = if favoured { 0 } else { site.tries };
@@ -291,7 +316,7 @@ impl<'p> Directed<'p> {
         loop {
             let Reverse((cost, length, id)) = self.queues[usize::from(!favour)].pop()?;
             let Some(kept) = self.open.get(&id) else { continue };
-            match self.way(id, &kept.open, goals).map(|way| self.cost(id, kept, way, favour)) {
+            match self.way(id, kept, goals).map(|way| self.cost(id, kept, way, favour)) {
                 Some(now) if now > cost => self.queues[usize::from(!favour)].push(Reverse((now, length, id))),
                 Some(_) => return Some(id),
                 None => self.set_aside(id),
@@ -312,7 +337,7 @@ impl<'p> Directed<'p> {
     }
 
     /// Branches from where an open branch leads to the end of the function under test; more if it was tried often.
-    fn way_home(&self, Kept { open, site }: &Kept) -> Option<u32> {
+    fn way_home(&self, Kept { open, site, .. }: &Kept) -> Option<u32> {
         let mut way = 0;
         for (depth, frame) in open.state.frames.iter().rev().enumerate() {
             let block = match open.resume {
@@ -404,7 +429,12 @@ impl<'p> Directed<'p> {
 /// Whether something on the path up to the branch is still to be covered: by a path that was left where it stood, or
 /// because the others that came by did not end well.
 fn is_pending(open: &Open, goals: &Ledger<'_>, is_counted: bool) -> bool {
-    wants_labels(open, goals) || !is_counted && goals.wants_trace(open.state.trace.iter().flatten())
+    wants_labels(open, goals) || !is_counted && wants_trace(open, goals)
+}
+
+/// Whether something the path did is still to be covered.
+fn wants_trace(open: &Open, goals: &Ledger<'_>) -> bool {
+    goals.wants_trace(open.state.trace.iter().flatten())
 }
 
 /// Whether a label that may hold on the path is still to be covered.
@@ -436,7 +466,7 @@ impl Strategy for Directed<'_> {
             own.push(self.begun..self.next);
             self.aside.insert(self.next, own);
         }
-        self.open.insert(self.next, Kept { open, site });
+        self.open.insert(self.next, Kept::new(open, site));
         self.fresh.push(self.next);
         self.next += 1;
     }
@@ -447,7 +477,7 @@ impl Strategy for Directed<'_> {
         self.turn += 1;
         loop {
             let id = match self.out_of_turn() {
-                Some(id) if self.way(id, &self.open[&id].open, goals).is_none() => {
+                Some(id) if self.way(id, &self.open[&id], goals).is_none() => {
                     self.set_aside(id);
                     continue;
                 }
@@ -487,7 +517,7 @@ impl Strategy for Directed<'_> {
         for _ in 0..MOST_READ {
             let (_, id) = self.homeward.pop()?;
             let is_counted = self.counted.contains(&id);
-            if self.open.get(&id).is_some_and(|kept| is_pending(&kept.open, goals, is_counted)) {
+            if self.open.get(&id).is_some_and(|kept| kept.is_pending(goals, is_counted)) {
                 return Some(self.take(id)?.open);
             }
         }

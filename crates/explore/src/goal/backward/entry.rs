@@ -46,7 +46,7 @@ impl Backward {
         for place in self.names.in_terms(explorer.constraints.terms(), demands) {
             let Some(name) = self.names.known(place) else { continue };
             let given = match place {
-                Place::Temp(function, temp) if function == self.root => path.state.frame().temps[temp.index()],
+                Place::Temp(function, temp) if function == self.root => path.state.frame().temps.get(temp),
                 Place::Cell { base: Base::Global(global), at, ty } => given_global(explorer, &mut path, global, at, ty),
                 Place::Cell { base: Base::Pointee(position), at, ty } => {
                     pointees.push((name, position, at, ty));
@@ -80,7 +80,7 @@ impl Backward {
     ) -> Option<Rc<Model>> {
         for &(name, position, at, ty) in pointees {
             let param = explorer.program.functions[self.root].params[position].temp;
-            let Some(Val::Pointer(pointer)) = path.state.frame().temps[param.index()] else { continue };
+            let Some(Val::Pointer(pointer)) = path.state.frame().temps.get(param) else { continue };
             let read = explorer.behind(&mut path, pointer, at, ty);
             while explorer.open.pop(None).is_some() {}
             let terms = explorer.constraints.terms();

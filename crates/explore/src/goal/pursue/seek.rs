@@ -35,10 +35,10 @@ impl Pursuit<'_, '_> {
         let read = self.explorer.wanted(path, wanted, result);
         let mut others = std::mem::replace(&mut self.explorer.open, open);
         while let Some(mut other) = others.pop(None) {
-            match self.explorer.solve(&mut other.state, Some(other.when), &other.model) {
+            match self.explorer.solve(Rc::make_mut(&mut other.state), Some(other.when), &other.model) {
                 Answer::Unsat => {}
                 Answer::Unknown => self.doubt(goal, words(Limit::Solver)),
-                Answer::Sat(model) => waiting.push(Path { state: other.state, model }),
+                Answer::Sat(model) => waiting.push(Path { state: Rc::unwrap_or_clone(other.state), model }),
             }
         }
         read

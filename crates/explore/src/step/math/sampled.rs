@@ -109,7 +109,7 @@ impl Explorer<'_> {
         }
         if let Scalar::Term(when) = when {
             state.step_back();
-            self.open.push(Open { state, model: path.model.clone(), when, resume: Resume::Again, tries: 0 });
+            self.open.push(Open::new(state, path.model.clone(), when, Resume::Again));
         }
     }
 
