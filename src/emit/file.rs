@@ -38,6 +38,8 @@ pub struct Texts {
     pub c: String,
     /// The C++ file that calls it, for a framework that needs one.
     pub wrapper: Option<String>,
+    /// Flags that the compiler needs for it.
+    pub flags: Vec<String>,
 }
 
 /// Name of the test file of a function, without extension.
@@ -66,7 +68,8 @@ pub fn texts(suite: &Suite<'_>, framework: Framework) -> Texts {
     let main = file.dialect.main(&plan);
     let calls = file.calls.as_ref().map(|calls| calls.write(&file, &tests)).unwrap_or_default();
     let body = file.renamed_members(&format!("{}{calls}{tests}{main}", file.out));
-    Texts { c: file.head(&plan, &body) + &body, wrapper: file.dialect.wrapper(&plan) }
+    let (c, wrapper) = (file.head(&plan, &body) + &body, file.dialect.wrapper(&plan));
+    Texts { c, wrapper, flags: mocks::flags(&file) }
 }
 
 /// A test file being written.
@@ -148,7 +151,7 @@ impl<'a> File<'a> {
         let headers = [
             (body.contains(" malloc(") || body.contains(" calloc("), "stdlib.h"),
             (body.contains("fflush("), "stdio.h"),
-            (body.contains("errno"), "errno.h"),
+            (body.contains("errno") && !globals::has_own_errno(self.suite.program), "errno.h"),
             (forks && body.contains("(status) == SIG"), "signal.h"),
             (forks && (body.contains(" exit(") || body.contains(", exit);")), "stdlib.h"),
             (forks, "sys/wait.h"),
@@ -177,8 +180,10 @@ impl<'a> File<'a> {
         let is_certain = |case: &Case| {
             matches!(case.expectation, Expectation::Returns | Expectation::Stops | Expectation::Raises(6))
         };
+        // Headers say of functions what does not hold of their mocks: that they have no effects here, or give new objects.
+        let is_simple = plan.cases.iter().all(is_certain) && self.mocks.is_empty();
         // What must be inlined cannot be kept apart.
-        if !plan.cases.iter().all(is_certain) && !self.declaration().contains("always_inline") {
+        if !is_simple && !self.declaration().contains("always_inline") {
             self.keep_apart(&mut out);
         }
         out

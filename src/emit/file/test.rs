@@ -210,8 +210,7 @@ impl Body<'_> {
     }
 
     pub(super) fn addresses(&self) -> Addresses<'_> {
-        let given = &self.test.input.objects;
-        Addresses::new(self.program, &self.objects, given, self.file.suite.observed, &self.test.observation)
+        Addresses::new(self.program, &self.objects, &self.test.input, self.file.suite.observed, &self.test.observation)
     }
 
     fn result(&mut self, call: &str) {
