@@ -108,7 +108,7 @@ units! {
     dlist, doomed, elsewhere, ends, entry, enums, errno, evaluation, far_indices, fills, first, first_known, flexible, fortified,
     frame, function_pointers, given_back, hash, hidden, hidden_names, hooks, initialisers, inlines, int128, io,
     known_names, knr, large_files, lent, linked_heads, list, log, long_tables, mock_names, nameless, numbers, opaque,
-    own_errno, own_headers, packed, partly, punned, qualifiers, reallocation, registers, remembers, ring, scanning,
+    own_errno, own_headers, packed, partly, punned, qualifiers, reallocation, registers, remembers, ring, said_pure, scanning,
     sched, set_elsewhere, set_on_the_way, singletons, sizes, sorts_indices, strings, structs, stubbed, stubs, ternary,
     text, threaded_code, tree, unions, unprototyped, variables, variadic, versions, vla, void_pointer, volatile,
     wide_floats, windows, wrappers,

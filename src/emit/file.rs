@@ -52,6 +52,10 @@ pub fn texts(suite: &Suite<'_>, framework: Framework) -> Texts {
     let mut file = File::new(suite, framework.dialect());
     let restore = globals::write(&mut file);
     mocks::write(&mut file);
+    if file.is_wrongly_pure() {
+        let pointer = format!("really_{}", file.called());
+        file.through = Some(file.names.take(&pointer));
+    }
     let cases: Vec<Case> = suite.tests.iter().enumerate().map(|(index, test)| file.case(index, test)).collect();
     let isolated = file.remembers() && !file.dialect.forks();
     let plan = Plan {
@@ -92,6 +96,8 @@ struct File<'a> {
     /// return; empty where they are not needed.
     written: String,
     stop: String,
+    /// The pointer through which tests call the function, if not by its name.
+    through: Option<String>,
     /// Whether the function may free the objects of a test.
     frees: bool,
     /// What stands between the head and the tests.
@@ -118,6 +124,7 @@ impl<'a> File<'a> {
             calls: None,
             written: String::new(),
             stop: String::new(),
+            through: None,
             frees,
             out: String::new(),
         }
@@ -186,6 +193,13 @@ impl<'a> File<'a> {
         if !is_simple && !self.declaration().contains("always_inline") {
             self.keep_apart(&mut out);
         }
+        if let Some(pointer) = &self.through {
+            let name = self.called();
+            out.push_str(
+                "\n/* Its declaration says that it changes nothing, which compilers believe of calls by its name. */\n",
+            );
+            let _ = writeln!(out, "static __typeof__({name}) *volatile {pointer} = {name};");
+        }
         out
     }
 
@@ -196,14 +210,30 @@ impl<'a> File<'a> {
 
     /// Whether some declaration of the function says that it is deprecated.
     fn is_deprecated(&self) -> bool {
+        self.is_declared(&["deprecated"])
+    }
+
+    /// Whether some declaration says that the function changes nothing, and it does, or mocks do that count their calls.
+    fn is_wrongly_pure(&self) -> bool {
+        let is_changed = |test: &super::Test| {
+            let objects = test.input.objects.iter().zip(&test.observation.objects);
+            objects.into_iter().any(|(given, after)| given.content.pointers.is_empty() && given.content.bytes != *after)
+        };
+        let has_effects = !self.mocks.is_empty() || self.suite.tests.iter().any(is_changed);
+        has_effects && self.is_declared(&["(pure)", "__pure__", "(const)", "__const__"])
+    }
+
+    /// Whether some declaration of the function contains one of some words.
+    fn is_declared(&self, words: &[&str]) -> bool {
         let Function { name, span, .. } = &self.suite.program.functions[self.suite.function];
         let text = self.suite.program.sources.units.get(span.unit).map_or("", |unit| &unit.text);
         let mut places = text.match_indices(name.as_str()).map(|(at, _)| at);
-        text.contains("deprecated")
+        let has_one = |text: &str| words.iter().any(|word| text.contains(word));
+        has_one(text)
             && places.any(|at| {
                 let start = text[..at].rfind([';', '}']).unwrap_or(0);
                 let end = text[at..].find([';', '{']).map_or(text.len(), |end| at + end);
-                text[start..end].contains("deprecated")
+                has_one(&text[start..end])
             })
     }
 

@@ -174,7 +174,8 @@ impl Body<'_> {
         for extra in extra {
             arguments.push(self.initial().write("", extra.ty, &extra.content, 0)?);
         }
-        Some(format!("{}({})", self.file.called(), arguments.join(", ")))
+        let called = self.file.through.clone().unwrap_or_else(|| self.file.called());
+        Some(format!("{called}({})", arguments.join(", ")))
     }
 
     /// A call that does not return: the framework expects that of the test, or a process of its own makes the call.

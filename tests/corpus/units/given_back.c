@@ -7,7 +7,7 @@ char *renew(int is_long)
 {
     if (last)
         free(last);
-    last = malloc(is_long ? 24 : 8);
+    last = malloc(is_long ? 40 : 25);
     if (!last)
         return NULL;
     last[0] = 'a';
