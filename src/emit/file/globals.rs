@@ -14,7 +14,10 @@ pub(super) fn write(file: &mut File<'_>) -> Option<String> {
     let program = file.suite.program;
     let changing: Vec<&Global> = changing(file).into_iter().map(|id| &program.globals[id]).collect();
     let home = home(file);
-    for global in changing.iter().filter(|global| is_missing(global)) {
+    // The linker takes an `errno` for the library's, which is another in every thread, and refuses.
+    let is_refused = |global: &&Global| is_own_errno(global) && global.span.unit == home;
+    let refused = program.globals.values().filter(is_refused).filter(|global| !changing.contains(global));
+    for global in changing.iter().copied().chain(refused).filter(|global| is_missing(global)) {
         let _ = writeln!(file.out, "\n/* Nothing defines it. */\n{};", room(program, global, &mut file.names));
     }
     write_fixed(file, &changing);
@@ -151,5 +154,9 @@ pub(super) fn is_reachable(file: &File<'_>, global: GlobalId) -> bool {
 
 /// Whether a program declares a variable `errno`, as programs did before there were threads, which is not the library's.
 pub(super) fn has_own_errno(program: &Program) -> bool {
-    program.globals.values().any(|global| global.name == "errno" && !global.is_errno())
+    program.globals.values().any(is_own_errno)
+}
+
+fn is_own_errno(global: &Global) -> bool {
+    global.name == "errno" && !global.is_errno()
 }

@@ -22,3 +22,8 @@ int parse(const char *text)
         return 100;
     return value > 0;
 }
+
+int sign_of(int value)
+{
+    return value < 0 ? -1 : 1;
+}
