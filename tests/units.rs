@@ -103,13 +103,13 @@ macro_rules! units {
 }
 
 units! {
-    allocation, argv, arrays, assembly, atomics, barriers, beyond, bit_fields, buckets, by_use, by_value, callbacks,
-    constants, constructors, control, controllers, cursors, dag, declared_arrays, declared_main, derived, dlist,
-    doomed, elsewhere, ends, entry, enums, errno, evaluation, far_indices, fills, first, first_known, flexible, frame,
-    function_pointers, hash, hidden, hidden_names, hooks, initialisers, inlines, int128, io, known_names, knr,
-    large_files, lent, linked_heads, list, log, long_tables, mock_names, nameless, numbers, opaque, own_headers,
-    packed, partly, punned, qualifiers, reallocation, registers, remembers, ring, scanning, sched, set_elsewhere,
-    set_on_the_way, singletons, sizes, sorts_indices, strings, structs, stubbed, stubs, ternary, text, threaded_code,
-    tree, unions, unprototyped, variables, variadic, versions, vla, void_pointer, volatile, wide_floats, windows,
-    wrappers,
+    allocation, argv, arrays, assembly, atomics, attributes, barriers, beyond, bit_fields, buckets, by_use, by_value,
+    callbacks, constants, constructors, control, controllers, cursors, dag, declared_arrays, declared_main, derived,
+    dlist, doomed, elsewhere, ends, entry, enums, errno, evaluation, far_indices, fills, first, first_known, flexible, fortified,
+    frame, function_pointers, given_back, hash, hidden, hidden_names, hooks, initialisers, inlines, int128, io,
+    known_names, knr, large_files, lent, linked_heads, list, log, long_tables, mock_names, nameless, numbers, opaque,
+    own_errno, own_headers, packed, partly, punned, qualifiers, reallocation, registers, remembers, ring, said_pure, scanning,
+    sched, set_elsewhere, set_on_the_way, singletons, sizes, sorts_indices, strings, structs, stubbed, stubs, ternary,
+    text, threaded_code, tree, unions, unprototyped, variables, variadic, versions, vla, void_pointer, volatile,
+    wide_floats, windows, wrappers,
 }

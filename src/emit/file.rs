@@ -38,6 +38,8 @@ pub struct Texts {
     pub c: String,
     /// The C++ file that calls it, for a framework that needs one.
     pub wrapper: Option<String>,
+    /// Flags that the compiler needs for it.
+    pub flags: Vec<String>,
 }
 
 /// Name of the test file of a function, without extension.
@@ -50,6 +52,10 @@ pub fn texts(suite: &Suite<'_>, framework: Framework) -> Texts {
     let mut file = File::new(suite, framework.dialect());
     let restore = globals::write(&mut file);
     mocks::write(&mut file);
+    if file.is_wrongly_pure() {
+        let pointer = format!("really_{}", file.called());
+        file.through = Some(file.names.take(&pointer));
+    }
     let cases: Vec<Case> = suite.tests.iter().enumerate().map(|(index, test)| file.case(index, test)).collect();
     let isolated = file.remembers() && !file.dialect.forks();
     let plan = Plan {
@@ -66,7 +72,8 @@ pub fn texts(suite: &Suite<'_>, framework: Framework) -> Texts {
     let main = file.dialect.main(&plan);
     let calls = file.calls.as_ref().map(|calls| calls.write(&file, &tests)).unwrap_or_default();
     let body = file.renamed_members(&format!("{}{calls}{tests}{main}", file.out));
-    Texts { c: file.head(&plan, &body) + &body, wrapper: file.dialect.wrapper(&plan) }
+    let (c, wrapper) = (file.head(&plan, &body) + &body, file.dialect.wrapper(&plan));
+    Texts { c, wrapper, flags: mocks::flags(&file) }
 }
 
 /// A test file being written.
@@ -89,6 +96,8 @@ struct File<'a> {
     /// return; empty where they are not needed.
     written: String,
     stop: String,
+    /// The pointer through which tests call the function, if not by its name.
+    through: Option<String>,
     /// Whether the function may free the objects of a test.
     frees: bool,
     /// What stands between the head and the tests.
@@ -115,6 +124,7 @@ impl<'a> File<'a> {
             calls: None,
             written: String::new(),
             stop: String::new(),
+            through: None,
             frees,
             out: String::new(),
         }
@@ -148,7 +158,7 @@ impl<'a> File<'a> {
         let headers = [
             (body.contains(" malloc(") || body.contains(" calloc("), "stdlib.h"),
             (body.contains("fflush("), "stdio.h"),
-            (body.contains("errno"), "errno.h"),
+            (body.contains("errno") && !globals::has_own_errno(self.suite.program), "errno.h"),
             (forks && body.contains("(status) == SIG"), "signal.h"),
             (forks && (body.contains(" exit(") || body.contains(", exit);")), "stdlib.h"),
             (forks, "sys/wait.h"),
@@ -177,9 +187,18 @@ impl<'a> File<'a> {
         let is_certain = |case: &Case| {
             matches!(case.expectation, Expectation::Returns | Expectation::Stops | Expectation::Raises(6))
         };
+        // Headers say of functions what does not hold of their mocks: that they have no effects here, or give new objects.
+        let is_simple = plan.cases.iter().all(is_certain) && self.mocks.is_empty();
         // What must be inlined cannot be kept apart.
-        if !plan.cases.iter().all(is_certain) && !self.declaration().contains("always_inline") {
+        if !is_simple && !self.declaration().contains("always_inline") {
             self.keep_apart(&mut out);
+        }
+        if let Some(pointer) = &self.through {
+            let name = self.called();
+            out.push_str(
+                "\n/* Its declaration says that it changes nothing, which compilers believe of calls by its name. */\n",
+            );
+            let _ = writeln!(out, "static __typeof__({name}) *volatile {pointer} = {name};");
         }
         out
     }
@@ -191,14 +210,30 @@ impl<'a> File<'a> {
 
     /// Whether some declaration of the function says that it is deprecated.
     fn is_deprecated(&self) -> bool {
+        self.is_declared(&["deprecated"])
+    }
+
+    /// Whether some declaration says that the function changes nothing, and it does, or mocks do that count their calls.
+    fn is_wrongly_pure(&self) -> bool {
+        let is_changed = |test: &super::Test| {
+            let objects = test.input.objects.iter().zip(&test.observation.objects);
+            objects.into_iter().any(|(given, after)| given.content.pointers.is_empty() && given.content.bytes != *after)
+        };
+        let has_effects = !self.mocks.is_empty() || self.suite.tests.iter().any(is_changed);
+        has_effects && self.is_declared(&["(pure)", "__pure__", "(const)", "__const__"])
+    }
+
+    /// Whether some declaration of the function contains one of some words.
+    fn is_declared(&self, words: &[&str]) -> bool {
         let Function { name, span, .. } = &self.suite.program.functions[self.suite.function];
         let text = self.suite.program.sources.units.get(span.unit).map_or("", |unit| &unit.text);
         let mut places = text.match_indices(name.as_str()).map(|(at, _)| at);
-        text.contains("deprecated")
+        let has_one = |text: &str| words.iter().any(|word| text.contains(word));
+        has_one(text)
             && places.any(|at| {
                 let start = text[..at].rfind([';', '}']).unwrap_or(0);
                 let end = text[at..].find([';', '{']).map_or(text.len(), |end| at + end);
-                text[start..end].contains("deprecated")
+                has_one(&text[start..end])
             })
     }
 

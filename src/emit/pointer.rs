@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::spell;
-use clew_execute::{InputObject, Observation, PointerTarget};
+use clew_execute::{Input, Observation, PointerTarget};
 use clew_ir::{CType, CTypeId, FunctionId, GlobalId, Program};
 
 /// An object of a test as the test file declares it.
@@ -60,12 +60,13 @@ impl<'a> Addresses<'a> {
     pub(super) fn new(
         program: &Program,
         objects: &'a [Object],
-        given: &[InputObject],
+        input: &Input,
         observed: &[GlobalId],
         observation: &Observation,
     ) -> Addresses<'a> {
-        let objects_at = observation.object_addresses.iter().zip(given).enumerate();
+        let objects_at = observation.object_addresses.iter().zip(&input.objects).enumerate();
         let objects_at = objects_at
+            .filter(|(index, _)| !input.freed.contains(index))
             .map(|(index, (&at, object))| (at, object.content.bytes.len() as u64, PointerTarget::Object(index, 0)));
         let globals_at = observation.global_addresses.iter().zip(observed);
         let globals_at =

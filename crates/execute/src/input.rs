@@ -29,6 +29,8 @@ pub struct Input {
     pub after: Option<Vec<(PointerTarget, PointerTarget)>>,
     /// What holds nothing that C defines afterwards.
     pub unwritten: Unwritten,
+    /// Objects that the calls free: what has their addresses afterwards may be something else.
+    pub freed: Vec<usize>,
 }
 
 /// Memory that was never written, or to which memory was copied that never was: executions differ in what they find there.

@@ -160,10 +160,11 @@ pub(in crate::commands) fn function_code(
         emit::write(&directory.join(file::readings::HEADER), file::readings::header())?;
         hooks = readings::flags(program, &session::options(build)).unwrap_or_default();
     }
+    let flags = build.map_or_else(Vec::new, rooted_flags).into_iter();
     Ok(project::Target {
         function: name.clone(),
         compiler: build.map_or_else(|| vec!["cc".to_owned()], |build| build.compiler.clone()),
-        flags: build.map_or_else(Vec::new, rooted_flags).into_iter().chain(own_flags(program)).collect(),
+        flags: flags.chain(own_flags(program)).chain(texts.flags).collect(),
         hooks,
         link_flags: leave_open(program, tests).into_iter().chain(file::linker_flags(program, function)).collect(),
         link: needed_units(program, unit).into_iter().map(named).collect(),

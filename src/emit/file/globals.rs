@@ -14,7 +14,10 @@ pub(super) fn write(file: &mut File<'_>) -> Option<String> {
     let program = file.suite.program;
     let changing: Vec<&Global> = changing(file).into_iter().map(|id| &program.globals[id]).collect();
     let home = home(file);
-    for global in changing.iter().filter(|global| is_missing(global)) {
+    // The linker takes an `errno` for the library's, which is another in every thread, and refuses.
+    let is_refused = |global: &&Global| is_own_errno(global) && global.span.unit == home;
+    let refused = program.globals.values().filter(is_refused).filter(|global| !changing.contains(global));
+    for global in changing.iter().copied().chain(refused).filter(|global| is_missing(global)) {
         let _ = writeln!(file.out, "\n/* Nothing defines it. */\n{};", room(program, global, &mut file.names));
     }
     write_fixed(file, &changing);
@@ -140,10 +143,20 @@ pub(super) fn is_reachable(file: &File<'_>, global: GlobalId) -> bool {
     let global = &file.suite.program.globals[global];
     let spelled = || spell::declare(&file.suite.program.ctypes, global.ty, "").is_some();
     let here = (global.span.unit == home(file) && global.address.is_none()) || global.is_errno();
+    let is_hidden = global.is_errno() && has_own_errno(file.suite.program);
     let visible = here || global.address.is_some() && spelled() || global.linkage == Linkage::External && spelled();
     // Numbers of the C library may be set, such as `optind`; what its pointers lead to the test file needs itself.
     let is_number = matches!(file.suite.program.ctypes.get(global.ty), CType::Int { .. });
     let is_library = global.linkage == Linkage::External && is_number;
     let is_there = global.init.is_some() || is_missing(global) || global.address.is_some() || is_library;
-    global.kind == GlobalKind::Variable && is_there && global.size > 0 && visible
+    global.kind == GlobalKind::Variable && is_there && global.size > 0 && visible && !is_hidden
+}
+
+/// Whether a program declares a variable `errno`, as programs did before there were threads, which is not the library's.
+pub(super) fn has_own_errno(program: &Program) -> bool {
+    program.globals.values().any(is_own_errno)
+}
+
+fn is_own_errno(global: &Global) -> bool {
+    global.name == "errno" && !global.is_errno()
 }

@@ -198,6 +198,12 @@ pub(super) fn rename(file: &File<'_>, out: &mut String) {
     }
 }
 
+/// The flags that keep compilers from knowing better what a mock does that has its name for the assembler only.
+pub(super) fn flags(file: &File<'_>) -> Vec<String> {
+    let known = renamed(file).into_keys().filter(|id| is_changed(file, *id));
+    known.map(|id| format!("-fno-builtin-{}", file.suite.program.functions[id].name)).collect()
+}
+
 /// Whether the source defines a macro with the name of a function, or ends it.
 fn is_changed(file: &File<'_>, id: FunctionId) -> bool {
     let program = file.suite.program;

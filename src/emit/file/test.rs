@@ -174,7 +174,8 @@ impl Body<'_> {
         for extra in extra {
             arguments.push(self.initial().write("", extra.ty, &extra.content, 0)?);
         }
-        Some(format!("{}({})", self.file.called(), arguments.join(", ")))
+        let called = self.file.through.clone().unwrap_or_else(|| self.file.called());
+        Some(format!("{called}({})", arguments.join(", ")))
     }
 
     /// A call that does not return: the framework expects that of the test, or a process of its own makes the call.
@@ -210,8 +211,7 @@ impl Body<'_> {
     }
 
     pub(super) fn addresses(&self) -> Addresses<'_> {
-        let given = &self.test.input.objects;
-        Addresses::new(self.program, &self.objects, given, self.file.suite.observed, &self.test.observation)
+        Addresses::new(self.program, &self.objects, &self.test.input, self.file.suite.observed, &self.test.observation)
     }
 
     fn result(&mut self, call: &str) {

@@ -183,9 +183,13 @@ fn storage(out: &mut String, program: &Program) {
     }
 }
 
-/// The names of the variables that [`storage`] makes room for.
+/// Names that mean another place in every thread of the C library, which a variable of a program cannot be.
+const OF_THREADS: [&str; 3] = ["errno", "__h_errno", "__resp"];
+
+/// The names of the variables that [`storage`] makes room for and that the C library may define.
 pub(super) fn rooms(program: &Program) -> Vec<&str> {
-    undefined(program).filter(|(_, global)| global.size > 0).map(|(_, global)| global.name.as_str()).collect()
+    let named = undefined(program).filter(|(_, global)| global.size > 0).map(|(_, global)| global.name.as_str());
+    named.filter(|name| !OF_THREADS.contains(name)).collect()
 }
 
 /// The function that calls a function under test.

@@ -69,6 +69,7 @@ pub fn concrete(program: &Program, terms: &Terms, memory: &Memory, inputs: &Inpu
     input.readings = builder.readings();
     input.after = Some(builder.after());
     input.unwritten = builder.unwritten();
+    input.freed = builder.freed();
     input.arguments = arguments.into_values().collect();
     input.objects.append(&mut builder.unseen.borrow_mut());
     input.globals.sort_by_key(|(global, _)| *global);
@@ -106,6 +107,8 @@ fn without_unreached(mut input: Input) -> Input {
     let mut after = input.after.take().unwrap_or_default();
     after.retain(|(place, target)| is_reached(place) && is_reached(target));
     input.unwritten.places.retain(|(place, _)| is_reached(place));
+    input.freed.retain(|object| reached[*object]);
+    input.freed.iter_mut().for_each(|object| *object = kept(*object));
     let mut numbers = reached.iter();
     input.objects.retain(|_| *numbers.next().expect("every object has an entry"));
     let mut leads = Vec::new();
@@ -244,6 +247,12 @@ impl Builder<'_> {
             places: places.filter_map(|(place, size)| Some((place?, size))).collect(),
             result: result.map(|(object, size)| gaps(object, 0, size)).unwrap_or_default(),
         }
+    }
+
+    /// The objects whose life has ended.
+    fn freed(&self) -> Vec<usize> {
+        let ended = self.numbers.iter().filter(|(object, _)| !self.memory.get(**object).alive);
+        ended.map(|(_, number)| *number).collect()
     }
 
     /// Where a pointer leads, if that is to an object or a global of the input.

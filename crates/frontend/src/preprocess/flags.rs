@@ -3,6 +3,9 @@
 //! Kept is what changes the meaning of the text or of the code. Dropped is what names an output, an input, a dependency
 //! file, a link step, or makes warnings fatal, because the tool runs the compiler for purposes of its own and must
 //! write nothing of the user's. The table follows the option summary of the GCC manual.
+//!
+//! Optimising compilers may put checked versions of library functions into every caller (`_FORTIFY_SOURCE`), which are no
+//! part of the program and stand on what the optimiser finds out: headers are told to leave them out.
 
 use crate::diagnostic::{Diagnostic, Place};
 use std::path::Path;
@@ -126,10 +129,14 @@ const KEPT_WITH_VALUE: &[&str] = &[
     "-mllvm",
 ];
 
+/// What has the headers of the C library leave the program as it is written, whoever asked them otherwise.
+const UNFORTIFIED: [&str; 2] = ["-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=0"];
+
 /// The flags worth keeping, and a note on each word that makes no sense. `file` is the source among the words.
 pub fn keep(words: &[String], file: Option<&Path>) -> (Vec<String>, Vec<Diagnostic>) {
     let mut kept = Vec::new();
     let mut notes = Vec::new();
+    let fortified = words.iter().any(|word| optimises(word) || fortifies(word));
     let mut words = words.iter();
     while let Some(word) = words.next() {
         let word = word.as_str();
@@ -141,6 +148,7 @@ pub fn keep(words: &[String], file: Option<&Path>) -> (Vec<String>, Vec<Diagnost
             keep_language(words.next().map(String::as_str), &mut notes);
         } else if KEPT_WITH_VALUE.contains(&word) {
             match words.next() {
+                Some(value) if word == "-D" && value.starts_with("_FORTIFY_SOURCE") => {}
                 Some(value) => kept.extend([word.to_owned(), value.clone()]),
                 None => notes.push(Diagnostic::warning(Place::Nowhere, format!("the flag `{word}` lacks its value"))),
             }
@@ -151,11 +159,24 @@ pub fn keep(words: &[String], file: Option<&Path>) -> (Vec<String>, Vec<Diagnost
                     format!("`{word}` among the compiler flags is no flag and is ignored"),
                 ));
             }
-        } else if !is_dropped(word) {
+        } else if !is_dropped(word) && !fortifies(word) {
             kept.push(word.to_owned());
         }
     }
+    if fortified {
+        kept.extend(UNFORTIFIED.map(str::to_owned));
+    }
     (kept, notes)
+}
+
+fn optimises(word: &str) -> bool {
+    word.starts_with("-O") && word != "-O0"
+}
+
+/// Whether a flag speaks of `_FORTIFY_SOURCE`; with a space behind `-D` it does in two words.
+fn fortifies(word: &str) -> bool {
+    let word = word.strip_prefix("-Wp,").unwrap_or(word);
+    ["-D", "-U", ""].iter().any(|flag| word.strip_prefix(flag).is_some_and(|name| name.starts_with("_FORTIFY_SOURCE")))
 }
 
 fn is_dropped(word: &str) -> bool {
@@ -191,9 +212,22 @@ mod tests {
 
     #[test]
     fn outputs_are_dropped_and_meaning_is_kept() {
-        check("-O2 -c -o a.o -MMD -MF a.d -Iinc -I inc2 -DX=1 src/a.c", "-O2 -Iinc -I inc2 -DX=1", 0);
+        check(
+            "-O2 -c -o a.o -MMD -MF a.d -Iinc -I inc2 -DX=1 src/a.c",
+            "-O2 -Iinc -I inc2 -DX=1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=0",
+            0,
+        );
         check("-std=c99 -m32 -fno-common -Wall -Werror -Wl,-z,now -lm", "-std=c99 -m32 -fno-common -Wall", 0);
         check("-include x.h -isystem /usr/x -dM -pthread", "-include x.h -isystem /usr/x -pthread", 0);
+    }
+
+    #[test]
+    fn library_functions_are_not_replaced() {
+        let plain = "-DX -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=0";
+        check("-D_FORTIFY_SOURCE=2 -DX", plain, 0);
+        check("-DX -D _FORTIFY_SOURCE", plain, 0);
+        check("-U_FORTIFY_SOURCE -Wp,-D_FORTIFY_SOURCE=3 -DX", plain, 0);
+        check("-O0 -DX", "-O0 -DX", 0);
     }
 
     #[test]

@@ -1,0 +1,23 @@
+//@ options: -- -O2
+/* Declared as if it changed nothing, though it writes, and calls what is not there. */
+int write_digits(char *out, unsigned value) __attribute__((pure));
+int digits_of(unsigned base);
+int width(unsigned base, int least) __attribute__((__pure__));
+
+int write_digits(char *out, unsigned value)
+{
+    if (value > 9) {
+        if (out)
+            out[0] = '+';
+        return 1;
+    }
+    if (out)
+        out[0] = (char)('0' + value);
+    return 1;
+}
+
+int width(unsigned base, int least)
+{
+    int wide = digits_of(base);
+    return wide > least ? wide : least;
+}
