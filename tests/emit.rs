@@ -143,6 +143,19 @@ fn gtest() {
     check("gtest", "c++ gtest/gtest-spi.h");
 }
 
+/// What is linked by the C++ compiler is instrumented as well.
+#[test]
+fn evidence_measures_tests_for_gtest() {
+    if !has("c++ gtest/gtest-spi.h") {
+        left_out("gtest");
+        return;
+    }
+    let at = generate("gtest-evidence", "varied.c", "gtest", &["hidden"]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+    let said = text(&command.args(["evidence", "out"]).current_dir(&at).output().expect("it starts"));
+    assert!(!said.contains("cannot be built for gcov"), "{said}");
+}
+
 #[test]
 fn criterion() {
     check("criterion", "cc criterion/criterion.h");
