@@ -1,5 +1,6 @@
 //! Arguments with their types; what they mean is up to the commands.
 
+mod examples;
 mod goals;
 
 use crate::status::Status;
@@ -30,9 +31,24 @@ const LONG: &str = "Constraint-based test generation for C.
 Give clew a C file; it gives back tests that cover what was asked, a verdict with a reason for every objective, and
 runnable test code.
 
-Exit codes: 0 fine; 1 findings (a check fails, a property is violated, a test diverges, optimisation changes one); 2 bad input (options, files, C that does not compile);
-3 a limit of ours (unsupported C, steps, memory, a goal left unknown); 4 a mistake in clew. `clew run` passes on the
-program's own status.";
+Begin with `clew test FILE.c`, then look at clew-out/report.html and run `make -C clew-out check`.
+
+Exit codes:
+  0  fine
+  1  findings: a check fails, a property is violated, a line cannot be reached, a test diverges, optimisation changes one
+  2  bad input: options, files, C that does not compile
+  3  a limit of ours: unsupported C, time, steps, memory, a goal left unknown
+  4  a mistake in clew
+`clew run` passes on the program's own status.";
+
+/// What the groups of options are called.
+const SOURCES: &str = "C sources and compiler";
+const WANTED: &str = "What is wanted";
+const INPUTS: &str = "What inputs may be";
+const EFFORT: &str = "How far to go";
+const OUTPUT: &str = "What is written";
+const RUNS: &str = "How tests are run";
+const PROJECTS: &str = "Projects";
 
 /// When to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -48,21 +64,29 @@ pub(crate) enum Color {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Generate, run and write tests for the paths of a function.
+    /// Generate, run and write tests for functions.
+    #[command(after_long_help = examples::TEST)]
     Test(Box<TestArguments>),
     /// Find an input that reaches a line, or show that there is none.
+    #[command(after_long_help = examples::REACH)]
     Reach(Box<ReachArguments>),
     /// Prove the postconditions and assertions of functions, or find inputs that violate them.
+    #[command(after_long_help = examples::PROVE)]
     Prove(Box<ProveArguments>),
     /// Write what an assessor asks for: criteria, gaps with their disposition, hashes, traces, gcov's measurement.
+    #[command(after_long_help = examples::EVIDENCE)]
     Evidence(EvidenceArguments),
     /// Interpret `main` exactly as C runs, and stop where the program is undefined.
+    #[command(after_long_help = examples::RUN)]
     Run(RunArguments),
     /// Print the intermediate form of a program.
+    #[command(after_long_help = examples::IR)]
     Ir(IrArguments),
     /// Draw the control-flow graph of a function.
+    #[command(after_long_help = examples::CFG)]
     Cfg(CfgArguments),
     /// Decide an SMT-LIB problem (QF_BV, QF_FP, QF_BVFP, QF_ABV, QF_ABVFP).
+    #[command(after_long_help = examples::SOLVE)]
     Solve(SolveArguments),
 }
 
@@ -73,28 +97,28 @@ pub(crate) struct SourceArguments {
     #[arg(required_unless_present = "database", value_name = "FILE.c")]
     pub(crate) files: Vec<PathBuf>,
     /// Directory to look for headers in.
-    #[arg(short = 'I', value_name = "DIR", action = clap::ArgAction::Append)]
+    #[arg(short = 'I', value_name = "DIR", action = clap::ArgAction::Append, help_heading = SOURCES)]
     pub(crate) include: Vec<PathBuf>,
     /// Define a macro.
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = SOURCES)]
     pub(crate) define: Vec<String>,
     /// Undefine a macro.
-    #[arg(short = 'U', value_name = "NAME")]
+    #[arg(short = 'U', value_name = "NAME", help_heading = SOURCES)]
     pub(crate) undefine: Vec<String>,
     /// Read this header first.
-    #[arg(long = "include", value_name = "FILE.h")]
+    #[arg(long = "include", value_name = "FILE.h", help_heading = SOURCES)]
     pub(crate) include_files: Vec<PathBuf>,
     /// The C standard, such as c99 or gnu17.
-    #[arg(long, value_name = "STD")]
+    #[arg(long, value_name = "STD", help_heading = SOURCES)]
     pub(crate) std: Option<String>,
     /// The compiler, possibly with flags ("gcc -m32").
-    #[arg(long, value_name = "CC")]
+    #[arg(long, value_name = "CC", help_heading = SOURCES)]
     pub(crate) cc: Option<String>,
     /// Take flags from this compile_commands.json, or the one in this directory.
-    #[arg(short = 'p', long = "database", value_name = "PATH")]
+    #[arg(short = 'p', long = "database", value_name = "PATH", help_heading = SOURCES)]
     pub(crate) database: Option<PathBuf>,
     /// A further flag for the compiler; may be repeated.
-    #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
+    #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true, help_heading = SOURCES)]
     pub(crate) flags: Vec<String>,
 }
 
@@ -154,7 +178,7 @@ pub(crate) struct IrArguments {
     #[command(flatten)]
     pub(crate) source: SourceArguments,
     /// Print this function only.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, short = 'f', value_name = "NAME")]
     pub(crate) function: Option<String>,
     /// Print numbers instead: functions, instructions, and what is not supported.
     #[arg(long)]
@@ -170,7 +194,7 @@ pub(crate) struct CfgArguments {
     #[command(flatten)]
     pub(crate) source: SourceArguments,
     /// The function to draw.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, short = 'f', value_name = "NAME")]
     pub(crate) function: String,
     /// As Graphviz text (the default).
     #[arg(long, conflicts_with = "svg")]
@@ -223,108 +247,108 @@ pub(crate) struct TestArguments {
     #[command(flatten)]
     pub(crate) source: SourceArguments,
     /// The function to test; may be repeated. Default: every function of the files.
-    #[arg(long, short = 'f', value_name = "NAME")]
+    #[arg(long, short = 'f', value_name = "NAME", help_heading = WANTED)]
     pub(crate) function: Vec<String>,
     /// What to cover, several separated by commas: statement, decision (or branch), condition, condition-decision, mcc,
     /// mcdc (or mcdc-unique), mcdc-masking, k-path, all-defs, all-uses, weak-mutation, boundary, loop, function, call,
     /// error, float-exceptions, user. Default: k-path, all paths within k.
-    #[arg(long, short = 'c', value_name = "CRITERION", value_delimiter = ',')]
+    #[arg(long, short = 'c', value_name = "CRITERION", value_delimiter = ',', help_heading = WANTED)]
     pub(crate) criterion: Vec<Criterion>,
     /// Whose objectives count. Default: with `--function` those of the function's file that it can reach, otherwise and in
     /// projects those of each function by itself.
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = WANTED)]
     pub(crate) scope: Option<ScopeName>,
     /// The most iterations of a loop that paths should have. Default: all paths.
-    #[arg(short = 'k', long = "k", value_name = "K")]
+    #[arg(short = 'k', long = "k", value_name = "K", help_heading = WANTED)]
     pub(crate) bound: Option<u32>,
     /// What an input may be, such as 'x=0..10' or 'a[*]=-100..100'; may be repeated.
-    #[arg(long, value_name = "DOMAIN", allow_hyphen_values = true)]
+    #[arg(long, value_name = "DOMAIN", allow_hyphen_values = true, help_heading = INPUTS)]
     pub(crate) domain: Vec<String>,
     /// A further precondition in ACSL, such as 'x < y'; may be repeated.
-    #[arg(long, value_name = "PREDICATE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "PREDICATE", allow_hyphen_values = true, help_heading = INPUTS)]
     pub(crate) requires: Vec<String>,
     /// Take preconditions for granted that the source suggests: array parameters, lengths of buffers, first assertions.
-    #[arg(long, value_enum, value_name = "WHAT")]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = INPUTS)]
     pub(crate) assume: Option<AssumeName>,
     /// A function of the program that takes the same parameters and returns 0 for inputs that are not allowed. Default
     /// for a function `f`: `f_precond`, if there is one.
-    #[arg(long, value_name = "NAME", requires = "function")]
+    #[arg(long, value_name = "NAME", requires = "function", help_heading = INPUTS)]
     pub(crate) precondition: Option<String>,
     /// What a read sees where several of the writes before it may have gone to the same place.
-    #[arg(long, value_enum, default_value_t = AliasName::Merge)]
+    #[arg(long, value_enum, default_value_t = AliasName::Merge, help_heading = INPUTS)]
     pub(crate) alias: AliasName,
     /// What to do about inputs that make the program undefined.
-    #[arg(long, value_enum, default_value_t = ErrorsName::Report)]
+    #[arg(long, value_enum, default_value_t = ErrorsName::Report, help_heading = INPUTS)]
     pub(crate) errors: ErrorsName,
     /// What globals have on entry.
-    #[arg(long, value_enum, default_value_t = GlobalsName::Input)]
+    #[arg(long, value_enum, default_value_t = GlobalsName::Input, help_heading = INPUTS)]
     pub(crate) globals: GlobalsName,
     /// The most calls that a test makes of a function which remembers earlier ones in static variables of functions, its own
     /// or those it calls, where a criterion other than k-path is to be satisfied.
-    #[arg(long, value_name = "N", default_value_t = 32)]
+    #[arg(long, value_name = "N", default_value_t = 32, help_heading = WANTED)]
     pub(crate) calls: u32,
     /// A suite that exists already, as its directory or `suite.json`: only what its tests leave open is looked for.
-    #[arg(long, value_name = "SUITE", requires = "criterion")]
+    #[arg(long, value_name = "SUITE", requires = "criterion", help_heading = WANTED)]
     pub(crate) given: Option<PathBuf>,
     /// Leave out tests that cover nothing the others do not, and order the rest by value.
-    #[arg(long, requires = "criterion")]
+    #[arg(long, requires = "criterion", help_heading = WANTED)]
     pub(crate) minimise: bool,
     /// Stop after so many tests of a function.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = EFFORT)]
     pub(crate) tests: Option<u64>,
     /// Stop after so many seconds per function, a safety net. Default: 60, or with `--effort` ten times as much and 60.
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", help_heading = EFFORT)]
     pub(crate) time: Option<f64>,
     /// Stop after as much work per function as takes about so many seconds: what is found depends neither on the machine
     /// nor on what else it does.
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", help_heading = EFFORT)]
     pub(crate) effort: Option<f64>,
     /// Where the suite goes; nothing of yours is overwritten.
-    #[arg(long, short = 'o', value_name = "DIR", default_value = "clew-out")]
+    #[arg(long, short = 'o', value_name = "DIR", default_value = "clew-out", help_heading = OUTPUT)]
     pub(crate) out: PathBuf,
     /// The test frameworks to write for, separated by commas.
-    #[arg(long, value_enum, value_name = "FRAMEWORK", value_delimiter = ',', default_value = "plain")]
+    #[arg(long, value_enum, value_name = "FRAMEWORK", value_delimiter = ',', default_value = "plain", help_heading = OUTPUT)]
     pub(crate) emit: Vec<clew::emit::Framework>,
     /// Files for other tools, separated by commas.
-    #[arg(long, value_enum, value_name = "FORM", value_delimiter = ',')]
+    #[arg(long, value_enum, value_name = "FORM", value_delimiter = ',', help_heading = OUTPUT)]
     pub(crate) export: Vec<clew::interchange::Form>,
     /// The property of Test-Comp that exported suites name, a `.prp` file.
-    #[arg(long, value_name = "FILE.prp")]
+    #[arg(long, value_name = "FILE.prp", help_heading = OUTPUT)]
     pub(crate) property: Option<PathBuf>,
     /// Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer.
-    #[arg(long)]
+    #[arg(long, help_heading = RUNS)]
     pub(crate) sanitize: bool,
     /// Whose tests are run in an optimised build (`-O2`), too: another path or output there is a finding. Not in projects,
     /// unless for all.
-    #[arg(long, value_enum, value_name = "WHOSE", default_value_t = OptimisedName::Floats)]
+    #[arg(long, value_enum, value_name = "WHOSE", default_value_t = OptimisedName::Floats, help_heading = RUNS)]
     pub(crate) optimised: OptimisedName,
     /// Print the summary to standard output in this form.
-    #[arg(long, value_enum, value_name = "FORM")]
+    #[arg(long, value_enum, value_name = "FORM", help_heading = OUTPUT)]
     pub(crate) summary: Option<SummaryForm>,
     /// Show each test (values, path, ending), and why each refuted prefix has no input.
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) explain: bool,
     /// Seed of every random choice.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = EFFORT)]
     pub(crate) seed: u64,
     /// Test every function of every file, each file by itself and each function in a directory of its own; implied by
     /// `--database` without files. Functions that did not change since the last run cost nothing.
-    #[arg(long)]
+    #[arg(long, help_heading = PROJECTS)]
     pub(crate) project: bool,
     /// Functions of a project tested side by side, or tests of a file run side by side. Default: as many as there are
     /// processors.
-    #[arg(long, short = 'j', value_name = "N")]
+    #[arg(long, short = 'j', value_name = "N", help_heading = PROJECTS)]
     pub(crate) jobs: Option<usize>,
     /// Go on with a project's run that was interrupted: functions that a limit cut off are not tried again.
-    #[arg(long)]
+    #[arg(long, help_heading = PROJECTS)]
     pub(crate) resume: bool,
     /// Of a project, only the functions with lines that changed since this revision of git, or whose file includes a header
     /// that changed.
-    #[arg(long, value_name = "REV")]
+    #[arg(long, value_name = "REV", help_heading = PROJECTS)]
     pub(crate) changed_since: Option<String>,
-    /// Domains, preconditions and budgets of functions.
-    #[arg(long, value_name = "FILE", default_value = "clew.toml")]
-    pub(crate) config: PathBuf,
+    /// Domains, preconditions and budgets of functions. Default: `clew.toml`, if there is one.
+    #[arg(long, value_name = "FILE", help_heading = PROJECTS)]
+    pub(crate) config: Option<PathBuf>,
     /// What that file says.
     #[arg(skip)]
     pub(crate) settings: Settings,
@@ -333,17 +357,17 @@ pub(crate) struct TestArguments {
     pub(crate) worker: bool,
     /// Take the results of this function from the input instead of running it, whether it is of the C library or has a body
     /// (but not if it is static); may be repeated.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = INPUTS)]
     pub(crate) stub: Vec<String>,
     /// Do not stub this function without a body: paths that call it are lost; may be repeated.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = INPUTS)]
     pub(crate) real: Vec<String>,
     /// Whether `malloc`, `calloc` and `realloc` may fail: the input then says which calls do. Default: they may where a
     /// criterion is to be satisfied, and succeed where all paths are wanted
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = INPUTS)]
     pub(crate) malloc: Option<MallocName>,
     /// A C file whose functions stand in for functions without a body while paths are explored; may be repeated.
-    #[arg(long, value_name = "FILE.c")]
+    #[arg(long, value_name = "FILE.c", help_heading = INPUTS)]
     pub(crate) model: Vec<PathBuf>,
     /// Further flags for the compiler.
     #[arg(last = true, value_name = "CC FLAGS")]

@@ -5,12 +5,13 @@
 //! [`write()`] refuses to replace a file that does not.
 
 mod assertion;
-mod expectation;
+pub(crate) mod expectation;
 mod express;
 pub mod file;
 pub mod framework;
-mod initial;
+pub(crate) mod initial;
 pub(crate) mod literal;
+mod mask;
 mod names;
 mod pointer;
 pub mod project;
@@ -93,16 +94,25 @@ impl std::error::Error for WriteError {}
 /// When there is a file of that name without [`MARK`] in its beginning, or the system refuses.
 pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), WriteError> {
     debug_assert!(is_ours(content.as_ref()), "generated files carry the mark");
+    may_write(path)?;
     let failed = |error| WriteError::Io(path.to_owned(), error);
-    match beginning(path) {
-        Ok(old) if !is_ours(&old) => return Err(WriteError::NotOurs(path.to_owned())),
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
-        _ => {}
-    }
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".new");
     let new = path.with_file_name(name);
     fs::write(&new, content).and_then(|()| fs::rename(&new, path)).map_err(failed)
+}
+
+/// Whether a file can be written: there is none, or it is ours.
+///
+/// # Errors
+///
+/// When there is a file of that name without [`MARK`] in its beginning, or it cannot be read.
+pub fn may_write(path: &Path) -> Result<(), WriteError> {
+    match beginning(path) {
+        Ok(old) if !is_ours(&old) => Err(WriteError::NotOurs(path.to_owned())),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(WriteError::Io(path.to_owned(), error)),
+        _ => Ok(()),
+    }
 }
 
 /// The first bytes of a file, the mark among them if it is ours.

@@ -153,6 +153,10 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Error::Io(path, _) if path.with_file_name("project.json").exists() => {
+                let directory = path.parent().unwrap_or(path).display();
+                write!(f, "{directory} holds a project; name the directory of one of its functions")
+            }
             Error::Io(path, error) => write!(f, "cannot read {}: {error}; run `clew test` first", path.display()),
             Error::Form(path, error) => write!(f, "{} is not a suite of this version: {error}", path.display()),
         }

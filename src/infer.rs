@@ -8,6 +8,7 @@
 //!
 //! Not done: relations between members of structures, and what callers check before a call.
 
+mod apart;
 mod finding;
 
 use clew_ir::{
@@ -15,6 +16,7 @@ use clew_ir::{
     Param, ParamKind, Program, Span, TerminatorKind,
 };
 
+pub use apart::apart;
 pub use finding::excluding;
 
 /// Blocks that are followed from the beginning of a function.

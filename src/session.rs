@@ -17,7 +17,8 @@ use clew_explore::ending::{Finding, PathEnd};
 use clew_explore::exclude::{Proved, ask, exclude};
 use clew_explore::exploration::{Exploration, Progress};
 use clew_explore::{Explored, Next, Precondition, Stop, Summary, Unusable, objectives};
-use clew_ir::{FunctionId, GlobalId, Program};
+use clew_ir::{CType, CTypeId, FunctionId, GlobalId, Program};
+use clew_scalar::Format;
 pub use natives::{Natives, options};
 pub use optimised::{Difference, Optimised, computes_with_floats};
 use pursue::pursue;
@@ -25,6 +26,12 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
+
+/// How often progress is told while no path comes.
+const PULSE: Duration = Duration::from_millis(500);
+
+/// Bytes of an extended float; where it takes more, the rest is padding.
+const X87_BYTES: usize = 10;
 
 /// Paths replayed at once.
 const BATCH: usize = 256;
@@ -125,7 +132,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Tests one function; `progress` is told each time more tests have been executed.
+/// Tests one function; `progress` is told each time more tests have been executed, and now and then while none is found.
 ///
 /// # Errors
 /// If the precondition cannot be used or the function cannot be built natively.
@@ -149,7 +156,7 @@ pub fn complement<'p>(
     let observed = observed_globals(request.program, request.function);
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
-        let replay = scope.spawn(|| Replay::new(request, &observed)?.all(receiver, progress));
+        let replay = scope.spawn(|| Replay::new(request, &observed)?.all(request, receiver, progress));
         let mut unsupported: Vec<(PathEnd, u64)> = Vec::new();
         let mut proved = Vec::new();
         let explored = explored(request, given, &mut proved, &mut |path| {
@@ -324,11 +331,20 @@ impl<'a> Replay<'a> {
     /// Replays paths until there are no more.
     fn all(
         mut self,
+        request: &Request<'_, '_>,
         paths: mpsc::Receiver<Explored>,
         progress: &mut (dyn FnMut(&[Replayed]) + Send),
     ) -> Result<Replays<'a>, Error> {
         let (mut tests, mut failed) = (Vec::new(), Vec::new());
-        while let Ok(first) = paths.recv() {
+        loop {
+            let first = match paths.recv_timeout(PULSE) {
+                Ok(first) => first,
+                Err(mpsc::RecvTimeoutError::Timeout) => {
+                    progress(&tests);
+                    continue;
+                }
+                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            };
             let batch: Vec<Explored> = std::iter::once(first).chain(paths.try_iter().take(BATCH - 1)).collect();
             let inputs: Vec<_> = batch.iter().map(|path| path.input.clone()).collect();
             let start = Instant::now();
@@ -337,6 +353,7 @@ impl<'a> Replay<'a> {
             for (explored, result) in batch.into_iter().zip(results) {
                 match result {
                     Ok(observation) => {
+                        let observation = without_padding(request, observation);
                         let divergence = divergence(&explored, &observation);
                         if divergence.is_some() && depends_on_places(&explored) {
                             failed.push("its path depends on where objects lie".to_owned());
@@ -361,6 +378,35 @@ impl<'a> Replay<'a> {
         let observations = self.native.run_batch(&inputs).into_iter().map(Result::ok);
         let pairs = findings.iter().cloned().zip(observations);
         pairs.map(|(finding, observation)| ReplayedFinding { finding, observation }).collect()
+    }
+}
+
+/// What was observed, with zeros in the bytes of a result that extended floats do not use: they hold whatever was there.
+fn without_padding(request: &Request<'_, '_>, mut observation: Observation) -> Observation {
+    let ctypes = &request.program.ctypes;
+    let CType::Function { returns, .. } = ctypes.get(request.program.functions[request.function].ty) else {
+        unreachable!("the type of a function is a function type")
+    };
+    for at in extended(request.program, *returns) {
+        let padding = observation.result.iter_mut().skip(at as usize + X87_BYTES).take(16 - X87_BYTES);
+        padding.for_each(|byte| *byte = 0);
+    }
+    observation
+}
+
+/// Where extended floats begin in a value of a type.
+fn extended(program: &Program, ty: CTypeId) -> Vec<u64> {
+    let moved = |ty: CTypeId, by: u64| extended(program, ty).into_iter().map(move |at| at + by);
+    match program.ctypes.get(ty) {
+        CType::Float { format: Format::EXTENDED, size: 16, .. } => vec![0],
+        CType::Array { of, len } => {
+            let size = program.ctypes.size_of(*of, program.target.pointer_bytes()).unwrap_or(0);
+            (0..len.unwrap_or(0)).flat_map(|index| moved(*of, index * size)).collect()
+        }
+        CType::Record(record) if !program.ctypes.records[*record].is_union => {
+            program.ctypes.records[*record].fields.iter().flat_map(|field| moved(field.ty, field.offset)).collect()
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -95,15 +95,16 @@ struct WrittenFunction {
 }
 
 impl Settings {
-    /// Reads a file; one that does not exist says nothing.
+    /// Reads the file that is named; otherwise `clew.toml`, which says nothing where it does not exist.
     ///
     /// # Errors
     ///
     /// A diagnostic that points at the line of the mistake.
-    pub fn read(path: &Path) -> Result<Settings, Box<Diagnostic>> {
+    pub fn read(named: Option<&Path>) -> Result<Settings, Box<Diagnostic>> {
+        let path = named.unwrap_or(Path::new("clew.toml"));
         match std::fs::read_to_string(path) {
             Ok(text) => Settings::parse(path, &text),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Settings::default()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && named.is_none() => Ok(Settings::default()),
             Err(error) => {
                 Err(Box::new(Diagnostic::error(Place::Nowhere, format!("cannot read {}: {error}", path.display()))))
             }

@@ -7,6 +7,7 @@ pub mod raw;
 mod spell;
 pub mod value;
 
+use crate::emit::expectation::known_signal;
 use crate::session::{Difference, Outcome, Replayed, ReplayedFinding};
 use clew_execute::{Ending, Event, Observation};
 use clew_ir::{FunctionId, Program, Span};
@@ -146,7 +147,7 @@ impl FunctionSuite {
         if let Some(ledger) = &outcome.ledger {
             suite.objectives = objective::cases(ledger);
             for (case, test) in suite.tests.iter_mut().zip(&outcome.tests) {
-                case.purpose = objective::purposes(ledger, &test.explored.news);
+                case.purpose = objective::purposes(ledger, &test.explored);
             }
         }
         suite.refuted_prefixes = outcome.summary.refuted;
@@ -243,10 +244,7 @@ pub fn line(program: &Program, span: Span) -> u32 {
 
 /// The source text of a span on one line, without the line markers of the preprocessor.
 pub fn source(program: &Program, span: Span) -> String {
-    let is_marker =
-        |line: &str| line.strip_prefix("# ").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    let lines = program.sources.text(span).lines().filter(|line| !is_marker(line));
-    lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+    program.sources.written(span)
 }
 
 fn test_case(
@@ -323,7 +321,10 @@ pub fn ending(observation: &Observation) -> String {
         Ending::Returned => "returned".to_owned(),
         Ending::Stopped => "stopped by a function that does not return".to_owned(),
         Ending::Exited(status) => format!("exited with {status}"),
-        Ending::Signalled(signal) => format!("ended by signal {signal}"),
+        Ending::Signalled(signal) => match known_signal(*signal) {
+            Some(name) => format!("ended by signal {signal} ({name})"),
+            None => format!("ended by signal {signal}"),
+        },
         Ending::TimedOut => "did not end in time".to_owned(),
         Ending::Sanitizer(line) => format!("sanitizer: {line}"),
     }

@@ -51,9 +51,87 @@ fn bad_input_is_code_2_with_one_clear_message() {
 }
 
 #[test]
+fn errors_say_what_to_do() {
+    let at = folder("advice");
+    write(&at, "fine.c", ABSOLUTE);
+    write(&at, "empty.c", b"");
+    write(&at, "class.cpp", b"class A { int x; };\n");
+    write(&at, "unknown.c", b"int f(int x) { return x > 3 ? y : 0; }\n");
+    check(&at, &["test", "empty.c"], 2, "no function is defined in empty.c; name the C file");
+    check(&at, &["test", "class.cpp"], 2, "class.cpp is named like C++; clew reads C");
+    check(&at, &["test", "fine.c", "-f", "frobnicate"], 2, "there is no function `frobnicate`; there are `absolute`");
+    check(&at, &["test", "fine.c", "--domain", "x=10..0"], 2, "--domain:1:3");
+    check(&at, &["test", "fine.c", "--requires", "y > 0"], 2, "--requires:1:1");
+    check(&at, &["test", "fine.c", "-o", "empty.c"], 2, "empty.c is a file");
+    check(&at, &["test", "fine.c", "--property", "none.prp"], 2, "cannot read none.prp");
+    let said = check(&at, &["test", "unknown.c"], 2, "'y' undeclared").stderr;
+    assert!(!String::from_utf8_lossy(&said).contains("unsupported"), "what follows from an error is not said");
+}
+
+#[test]
+fn files_in_the_way_are_told_before_anything_is_explored() {
+    let at = folder("in_the_way");
+    write(&at, "fine.c", ABSOLUTE);
+    std::fs::create_dir(at.join("clew-out")).expect("the folder can be made");
+    write(&at, "clew-out/report.html", b"mine\n");
+    let said = check(&at, &["test", "fine.c"], 2, "clew-out/report.html exists and was not generated").stderr;
+    assert!(!String::from_utf8_lossy(&said).contains("executed"), "{}", String::from_utf8_lossy(&said));
+}
+
+#[test]
+fn goals_say_where_they_stand_and_where_their_tests_are() {
+    let at = folder("goals_said");
+    write(&at, "fine.c", b"int low(unsigned x) { if (x == 3) return 1; return x & 7; }\n");
+    check(&at, &["prove", "fine.c", "--checks"], 0, "nothing that is looked at can be undefined");
+    check(&at, &["prove", "fine.c"], 2, "`--checks` looks at what may be undefined");
+    check(&at, &["prove", "fine.c", "-f", "low", "--ensures", "\\result < 7"], 1, "ensures  --ensures: \\result < 7");
+    check(&at, &["reach", "fine.c:1"], 0, "tests in clew-goals; run them: make -C clew-goals check");
+}
+
+#[test]
+fn proofs_say_what_they_assume_of_pointers() {
+    let at = folder("apart");
+    write(&at, "both.c", b"/*@ ensures \\result == 1; */\nint both(int *p, int *q) { *p = 1; *q = 2; return *p; }\n");
+    let assumed = "assumes: `p` and `q` lead to objects of their own, unless the program compares them";
+    check(&at, &["prove", "both.c"], 0, &format!("proved {assumed}"));
+    write(&at, "one.c", b"int g;\n/*@ ensures \\result == 1; */\nint one(int *p) { g = 1; *p = 2; return g; }\n");
+    check(&at, &["prove", "one.c"], 0, "proved assumes: pointers of the input lead to objects of their own");
+    write(&at, "never.c", b"int never(int *p, int *q) { *p = 1; *q = 2; if (*p == 2) return 1; return 0; }\n");
+    check(&at, &["test", "never.c", "-c", "decision"], 0, &format!("infeasible {assumed}"));
+}
+
+#[test]
+fn macros_go_by_their_names() {
+    let at = folder("macros");
+    let source = b"#include <ctype.h>
+#include <stddef.h>
+#define BUSY 0x04u
+#define NEGATIVE(x) ((x) < 0)
+int part(const int *p, unsigned status, int n)
+{
+    if (p == NULL || status & BUSY || NEGATIVE(n))
+        return -1;
+    if (isdigit(n) &&
+        p != NULL)
+        return 1;
+    return BUSY / n;
+}
+";
+    write(&at, "part.c", source);
+    check(&at, &["test", "part.c", "-c", "condition"], 1, "12 |     return BUSY / n;\n   |            ^^^^^^^^");
+    let code = std::fs::read_to_string(at.join("clew-out/test_part.c")).expect("test code was written");
+    for text in ["`p == NULL`", "`status & BUSY`", "`NEGATIVE(n)`", "`isdigit(n)`"] {
+        assert!(code.contains(text), "{text} is not in\n{code}");
+    }
+}
+
+#[test]
 fn help_teaches() {
     let at = folder("help");
     check(&at, &["--help"], 0, "Exit codes");
+    for command in ["test", "reach", "prove", "evidence", "run", "ir", "cfg", "solve"] {
+        check(&at, &[command, "--help"], 0, &format!("Examples:\n  clew {command}"));
+    }
     check(&at, &["test", "--help"], 0, "--domain");
     check(&at, &["--version"], 0, "clew");
 }
@@ -250,12 +328,35 @@ fn killed_at_any_moment_the_suite_is_readable() {
 }
 
 #[test]
+fn tests_are_on_disk_before_the_next_one_is_found() {
+    let at = folder("pending");
+    let source = b"unsigned hash(const unsigned char *p, unsigned n) { unsigned h = 2166136261u; for (unsigned i = 0; i < n; i++) { \
+        h ^= p[i]; h *= 16777619u; } return h == 0xdeadbeefu ? 1 : 0; }\n";
+    write(&at, "hash.c", source);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_clew"))
+        .args(["test", "hash.c", "-c", "mcdc", "--time", "60"])
+        .current_dir(&at)
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("clew starts");
+    let is_there = (0..300).any(|_| {
+        std::thread::sleep(Duration::from_millis(100));
+        at.join("clew-out/suite.json").exists()
+    });
+    child.kill().expect("clew can be killed");
+    child.wait().expect("clew ends");
+    assert!(is_there, "the first tests were not written while others were looked for");
+}
+
+#[test]
 fn settings_are_read_and_mistakes_in_them_have_a_line() {
     let at = folder("settings");
     write(&at, "fine.c", b"int f(int x) { if (x > 3) return 1; return 0; }\n");
     write(&at, "clew.toml", b"time = 20\n[function.f]\ndomain = [\"x=0..2\"]\n");
     check(&at, &["test", "fine.c"], 0, "1 path;");
-    check(&at, &["test", "fine.c", "--config", "other.toml"], 0, "2 paths");
+    check(&at, &["test", "fine.c", "--config", "other.toml"], 2, "cannot read other.toml");
+    write(&at, "empty.toml", b"");
+    check(&at, &["test", "fine.c", "--config", "empty.toml"], 0, "2 paths");
     write(&at, "clew.toml", b"[function.f]\n\ndomain = [\"y=0..2\"]\n");
     check(&at, &["test", "fine.c"], 2, "clew.toml:3");
     write(&at, "clew.toml", b"[function.f]\nspeed = 1\n");
@@ -275,6 +376,12 @@ int sum(const int *data, int len) { int s = 0; for (int i = 0; i <= len; i++) s 
     check(&at, &nth, 1, "(taken with --assume inferred): requires n > 0;");
     check(&at, &nth, 1, "requires \\valid_read(values + (0 .. 2));");
     check(&at, &[&nth[..], &["--assume", "inferred"]].concat(), 1, "the access lies outside of its object");
+    write(&at, "quotient.c", b"int quotient(int a, int b) { return a / b; }\nint next(int n) { return n + 1; }\n");
+    check(&at, &["test", "quotient.c"], 1, "precondition: requires b != 0;");
+    let divided = ["test", "quotient.c", "-f", "quotient", "--requires", "b != 0"];
+    check(&at, &divided, 1, "precondition: requires a != -2147483648 || b != -1;");
+    check(&at, &[&divided[..], &["--requires", "a != -2147483648 || b != -1"]].concat(), 0, "0 findings");
+    check(&at, &["test", "quotient.c", "-f", "next"], 1, "precondition: requires n <= 2147483646;");
     let sum = ["test", "nth.c", "-c", "decision", "-f", "sum", "--errors", "report"];
     check(&at, &[&sum[..], &["--assume", "inferred"]].concat(), 1, "the access lies outside of its object");
 }
@@ -285,7 +392,7 @@ fn objectives_are_described_in_the_words_of_the_source() {
     write(&at, "range.c", b"#include <errno.h>\nint range(void) { if (errno == ERANGE) return 1; return 0; }\n");
     check(&at, &["test", "range.c", "-c", "mcdc"], 0, "2 executed");
     let code = std::fs::read_to_string(at.join("clew-out/test_range.c")).expect("test code was written");
-    let purposes: Vec<&str> = code.lines().filter(|line| line.contains("takes both sides of")).collect();
+    let purposes: Vec<&str> = code.lines().filter(|line| line.contains(" side of `errno == ERANGE`")).collect();
     assert_eq!(purposes.len(), 2, "each of two tests says once what it is for:\n{code}");
     assert!(purposes.iter().all(|line| !line.contains('#')), "{code}");
 }

@@ -143,6 +143,19 @@ fn gtest() {
     check("gtest", "c++ gtest/gtest-spi.h");
 }
 
+/// What is linked by the C++ compiler is instrumented as well.
+#[test]
+fn evidence_measures_tests_for_gtest() {
+    if !has("c++ gtest/gtest-spi.h") {
+        left_out("gtest");
+        return;
+    }
+    let at = generate("gtest-evidence", "varied.c", "gtest", &["hidden"]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+    let said = text(&command.args(["evidence", "out"]).current_dir(&at).output().expect("it starts"));
+    assert!(!said.contains("cannot be built for gcov"), "{said}");
+}
+
 #[test]
 fn criterion() {
     check("criterion", "cc criterion/criterion.h");
@@ -186,6 +199,49 @@ fn tests_are_named_after_what_they_are_for() {
     assert!(output.status.code() == Some(0), "{}", text(&output));
     let tests = std::fs::read_to_string(at.join("out/test_count.c")).expect("there are tests");
     assert!(tests.contains("_returns_1_if_s_i_eq_x("), "{tests}");
+}
+
+/// Values are written as the source has them: states by name, masks in hexadecimal, what is no state as a cast.
+#[test]
+fn values_are_written_as_in_the_source() {
+    let at = folder("values");
+    let source = "typedef enum { IDLE, ARMED, FAULT } state;\n\
+        char mark(state s) { switch (s) { case IDLE: return 'i'; case ARMED: return 'a'; default: return '?'; } }\n\
+        state step(state s, unsigned status) { if (status & 0x80u) return FAULT; return s == ARMED ? IDLE : s; }\n";
+    std::fs::write(at.join("states.c"), source).expect("the file can be written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+    let output = command.args(["test", "states.c", "-c", "mcdc", "-o", "out"]).current_dir(&at).output();
+    let output = output.expect("it starts");
+    assert!(output.status.success(), "{}", text(&output));
+    let mark = std::fs::read_to_string(at.join("out/test_mark.c")).expect("there is test code");
+    for wanted in ["_returns_i_if_s_eq_idle(", "goes to case ARMED of `switch (s)`", "mark((state)-1)"] {
+        assert!(mark.contains(wanted), "{wanted} is not in\n{mark}");
+    }
+    let step = std::fs::read_to_string(at.join("out/test_step.c")).expect("there is test code");
+    for wanted in ["0x80u)", "_returns_fault_if_", "takes the true side of `status & 0x80u`"] {
+        assert!(step.contains(wanted), "{wanted} is not in\n{step}");
+    }
+    let output = make(&at, &["check"]);
+    assert!(output.status.success(), "{}", text(&output));
+}
+
+/// The bytes of an extended float that it does not use hold anything: they are neither looked at nor told.
+#[test]
+fn extended_floats_are_told_and_asserted() {
+    let at = folder("extended");
+    let source = "struct flags { unsigned ready : 1; int level : 4; };\n\
+        long double half(long double x, struct flags f) { return f.level == -3 && x > 1.5L ? x / 2 : -x; }\n";
+    std::fs::write(at.join("half.c"), source).expect("the file can be written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+    command.args(["test", "half.c", "-c", "mcdc", "-o", "out", "--explain"]);
+    let output = command.current_dir(&at).output().expect("it starts");
+    let said = text(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains(".level = -3"), "bit-fields are not told:\n{said}");
+    let code = std::fs::read_to_string(at.join("out/test_half.c")).expect("there is test code");
+    let (calls, asserted) = (code.matches("half(").count(), code.matches("CHECK(result").count());
+    assert_eq!(calls, asserted, "{said}\n{code}");
+    assert!(make(&at, &["check"]).status.success(), "{code}");
 }
 
 #[test]

@@ -178,6 +178,16 @@ fn functions_that_no_file_defines_are_named() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("no file that could be read defines a function `other`"), "{said}");
     assert!(!said.contains("function `one`"), "{said}");
+    let page = || std::fs::read_to_string(at.join("clew-out/index.html")).expect("there is an index");
+    let before = page();
+    let mut clew = Command::new(env!("CARGO_BIN_EXE_clew"));
+    clew.args(["test", "--project", "one.c", "--function", "other"]);
+    assert_eq!(clew.current_dir(&at).output().expect("clew starts").status.code(), Some(2));
+    assert!(before == page(), "a name that no file knows changed what is known of others");
+    let mut clew = Command::new(env!("CARGO_BIN_EXE_clew"));
+    let output = clew.args(["evidence"]).current_dir(&at).output().expect("clew starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("clew-out holds a project; name the directory of one of its functions"), "{said}");
 }
 
 #[test]

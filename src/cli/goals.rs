@@ -1,5 +1,6 @@
 //! Arguments of the commands that pursue goals.
 
+use super::{EFFORT, INPUTS, OUTPUT, WANTED};
 use super::{GlobalsName, SourceArguments, SummaryForm};
 use clap::Args;
 use std::path::PathBuf;
@@ -8,28 +9,28 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub(crate) struct GoalArguments {
     /// The most turns of a loop. Default: as many as it takes.
-    #[arg(short = 'k', long = "k", value_name = "K")]
+    #[arg(short = 'k', long = "k", value_name = "K", help_heading = EFFORT)]
     pub(crate) bound: Option<u32>,
     /// What an input may be, such as 'x=0..10' or 'a[*]=-100..100'; may be repeated.
-    #[arg(long, value_name = "DOMAIN", allow_hyphen_values = true)]
+    #[arg(long, value_name = "DOMAIN", allow_hyphen_values = true, help_heading = INPUTS)]
     pub(crate) domain: Vec<String>,
     /// A further precondition in ACSL, such as 'x < y'; may be repeated.
-    #[arg(long, value_name = "PREDICATE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "PREDICATE", allow_hyphen_values = true, help_heading = INPUTS)]
     pub(crate) requires: Vec<String>,
     /// What globals have on entry.
-    #[arg(long, value_enum, default_value_t = GlobalsName::Input)]
+    #[arg(long, value_enum, default_value_t = GlobalsName::Input, help_heading = INPUTS)]
     pub(crate) globals: GlobalsName,
     /// Stop after so many seconds per function, a safety net.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, help_heading = EFFORT)]
     pub(crate) time: f64,
     /// Where tests go; nothing of yours is overwritten.
-    #[arg(long, short = 'o', value_name = "DIR", default_value = "clew-goals")]
+    #[arg(long, short = 'o', value_name = "DIR", default_value = "clew-goals", help_heading = OUTPUT)]
     pub(crate) out: PathBuf,
     /// Print the summary to standard output in this form.
-    #[arg(long, value_enum, value_name = "FORM")]
+    #[arg(long, value_enum, value_name = "FORM", help_heading = OUTPUT)]
     pub(crate) summary: Option<SummaryForm>,
     /// Seed of every random choice.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = EFFORT)]
     pub(crate) seed: u64,
     /// Further flags for the compiler.
     #[arg(last = true, value_name = "CC FLAGS")]
@@ -42,14 +43,14 @@ pub(crate) struct ReachArguments {
     #[command(flatten)]
     pub(crate) source: SourceArguments,
     /// The function whose inputs are looked for. Default: the one in which the goal stands.
-    #[arg(long, short = 'f', value_name = "NAME")]
+    #[arg(long, short = 'f', value_name = "NAME", help_heading = WANTED)]
     pub(crate) function: Option<String>,
     /// A condition in ACSL that is to hold on a line, such as 'x == 3@17'; may be repeated.
-    #[arg(long, value_name = "CONDITION@LINE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "CONDITION@LINE", allow_hyphen_values = true, help_heading = WANTED)]
     pub(crate) goal: Vec<String>,
     /// A loop that is to make exactly N turns: by its number in the function, from 1, or '@' and its line; may be
     /// repeated.
-    #[arg(long, value_name = "LOOP=N")]
+    #[arg(long, value_name = "LOOP=N", help_heading = WANTED)]
     pub(crate) iterations: Vec<String>,
     #[command(flatten)]
     pub(crate) how: GoalArguments,
@@ -61,14 +62,14 @@ pub(crate) struct ProveArguments {
     #[command(flatten)]
     pub(crate) source: SourceArguments,
     /// The function to look at; may be repeated. Default: every function of the files that has a property.
-    #[arg(long, short = 'f', value_name = "NAME")]
+    #[arg(long, short = 'f', value_name = "NAME", help_heading = WANTED)]
     pub(crate) function: Vec<String>,
     /// A further postcondition in ACSL, such as '\result >= 0'; may be repeated.
-    #[arg(long, value_name = "PREDICATE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "PREDICATE", allow_hyphen_values = true, help_heading = WANTED)]
     pub(crate) ensures: Vec<String>,
     /// Also prove that nothing undefined happens (every check of overflow, division, access and the like) and that no
     /// memory is lost.
-    #[arg(long)]
+    #[arg(long, help_heading = WANTED)]
     pub(crate) checks: bool,
     #[command(flatten)]
     pub(crate) how: GoalArguments,

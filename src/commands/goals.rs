@@ -7,6 +7,7 @@ use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
 use clew::emit::{self, Framework, project};
 use clew::goals::{self, Answered, Asked};
+use clew::infer;
 use clew::session::{self, Natives, Request};
 use clew::suite::{self, value};
 use clew_explore::config::{Allocations, Config, Errors};
@@ -129,6 +130,11 @@ pub(super) fn finish(
 ) -> Result<Status, Status> {
     for one in pursued {
         one.answers.iter().for_each(|answer| terminal.say(&sentence(&loaded.program, one, answer, words, terminal)));
+        let is_proved = one.answers.iter().any(|answer| matches!(answer.verdict, Verdict::Infeasible(_)));
+        if let Some(apart) = infer::apart(&loaded.program, one.function).filter(|_| is_proved) {
+            let said = format!("    {} assumes: {apart} (docs/criteria.md)", words.infeasible);
+            terminal.say(&terminal.paint(Paint::Dim, &said));
+        }
     }
     write(loaded, pursued, arguments, terminal)?;
     if arguments.summary == Some(SummaryForm::Json) {
@@ -170,11 +176,15 @@ fn sentence(program: &Program, one: &Pursued, answer: &Answered, words: Words, t
         }
         _ => String::new(),
     };
+    let line = match suite::line(program, answer.asked.span) {
+        0 => "--ensures".to_owned(),
+        line => format!("line {line}"),
+    };
+    let name = if answer.asked.id == line { String::new() } else { format!("{}  ", answer.asked.id) };
     format!(
-        "{} {}  line {}: {}  {}  {}{input}",
+        "{} {}{line}: {}  {}  {}{input}",
         terminal.paint(paint, mark),
-        terminal.paint(Paint::Bold, &answer.asked.id),
-        suite::line(program, answer.asked.span),
+        terminal.paint(Paint::Bold, &name),
         answer.asked.text,
         terminal.paint(paint, &verdict),
         terminal.paint(Paint::Dim, &format!("{:.2} s", answer.elapsed.as_secs_f64())),
@@ -223,13 +233,22 @@ fn summary(program: &Program, function: FunctionId, answer: &Answered, words: Wo
 
 /// Writes the inputs found as tests, if there are any.
 fn write(loaded: &Loaded, pursued: &[Pursued], arguments: &GoalArguments, terminal: Terminal) -> Result<(), Status> {
-    write_tests(loaded, pursued, &arguments.out).map_err(|error| {
-        terminal.error(&error.to_string());
-        Status::BadInput
-    })
+    let out = &arguments.out;
+    match write_tests(loaded, pursued, out) {
+        Ok(0) => Ok(()),
+        Ok(_) => {
+            terminal.say(&format!("tests in {}; run them: make -C {} check", out.display(), out.display()));
+            Ok(())
+        }
+        Err(error) => {
+            terminal.error(&error.to_string());
+            Err(Status::BadInput)
+        }
+    }
 }
 
-fn write_tests(loaded: &Loaded, pursued: &[Pursued], out: &Path) -> Result<(), emit::WriteError> {
+/// The number of functions with tests.
+fn write_tests(loaded: &Loaded, pursued: &[Pursued], out: &Path) -> Result<usize, emit::WriteError> {
     let mut targets = Vec::new();
     for one in pursued {
         let tests: Vec<emit::Test> = one.answers.iter().filter_map(test).collect();
@@ -240,9 +259,10 @@ fn write_tests(loaded: &Loaded, pursued: &[Pursued], out: &Path) -> Result<(), e
         }
     }
     if targets.is_empty() {
-        return Ok(());
+        return Ok(0);
     }
-    emit::write(&out.join("Makefile"), project::makefile(Framework::Plain, &targets))
+    emit::write(&out.join("Makefile"), project::makefile(Framework::Plain, &targets))?;
+    Ok(targets.len())
 }
 
 fn test(answer: &Answered) -> Option<emit::Test> {

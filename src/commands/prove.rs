@@ -25,8 +25,12 @@ pub(super) fn run(arguments: &ProveArguments, terminal: Terminal) -> Result<Stat
             pursued.push(pursue(&mut loaded, function, asked, errors, &arguments.how, terminal)?);
         }
     }
+    if pursued.is_empty() && arguments.checks {
+        terminal.say("nothing that is looked at can be undefined, and there is no other property");
+        return Ok(Status::Fine);
+    }
     if pursued.is_empty() {
-        terminal.error("there is nothing to prove: no `ensures`, `assert` or `--checks`");
+        terminal.error("there is nothing to prove: no `ensures`, no `assert`; `--ensures PREDICATE` adds one, `--checks` looks at what may be undefined");
         return Err(Status::BadInput);
     }
     goals::finish(&loaded, &pursued, WORDS, &arguments.how, terminal)

@@ -95,7 +95,7 @@ fn condition(
 ) -> Result<(FunctionId, Asked), Status> {
     let parsed = text.rsplit_once('@').and_then(|(condition, line)| Some((condition, line.trim().parse().ok()?)));
     let Some((condition, line)) = parsed else {
-        terminal.error(&format!("`{text}` is not a condition, `@` and a line"));
+        terminal.error(&format!("`{text}` is not a condition, `@` and a line; write it as 'x == 3@17'"));
         return Err(Status::BadInput);
     };
     let (points, span) = points(loaded, &source.files[0].to_string_lossy(), line, terminal)?;

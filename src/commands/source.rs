@@ -5,9 +5,13 @@ use crate::status::Status;
 use crate::terminal::Terminal;
 use clew_explore::Precondition;
 use clew_explore::config::Globals;
+use clew_frontend::diagnostic::Severity;
 use clew_frontend::{Diagnostic, Loaded, Options, contract};
 use clew_ir::{FunctionId, Program, Sources};
 use std::path::{Path, PathBuf};
+
+/// Functions named where there is none of a name.
+const MOST_NAMED: usize = 8;
 
 /// Loads the files and shows what is wrong with them.
 pub(in crate::commands) fn load(
@@ -24,8 +28,24 @@ pub(in crate::commands) fn load_with(options: &Options, terminal: Terminal) -> R
         terminal.diagnostics(&error.diagnostics(), &Sources::default());
         Status::BadInput
     })?;
-    terminal.diagnostics(&loaded.diagnostics, &loaded.program.sources);
-    if loaded.has_errors() { Err(Status::BadInput) } else { Ok(loaded) }
+    if !loaded.has_errors() {
+        terminal.diagnostics(&loaded.diagnostics, &loaded.program.sources);
+        return Ok(loaded);
+    }
+    // What is not supported may be so only for the errors around it.
+    let mut errors = loaded.diagnostics;
+    errors.retain(|diagnostic| diagnostic.severity == Severity::Error);
+    terminal.diagnostics(&errors, &loaded.program.sources);
+    if let Some(file) = options.files.iter().find(|file| is_cpp(file)) {
+        terminal.say(&format!("  {} is named like C++; clew reads C", file.display()));
+    }
+    Err(Status::BadInput)
+}
+
+/// Whether a file is C++ by its name.
+fn is_cpp(file: &Path) -> bool {
+    let extension = file.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| ["cc", "cpp", "cxx", "c++", "C", "hpp"].contains(&extension))
 }
 
 /// The front end's options.
@@ -106,11 +126,24 @@ pub(in crate::commands) fn function(program: &Program, name: &str, terminal: Ter
             Err(Status::BadInput)
         }
         None => {
-            let nearest = nearest(program, name).map_or_else(String::new, |near| format!("; is it `{near}`?"));
-            terminal.error(&format!("there is no function `{name}`{nearest}"));
+            let known = nearest(program, name).map_or_else(|| defined(program), |near| format!("; is it `{near}`?"));
+            terminal.error(&format!("there is no function `{name}`{known}"));
             Err(Status::BadInput)
         }
     }
+}
+
+/// The names of the first functions that are defined.
+fn defined(program: &Program) -> String {
+    let own = program.functions.iter().filter(|(id, function)| function.is_defined() && !program.is_library(*id));
+    let own = own.filter(|(id, _)| !program.models.contains(id)).map(|(_, function)| format!("`{}`", function.name));
+    let mut names: Vec<String> = own.take(MOST_NAMED + 1).collect();
+    match names.len() {
+        0 => return String::new(),
+        more if more > MOST_NAMED => names[MOST_NAMED] = "...".to_owned(),
+        _ => {}
+    }
+    format!("; there are {}", names.join(", "))
 }
 
 /// The defined function whose name differs least.

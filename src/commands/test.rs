@@ -43,7 +43,7 @@ impl Tested<'_> {
 }
 
 pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Status, Status> {
-    let settings = Settings::read(&arguments.config).map_err(|diagnostic| {
+    let settings = Settings::read(arguments.config.as_deref()).map_err(|diagnostic| {
         terminal.diagnostics(&[*diagnostic], &clew_ir::Sources::default());
         Status::BadInput
     })?;
@@ -66,10 +66,7 @@ fn run_with_settings(arguments: &TestArguments, terminal: Terminal) -> Result<St
         return Err(Status::BadInput);
     }
     let functions = chosen(&loaded.program, arguments, terminal)?;
-    std::fs::create_dir_all(&arguments.out).map_err(|error| {
-        terminal.error(&format!("cannot create {}: {error}", arguments.out.display()));
-        Status::BadInput
-    })?;
+    write::prepare(&loaded.program, &functions, arguments, terminal)?;
     let mut preconditions = Vec::new();
     for &function in &functions {
         preconditions.push(precondition(&mut loaded, function, arguments, terminal)?);
@@ -120,7 +117,8 @@ fn chosen(program: &Program, arguments: &TestArguments, terminal: Terminal) -> R
     let guards = |name: &str| name.strip_suffix(PRECONDITION).is_some_and(|of| names.contains(of));
     functions.retain(|id| !guards(&program.functions[*id].name));
     if functions.is_empty() {
-        terminal.error("the files define no function");
+        let files: Vec<String> = arguments.source.files.iter().map(|file| file.display().to_string()).collect();
+        terminal.error(&format!("no function is defined in {}; name the C file that has its body", files.join(", ")));
         return Err(Status::BadInput);
     }
     Ok(functions)
@@ -269,12 +267,14 @@ fn test<'p>(
     let request = Request { program, natives, function, precondition, config };
     let path = arguments.out.join("suite.json");
     let name = &program.functions[function].name;
-    let (mut written, mut pause) = (Instant::now(), WRITE_EVERY);
+    let (start, mut written, mut pause) = (Instant::now(), Instant::now(), WRITE_EVERY);
+    let mut known = 0;
     let mut failure = None;
     let given = given::inputs(program, function, arguments, terminal)?;
     let mut result = session::complement(&request, &given, &mut |tests: &[Replayed]| {
-        terminal.progress(&format!("{name}: {} tests", tests.len()));
-        if written.elapsed() >= pause {
+        terminal.progress(&format!("{name}: {} tests, {} s", tests.len(), start.elapsed().as_secs()));
+        if written.elapsed() >= pause && tests.len() > known {
+            known = tests.len();
             let start = Instant::now();
             suite.functions.push(FunctionSuite::of_tests(program, function, arguments.bound, tests, &[]));
             failure = emit::write(&path, suite.json()).err();

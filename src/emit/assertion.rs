@@ -7,6 +7,7 @@
 
 use super::initial::{bit_field, chosen_fields};
 use super::literal;
+use super::mask::Masks;
 use super::pointer::{Addresses, Renamed, address};
 use super::spell;
 use clew_execute::{Content, PointerTarget};
@@ -41,6 +42,8 @@ pub(super) struct Change<'a> {
     pub(super) before: Option<&'a Content>,
     /// Its bytes afterwards.
     pub(super) after: &'a [u8],
+    /// The places that hold bits.
+    pub(super) masks: &'a Masks,
     /// Where objects were.
     pub(super) addresses: &'a Addresses<'a>,
     /// Where the pointers in it are known to lead, by their place; `None` if only their addresses tell.
@@ -168,6 +171,7 @@ impl<'a> Writer<'a> {
         }
         if let Some(expected) = after.and_then(|bits| literal::constant(&program.ctypes, field.ty, bits)) {
             let signed = program.ctypes.is_signed(field.ty);
+            let expected = self.change.masks.spell(place, expected);
             self.out.push(Assertion::Integer { actual: place.to_owned(), expected, signed, bits: 32 });
         }
     }
@@ -220,6 +224,7 @@ impl<'a> Writer<'a> {
         let Some(bytes) = self.after(at, size) else { return };
         let ctypes = &self.change.program.ctypes;
         let Some(value) = self.constant(ty, at) else { return };
+        let value = self.change.masks.spell(place, value);
         let place = place.to_owned();
         let assertion = match ctypes.get(ty) {
             CType::Float { format, .. } => {

@@ -33,10 +33,12 @@ const OWN: [i32; 3] = [4, 5, 6];
 
 /// The name of a signal, as C has it.
 pub(super) fn signal_name(signal: i32) -> String {
-    NAMES
-        .iter()
-        .find(|(number, _)| *number == signal)
-        .map_or_else(|| signal.to_string(), |(_, name)| (*name).to_owned())
+    known_signal(signal).map_or_else(|| signal.to_string(), str::to_owned)
+}
+
+/// The name of a signal that programs often end by.
+pub(crate) fn known_signal(signal: i32) -> Option<&'static str> {
+    NAMES.iter().find(|(number, _)| *number == signal).map(|(_, name)| *name)
 }
 
 /// What to expect of a test that was executed.

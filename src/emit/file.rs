@@ -16,6 +16,7 @@ mod test;
 
 use super::expectation::{Expectation, expectation};
 use super::framework::{Case, Dialect, Framework, Plan, RESERVED};
+use super::mask::Masks;
 use super::names::Names;
 use super::{MARK, Suite, words};
 use clew_analyze::reach::{Reach, reach};
@@ -100,6 +101,8 @@ struct File<'a> {
     through: Option<String>,
     /// Whether the function may free the objects of a test.
     frees: bool,
+    /// The places that hold bits.
+    masks: Masks,
     /// What stands between the head and the tests.
     out: String,
 }
@@ -114,6 +117,7 @@ impl<'a> File<'a> {
         let frees = objects::may_be_freed(suite, &reached);
         File {
             suite,
+            masks: Masks::of(suite.program, &reached.functions),
             reached,
             dialect,
             known,

@@ -5,6 +5,7 @@
 //! follows all declarations puts it right.
 
 use super::literal;
+use super::mask::Masks;
 use super::pointer::{Object, Renamed, address};
 use super::spell;
 use clew_execute::{Content, PointerTarget};
@@ -20,6 +21,8 @@ pub(super) struct Initial<'a> {
     pub(super) program: &'a Program,
     pub(super) objects: &'a [Object],
     pub(super) renamed: &'a Renamed,
+    /// The places that hold bits.
+    pub(super) masks: &'a Masks,
     /// Which objects an initialiser may name; `None` for all.
     pub(super) declared: Option<&'a [bool]>,
     /// Assignments to make once everything is declared.
@@ -35,7 +38,8 @@ impl Initial<'_> {
             CType::Record(record) => self.record(place, *record, content, at),
             _ => {
                 let ctypes = &self.program.ctypes;
-                literal::constant(ctypes, ty, literal::bits(ctypes, ty, slice(content, at, self.size(ty)?)?))
+                let bits = literal::bits(ctypes, ty, slice(content, at, self.size(ty)?)?);
+                literal::constant(ctypes, ty, bits).map(|constant| self.masks.spell(place, constant))
             }
         }
     }
@@ -178,7 +182,7 @@ impl Initial<'_> {
             let value = match field.bits {
                 Some(bits) => {
                     let bits = bit_field(program, field, bits, &content.bytes, at)?;
-                    literal::constant(&program.ctypes, field.ty, bits)?
+                    self.masks.spell(&field.name, literal::constant(&program.ctypes, field.ty, bits)?)
                 }
                 None if !self.is_used(field.ty, content, offset) => continue,
                 None => self.write(&format!("{place}.{}", field.name), field.ty, content, offset)?,
@@ -287,7 +291,7 @@ fn has_pointer(program: &Program, ty: CTypeId, at: u64) -> bool {
 }
 
 /// The bits of a bit-field, extended to its type.
-pub(super) fn bit_field(program: &Program, field: &Field, bits: BitField, bytes: &[u8], at: u64) -> Option<u128> {
+pub(crate) fn bit_field(program: &Program, field: &Field, bits: BitField, bytes: &[u8], at: u64) -> Option<u128> {
     let start = (at + field.offset) as usize;
     let size = (usize::from(bits.offset) + usize::from(bits.width)).div_ceil(8);
     let raw = literal::integer(bytes.get(start..start + size)?) >> bits.offset;

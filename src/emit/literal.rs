@@ -1,5 +1,6 @@
 //! Values of scalar types as C constants.
 
+use super::spell;
 use clew_ir::{CType, CTypeId, CTypes, FloatKind};
 use clew_scalar::Format;
 
@@ -9,7 +10,7 @@ pub(super) fn integer(bytes: &[u8]) -> u128 {
 }
 
 /// The bits of a value of a scalar type in memory.
-pub(super) fn bits(ctypes: &CTypes, ty: CTypeId, bytes: &[u8]) -> u128 {
+pub(crate) fn bits(ctypes: &CTypes, ty: CTypeId, bytes: &[u8]) -> u128 {
     match (ctypes.get(ty), bytes.first_chunk::<10>()) {
         (CType::Float { format: Format::EXTENDED, .. }, Some(image)) => clew_scalar::float::from_x87_bytes(*image),
         (CType::Float { format, .. }, _) => integer(bytes) & format.mask(),
@@ -29,7 +30,11 @@ pub(super) fn constant(ctypes: &CTypes, ty: CTypeId, bits: u128) -> Option<Strin
             let CType::Int { width, signed, name } = ctypes.get(*underlying) else { return None };
             let value = if *signed { sign_extend(*width, bits) } else { bits as i128 };
             let named = enumerators.iter().find(|(_, known)| *known == value);
-            Some(named.map_or_else(|| int(*width, *signed, name, bits), |(name, _)| name.clone()))
+            let number = || match spell::declare(ctypes, ty, "") {
+                Some(spelling) => format!("({spelling}){}", sign_extend(*width, bits)),
+                None => int(*width, *signed, name, bits),
+            };
+            Some(named.map_or_else(number, |(name, _)| name.clone()))
         }
         CType::Float { kind, format, .. } => float(*kind, *format, bits),
         _ => None,

@@ -23,18 +23,19 @@ pub struct Target {
     pub depends: Vec<String>,
 }
 
-const WARNINGS: &str = "-Wall -Wextra -g";
+/// Flags of the compiler by default: what it thinks of the source is not what tests are run for.
+const FLAGS: &str = "-g";
 
 /// The text of the makefile of a framework's test files.
 pub fn makefile(framework: Framework, targets: &[Target]) -> String {
     let programs: Vec<String> = targets.iter().map(|target| file::stem(&target.function)).collect();
     let all = programs.join(" ");
-    let mut out = format!("# {MARK}. Changes are lost when it is generated again.\n\nCFLAGS = {WARNINGS}\n");
+    let mut out = format!("# {MARK}. Changes are lost when it is generated again.\n\nCFLAGS = {FLAGS}\n");
     // Sources must not be made anew from files of other languages beside them.
     out.push_str(".SUFFIXES:\n");
     let is_cpp = framework.needs_wrapper();
     if is_cpp {
-        let _ = writeln!(out, "CXXFLAGS = {WARNINGS}");
+        let _ = writeln!(out, "CXXFLAGS = {FLAGS}");
     }
     let libraries = framework.dialect().libraries();
     let libraries: String = libraries.iter().chain(&["-lm"]).map(|library| format!(" {library}")).collect();
@@ -131,7 +132,7 @@ pub fn cmake(framework: Framework, targets: &[Target]) -> String {
         };
         let _ = write!(
             out,
-            "\nadd_executable({name} {sources}{})\ntarget_compile_options({name} PRIVATE {WARNINGS})\n{c_flags}\
+            "\nadd_executable({name} {sources}{})\ntarget_compile_options({name} PRIVATE {FLAGS})\n{c_flags}\
             target_link_libraries({name} PRIVATE{}{libraries})\nadd_test(NAME {name} COMMAND {name})\n",
             words(&target.link),
             words(&target.link_flags)

@@ -96,7 +96,8 @@ impl Subject {
         let (text, output) = self.run(&tests, &observed);
         let (said, wrong) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         let count = tests.len();
-        let expected = format!("f: {count} tests, {} passed, 0 failed, {skipped} skipped\n", count - skipped);
+        let tests = if count == 1 { "test" } else { "tests" };
+        let expected = format!("f: {count} {tests}, {} passed, 0 failed, {skipped} skipped\n", count - skipped);
         assert_eq!(said, expected, "{wrong}\n{text}");
         assert!(output.status.success());
         text
@@ -446,7 +447,7 @@ fn a_changed_function_is_noticed() {
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(!output.status.success());
     assert!(said.contains("test_1_returns_2: not so: result == 2") && said.contains("not so: p == 5"), "{said}");
-    assert!(said.ends_with("f: 1 tests, 0 passed, 1 failed, 0 skipped\n"), "{said}");
+    assert!(said.ends_with("f: 1 test, 0 passed, 1 failed, 0 skipped\n"), "{said}");
 }
 
 #[test]

@@ -17,7 +17,7 @@ const LONGEST_LINE: usize = 110;
 /// The name of a test: its number, how it ends, and the branch it is for.
 pub(super) fn name(suite: &Suite<'_>, number: usize, test: &Test) -> String {
     let outcome = expectation(test).verb().or_else(|| returned(suite, test));
-    let branch = telling(suite.program, test).map(|event| spoken(&branch(suite.program, event)));
+    let branch = telling(suite.program, test).map(|event| spoken(&condensed(suite.program, event)));
     let words = match (outcome, branch) {
         (Some(outcome), Some(branch)) => format!("{outcome} if {branch}"),
         (None, Some(branch)) => format!("if {branch}"),
@@ -67,12 +67,23 @@ fn leaves_loop(program: &Program, event: &Event) -> bool {
     to.is_some_and(|to| body.loops.values().any(|item| item.exit == to))
 }
 
-/// `returns 3`, of a small integer.
+/// What a name says of a branch: as [`branch`], but `x == 2` for a case.
+fn condensed(program: &Program, event: &Event) -> String {
+    let Event::Switch { function, decision, arm } = *event else { return branch(program, event) };
+    let text = source(program, program.functions[function].decisions[decision].span);
+    let arm = clew_coverage::words::arm(program, &program.functions[function], decision, arm);
+    match arm.strip_prefix("case ") {
+        Some(value) => format!("{text} == {value}"),
+        None => format!("{text} is {}", arm.trim_start_matches("the ")),
+    }
+}
+
+/// `returns 3`, of a small integer, a letter, a truth value or the name of one.
 fn returned(suite: &Suite<'_>, test: &Test) -> Option<String> {
     let ctypes = &suite.program.ctypes;
     let CType::Function { returns, .. } = ctypes.get(suite.program.functions[suite.function].ty) else { return None };
     let bytes = &test.observation.result;
-    if bytes.is_empty() || bytes.len() > 8 || !matches!(ctypes.get(*returns), CType::Int { .. } | CType::Bool) {
+    if bytes.is_empty() || bytes.len() > 8 {
         return None;
     }
     let value = literal::integer(bytes);
@@ -80,6 +91,21 @@ fn returned(suite: &Suite<'_>, test: &Test) -> Option<String> {
         true => literal::sign_extend(bytes.len() as u8 * 8, value),
         false => value as i128,
     };
+    match ctypes.get(*returns) {
+        CType::Int { name: "char", .. } => {
+            let letter = u8::try_from(value).ok().filter(u8::is_ascii_graphic);
+            if let Some(letter) = letter {
+                return letter.is_ascii_alphanumeric().then(|| format!("returns {}", char::from(letter)));
+            }
+        }
+        CType::Enum { enumerators, .. } => {
+            let named = enumerators.iter().find(|(_, number)| *number == value);
+            return named.map(|(name, _)| format!("returns {name}"));
+        }
+        CType::Bool => return Some(format!("returns {}", value != 0)),
+        CType::Int { .. } => {}
+        _ => return None,
+    }
     let minus = if value < 0 { "minus " } else { "" };
     (value.abs() <= 9999).then(|| format!("returns {minus}{}", value.abs()))
 }
@@ -98,7 +124,7 @@ fn branch(program: &Program, event: &Event) -> String {
         }
         Event::Switch { function, decision, arm } => {
             let text = source(program, program.functions[function].decisions[decision].span);
-            let arm = clew_coverage::words::arm(&program.functions[function], decision, arm);
+            let arm = clew_coverage::words::arm(program, &program.functions[function], decision, arm);
             format!("switch ({text}) {}", arm.trim_start_matches("the "))
         }
     }
@@ -122,8 +148,15 @@ const OPERATORS: [(&str, &str); 14] = [
     ("-", "minus"),
 ];
 
+/// Characters that have a name.
+const CHARACTERS: [(&str, &str); 6] =
+    [("'\\t'", "tab"), ("' '", "space"), ("'\\0'", "nul"), ("'\\n'", "newline"), ("'\\r'", "return"), ("'.'", "dot")];
+
 fn spoken(text: &str) -> String {
-    OPERATORS.iter().fold(text.to_owned(), |text, (sign, word)| text.replace(sign, &format!(" {word} ")))
+    CHARACTERS
+        .iter()
+        .chain(&OPERATORS)
+        .fold(text.to_owned(), |text, (sign, word)| text.replace(sign, &format!(" {word} ")))
 }
 
 /// The lines above a test: what it is for, or else the path it takes.
@@ -212,5 +245,6 @@ mod tests {
     fn operators_are_spoken() {
         assert_eq!(identifier(&spoken("!(p->next != 0)")), "not_p_next_ne_0");
         assert_eq!(identifier(&spoken("a[i] <= 2.5f")), "a_i_le_2_5f");
+        assert_eq!(identifier(&spoken(r"c == '\t'")), "c_eq_tab");
     }
 }

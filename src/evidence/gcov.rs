@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Flags under which every condition and statement of the source is code of its own.
-const FLAGS: &str = "CFLAGS=--coverage -O0 -g -w";
+const FLAGS: [&str; 2] = ["CFLAGS=--coverage -O0 -g -w", "CXXFLAGS=--coverage -O0 -g -w"];
 
 /// What was measured.
 #[derive(Debug)]
@@ -43,14 +43,14 @@ pub fn measure(directory: &Path) -> Result<Measured, String> {
 
 /// Where the plain C tests are.
 pub(super) fn plain(directory: &Path) -> Option<PathBuf> {
-    let own = directory.join("plain");
-    [own, directory.to_owned()].into_iter().find(|path| path.join("Makefile").exists())
+    let has_tests = |path: &PathBuf| path.join("Makefile").exists() && !with_ending(path, &["c"]).is_empty();
+    [directory.join("plain"), directory.to_owned()].into_iter().find(has_tests)
 }
 
 fn build_and_run(directory: &Path) -> Result<(), String> {
-    run(directory, &["-s", "-B", FLAGS, "all"])?;
+    run(directory, &["-s", "-B", FLAGS[0], FLAGS[1], "all"])?;
     // A test that fails still counts; what it claims shows in the comparison.
-    let _ = run(directory, &["-s", FLAGS, "check"]);
+    let _ = run(directory, &["-s", FLAGS[0], FLAGS[1], "check"]);
     Ok(())
 }
 

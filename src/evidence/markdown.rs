@@ -74,6 +74,10 @@ fn criteria(out: &mut String, function: &FunctionEvidence) {
     table(out, &head, function.criteria.iter().map(row));
 }
 
+/// What stands behind proofs besides the program.
+const ASSUMED: &str = "*Infeasible* is said of executions that C defines, of arrays as long as the function needs, and of \
+    pointers that lead to objects of their own unless the program compares them (`docs/criteria.md`).\n\n";
+
 fn gaps(out: &mut String, function: &FunctionEvidence) {
     out.push_str("### Gaps and their resolution (DO-178C 6.4.4.3)\n\n");
     if function.gaps.is_empty() {
@@ -84,6 +88,9 @@ fn gaps(out: &mut String, function: &FunctionEvidence) {
             vec![gap.criterion.clone(), place, gap.what.clone(), gap.verdict.clone(), gap.disposition.clone()]
         };
         table(out, &["criterion", "where", "objective", "verdict", "disposition"], function.gaps.iter().map(row));
+        if function.gaps.iter().any(|gap| gap.verdict == "infeasible") {
+            out.push_str(ASSUMED);
+        }
     }
     if !function.findings.is_empty() {
         out.push_str("Inputs for which the program is undefined:\n\n");

@@ -4,11 +4,12 @@
 //! other than zero, an access behind null for a valid pointer. Only expressions over parameters that the function never
 //! assigns are turned into clauses, because a precondition speaks of values on entry.
 
+use clew_execute::Input;
 use clew_explore::ending::Failure;
 use clew_ir::{CType, CheckKind, Function, FunctionId, InstKind, LocalKind, Operand, ParamKind, Program, Type};
 
-/// The clause that would exclude a failure of the function under test, as ACSL.
-pub fn excluding(program: &Program, id: FunctionId, failure: &Failure) -> Option<String> {
+/// The clause that would exclude a failure of the function under test on an input, as ACSL.
+pub fn excluding(program: &Program, id: FunctionId, failure: &Failure, input: &Input) -> Option<String> {
     if failure.function != id {
         return None;
     }
@@ -16,18 +17,34 @@ pub fn excluding(program: &Program, id: FunctionId, failure: &Failure) -> Option
     let text = program.sources.text(failure.span);
     match function.checks[failure.check].kind {
         CheckKind::Overflow => overflow(program, function, failure, text),
-        CheckKind::Division => {
-            let (_, divisor) = text.rsplit_once(['/', '%'])?;
-            let divisor = divisor.trim();
-            let is_simple = divisor.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-            (is_simple && only_parameters(program, function, divisor)).then(|| format!("{divisor} != 0"))
-        }
+        CheckKind::Division => division(program, function, input, text),
         CheckKind::Access if failure.what == "null pointer" => {
             let pointer = null_pointer(text)?;
             only_parameters(program, function, pointer).then(|| format!("\\valid({pointer})"))
         }
         _ => None,
     }
+}
+
+/// The divisor is not zero; where it was not, the quotient is representable.
+fn division(program: &Program, function: &Function, input: &Input, text: &str) -> Option<String> {
+    let (dividend, divisor) = text.rsplit_once(['/', '%'])?;
+    let simple = |text: &str| {
+        let is_name = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        (is_name && only_parameters(program, function, text)).then(|| text.to_owned())
+    };
+    let divisor = simple(divisor.trim())?;
+    let given = |name: &str| {
+        let mut params = function.params.iter().filter(|param| param.kind != ParamKind::ReturnSlot);
+        input.arguments.get(params.position(|param| param.name == name)?)
+    };
+    if given(&divisor)?.bytes.iter().all(|byte| *byte == 0) {
+        return Some(format!("{divisor} != 0"));
+    }
+    let dividend = simple(dividend.trim())?;
+    let bytes = given(&dividend)?.bytes.len().max(given(&divisor)?.bytes.len()).max(size_of::<i32>());
+    let least = -1i128 << (bytes * 8 - 1);
+    Some(format!("{dividend} != {least} || {divisor} != -1"))
 }
 
 /// The value of the expression is representable.
@@ -46,7 +63,21 @@ fn overflow(program: &Program, function: &Function, failure: &Failure, text: &st
         return None;
     }
     let most = (1i128 << (width - 1)) - 1;
-    Some(format!("{} <= {text} <= {most}", -most - 1))
+    Some(moved(text, most).unwrap_or_else(|| format!("{} <= {text} <= {most}", -most - 1)))
+}
+
+/// The bound of a name that a number is added to or taken from.
+fn moved(text: &str, most: i128) -> Option<String> {
+    let (name, sign, number) = ["+", "-"].iter().find_map(|sign| {
+        let (name, number) = text.split_once(sign)?;
+        Some((name.trim(), *sign, number.trim().parse::<i128>().ok()?))
+    })?;
+    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    (is_name && starts && number <= most).then(|| match sign {
+        "+" => format!("{name} <= {}", most - number),
+        _ => format!("{name} >= {}", -most - 1 + number),
+    })
 }
 
 /// The pointer that an access goes through: `p` of `*p`, `p->x` and `p[i]`.
@@ -86,7 +117,16 @@ fn is_kept(program: &Program, function: &Function, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::null_pointer;
+    use super::{moved, null_pointer};
+
+    #[test]
+    fn bounds_of_names_that_numbers_are_added_to() {
+        assert_eq!(moved("n + 1", 127).as_deref(), Some("n <= 126"));
+        assert_eq!(moved("n - 1", 127).as_deref(), Some("n >= -127"));
+        assert_eq!(moved("n - m", 127), None);
+        assert_eq!(moved("n * 2 + 1", 127), None);
+        assert_eq!(moved("1 + n", 127), None);
+    }
 
     #[test]
     fn the_pointer_of_an_access() {

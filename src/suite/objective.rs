@@ -1,8 +1,11 @@
 //! Objectives as data: what was asked for, and what came of it.
 
 use clew_coverage::objective::{Goal, Objective};
-use clew_coverage::{Criterion, Ledger, ObjectiveId, Proof, Reason, Verdict, words};
+use clew_coverage::{Criterion, Ledger, Proof, Reason, Verdict, words};
+use clew_execute::Event;
+use clew_explore::Explored;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// An objective with its verdict.
 #[derive(Debug, Serialize, Deserialize)]
@@ -114,8 +117,28 @@ pub fn because(verdict: &Verdict) -> Option<String> {
 }
 
 /// The objectives a test was made for, in words.
-pub fn purposes(ledger: &Ledger<'_>, news: &[ObjectiveId]) -> Vec<String> {
-    news.iter().map(|id| words::describe(ledger.program(), ledger.labels(), ledger.objective(*id))).collect()
+pub fn purposes(ledger: &Ledger<'_>, test: &Explored) -> Vec<String> {
+    test.news.iter().map(|id| purpose(ledger, ledger.objective(*id), &test.path)).collect()
+}
+
+/// An objective as one test serves it: of a pair, it may be one half.
+fn purpose(ledger: &Ledger<'_>, objective: &Objective, path: &[Event]) -> String {
+    let whole = words::describe(ledger.program(), ledger.labels(), objective);
+    let Goal::Independence(wanted, _) = objective.goal else { return whole };
+    let outcomes: BTreeSet<bool> = path
+        .iter()
+        .filter_map(|event| match *event {
+            Event::Condition { function, condition, outcome } => {
+                (function == objective.function && condition == wanted).then_some(outcome)
+            }
+            Event::Switch { .. } => None,
+        })
+        .collect();
+    match (outcomes.first().filter(|_| outcomes.len() == 1), whole.strip_prefix("takes both sides of ")) {
+        (Some(outcome), Some(place)) => format!("takes the {outcome} side of {place}"),
+        (Some(outcome), None) => format!("{whole}, here by being {outcome}"),
+        (None, _) => whole,
+    }
 }
 
 /// How many objectives of each criterion have which verdict.

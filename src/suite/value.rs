@@ -1,7 +1,9 @@
 //! C values as JSON: numbers, lists for arrays, objects for structures, names for pointers.
 
+use crate::emit::initial::bit_field;
+use crate::emit::literal;
 use clew_execute::{Content, Extra, Input, Observation, PointerTarget, Reading, StubCall};
-use clew_ir::{CType, CTypeId, FunctionId, GlobalId, Param, ParamKind, Program};
+use clew_ir::{CType, CTypeId, Field, FunctionId, GlobalId, Param, ParamKind, Program};
 use clew_scalar::Value;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -180,15 +182,17 @@ impl Context<'_> {
             CType::Array { of, len } => self.elements(*of, len.unwrap_or(0), content, at),
             CType::Record(record) => {
                 let fields = &self.program.ctypes.records[*record].fields;
-                let plain = fields.iter().filter(|field| field.bits.is_none());
-                plain
-                    .map(|field| (field.name.clone(), self.value(field.ty, content, at + field.offset)))
+                let named = fields.iter().filter(|field| field.bits.is_none() || !field.name.is_empty());
+                named
+                    .map(|field| (field.name.clone(), self.field(field, content, at)))
                     .collect::<serde_json::Map<_, _>>()
                     .into()
             }
             CType::Pointer(_) => self.pointer(content, at),
             CType::Float { format, size, .. } => {
-                let value = Value::float(*format, bits(content, at, u64::from(*size)) & format.mask());
+                let end = (at + u64::from(*size)) as usize;
+                let bytes = content.bytes.get(at as usize..end).unwrap_or_default();
+                let value = Value::float(*format, literal::bits(&self.program.ctypes, ty, bytes));
                 value.to_string().split_once(' ').map_or(Json::Null, |(_, number)| number.into())
             }
             _ => {
@@ -197,6 +201,14 @@ impl Context<'_> {
                 integer(bits(content, at, bytes), bytes, signed)
             }
         }
+    }
+
+    /// The value of a member of a structure that begins at an offset.
+    fn field(&self, field: &Field, content: &Content, at: u64) -> Json {
+        let Some(bits) = field.bits else { return self.value(field.ty, content, at + field.offset) };
+        let signed = self.program.ctypes.is_signed(field.ty);
+        let number = bit_field(self.program, field, bits, &content.bytes, at);
+        number.map_or(Json::Null, |number| integer(number, 16, signed))
     }
 
     fn pointer(&self, content: &Content, at: u64) -> Json {

@@ -99,7 +99,7 @@ fn node(program: &Program, function: &Function, block: BlockId) -> Node {
         (Some(line), _) => format!("b{}  line {line}", block.raw()),
         _ => format!("b{}", block.raw()),
     }];
-    text.extend(decided(function, &data.terminator.kind).map(|span| shortened(program.sources.text(span))));
+    text.extend(decided(function, &data.terminator.kind).map(|span| shortened(&program.sources.written(span))));
     Node { block, line: lines.first().copied(), lines: text }
 }
 
@@ -114,10 +114,9 @@ fn decided(function: &Function, kind: &TerminatorKind) -> Option<Span> {
 
 /// One line of at most forty characters.
 fn shortened(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(40) {
-        Some((at, _)) => format!("{}...", &line[..at]),
-        None => line,
+    match text.char_indices().nth(40) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text.to_owned(),
     }
 }
 

@@ -4,7 +4,10 @@ use crate::dataflow::Variable;
 use crate::evaluation::Evaluation;
 use crate::label::Label;
 use crate::objective::{Flavour, Goal, Objective, Site, Turns};
-use clew_ir::{CheckKind, ConditionId, ENTRY, Formula, Function, Program, Span, TerminatorKind, Type};
+use clew_ir::{
+    CType, CheckKind, ConditionId, DecisionId, ENTRY, Formula, Function, Program, Span, TerminatorKind, Type,
+};
+use std::collections::BTreeSet;
 
 /// What an objective asks for, as the continuation of "the test ...": "takes the true side of `i < n` at line 7".
 pub fn describe(program: &Program, labels: &[Label], objective: &Objective) -> String {
@@ -18,7 +21,7 @@ pub fn describe(program: &Program, labels: &[Label], objective: &Objective) -> S
         Goal::Outcome(_, outcome) => format!("takes the {outcome} side of `{text}` at line {line}"),
         Goal::Result(_, result) => format!("makes the decision `{text}` at line {line} {result}"),
         Goal::Arm(decision, number) => {
-            format!("goes to {} of `switch ({text})` at line {line}", arm(words.function, *decision, *number))
+            format!("goes to {} of `switch ({text})` at line {line}", arm(program, words.function, *decision, *number))
         }
         Goal::Evaluation(_, evaluation) => {
             format!("evaluates `{text}` at line {line} with {}", words.evaluation(evaluation))
@@ -128,14 +131,12 @@ impl Words<'_> {
 /// The source of a span on one line, shortened.
 pub(crate) fn text(program: &Program, span: Span) -> String {
     const MOST: usize = 60;
-    // The lines that begin with `#` say where what follows stands in the source.
-    let lines = program.sources.text(span).lines().filter(|line| !line.trim_start().starts_with('#'));
-    let text = lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
+    let text = program.sources.written(span);
     if text.chars().count() <= MOST { text } else { text.chars().take(MOST - 3).chain("...".chars()).collect() }
 }
 
-/// An arm of a `switch`: `case 3`, `case 1 ... 5` or `the default`.
-pub fn arm(function: &Function, decision: clew_ir::DecisionId, arm: u32) -> String {
+/// An arm of a `switch`: `case IDLE`, `case 3`, `case 1 ... 5` or `the default`.
+pub fn arm(program: &Program, function: &Function, decision: DecisionId, arm: u32) -> String {
     let switches = function.blocks.values().find_map(|block| match &block.terminator.kind {
         TerminatorKind::Switch { on, decision: Some(id), cases, .. } if *id == decision => Some((on, cases)),
         _ => None,
@@ -143,11 +144,29 @@ pub fn arm(function: &Function, decision: clew_ir::DecisionId, arm: u32) -> Stri
     let Some((on, cases)) = switches else { return "an arm".to_owned() };
     let Type::Int(width) = on.ty(function) else { return "an arm".to_owned() };
     let signed = |bits: u128| (bits << (128 - u32::from(width))) as i128 >> (128 - u32::from(width));
+    let named = |value: i128| enumerator(program, function, decision, value).unwrap_or_else(|| value.to_string());
     match cases.get(arm as usize) {
         None => "the default".to_owned(),
-        Some(case) if case.low == case.high => format!("case {}", signed(case.low)),
-        Some(case) => format!("case {} ... {}", signed(case.low), signed(case.high)),
+        Some(case) if case.low == case.high => format!("case {}", named(signed(case.low))),
+        Some(case) => format!("case {} ... {}", named(signed(case.low)), named(signed(case.high))),
     }
+}
+
+/// The name of a number, if it is the only one of an enumeration with that number that cases behind a decision have.
+fn enumerator(program: &Program, function: &Function, decision: DecisionId, number: i128) -> Option<String> {
+    let body = Span { start: function.decisions[decision].span.end, ..function.span };
+    let mut words = program.sources.text(body).split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let mut named = BTreeSet::new();
+    while words.any(|word| word == "case") {
+        named.extend(words.find(|word| !word.is_empty()));
+    }
+    let enumerators = program.ctypes.types.values().filter_map(|ty| match ty {
+        CType::Enum { enumerators, .. } => Some(enumerators),
+        _ => None,
+    });
+    let is_meant = |(name, value): &&(String, i128)| *value == number && named.contains(name.as_str());
+    let mut found: BTreeSet<&String> = enumerators.flatten().filter(is_meant).map(|(name, _)| name).collect();
+    found.pop_first().filter(|_| found.is_empty()).cloned()
 }
 
 /// What it means that a check fails.

@@ -54,12 +54,12 @@ pub fn assertion_comments(id: UnitId, unit: &Unit) -> Vec<Span> {
 
 /// A precondition given as text, such as the value of an option.
 pub fn precondition(program: &mut Program, function: FunctionId, text: &str) -> Result<Clause, Box<Diagnostic>> {
-    clause_at(program, scope::Site::Contract { function, names: Vec::new() }, "precondition", text)
+    clause_at(program, scope::Site::Contract { function, names: Vec::new() }, "--requires", text)
 }
 
 /// A postcondition given as text.
 pub fn postcondition(program: &mut Program, function: FunctionId, text: &str) -> Result<Clause, Box<Diagnostic>> {
-    clause_at(program, scope::Site::Contract { function, names: Vec::new() }, "postcondition", text)
+    clause_at(program, scope::Site::Contract { function, names: Vec::new() }, "--ensures", text)
 }
 
 /// A predicate given as text that is to be read where a span begins in a function's body.
@@ -70,7 +70,7 @@ pub fn condition_at(
     text: &str,
 ) -> Result<Clause, Box<Diagnostic>> {
     let site = scope::Site::Statement { function, unit: place.unit, offset: place.start };
-    clause_at(program, site, "condition", text)
+    clause_at(program, site, "--goal", text)
 }
 
 fn clause_at(program: &mut Program, site: scope::Site, origin: &str, text: &str) -> Result<Clause, Box<Diagnostic>> {
@@ -83,7 +83,7 @@ fn clause_at(program: &mut Program, site: scope::Site, origin: &str, text: &str)
     Ok(Clause { name: None, predicate, span: Span::NONE })
 }
 
-/// A problem with a text that stands in no file.
+/// A problem with the text of an option.
 fn in_text(origin: &str, text: &str, problem: syntax::Problem) -> Box<Diagnostic> {
     let place = Place::Text {
         origin: origin.to_owned(),

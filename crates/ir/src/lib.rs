@@ -38,5 +38,5 @@ pub use inst::{Callee, Case, ENTRY, Inst, InstKind, Operand, Terminator, Termina
 pub use lazy::Lazy;
 pub use mention::Mentions;
 pub use program::{CALLBACK, Global, GlobalId, GlobalKind, OPEN_BYTES, Program, Relocation, Symbol, Target};
-pub use source::{Location, Macros, Marker, Sources, Span, Unit, UnitId};
+pub use source::{Location, Macros, Marker, Sources, Span, Unit, UnitId, written};
 pub use stay::Stays;

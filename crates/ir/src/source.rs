@@ -5,6 +5,7 @@
 //! wrote ([`Sources::locate`]).
 
 pub mod brackets;
+pub mod written;
 
 use std::collections::BTreeSet;
 
@@ -70,6 +71,8 @@ pub struct Unit {
     pub markers: Vec<Marker>,
     /// Byte offsets after the newlines of the text, in ascending order.
     pub lines: Lazy<Vec<u32>>,
+    /// The lines of each of [`Unit::files`], if it can be read.
+    pub originals: Lazy<Vec<Lazy<Option<Vec<String>>>>>,
     /// What the files themselves say of macros, whether or not it is in force; whoever asks reads them.
     pub macros: Lazy<Macros>,
 }
@@ -117,5 +120,16 @@ impl Sources {
     /// The preprocessed text of a span, empty if it stands nowhere.
     pub fn text(&self, span: Span) -> &str {
         self.units.get(span.unit).and_then(|unit| unit.text.get(span.start as usize..span.end as usize)).unwrap_or("")
+    }
+
+    /// A span as the user wrote it, macros by their names, on one line; as preprocessed where that cannot be told.
+    pub fn written(&self, span: Span) -> String {
+        let is_marker =
+            |line: &str| line.strip_prefix("# ").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        let text = self.text(span);
+        let unit = self.units.get(span.unit).filter(|_| !text.is_empty());
+        let written = unit.and_then(|unit| written::of_unit(unit, span.start, span.end));
+        let lines = written.as_deref().unwrap_or(text).lines().filter(|line| !is_marker(line));
+        lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
     }
 }

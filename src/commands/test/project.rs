@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
         Status::BadInput
     };
     let out = &arguments.out;
-    std::fs::create_dir_all(out).map_err(|error| refuse(format!("cannot create {}: {error}", out.display())))?;
+    super::write::create(out, terminal)?;
     let journal = Journal::open(out).map_err(|error| refuse(error.to_string()))?;
     let account = Mutex::new(Account { journal, functions: BTreeSet::new(), tested: BTreeSet::new(), failure: None });
     let kept = Workspace::new().map_err(|error| refuse(format!("cannot create a temporary directory: {error}")))?;
@@ -77,6 +77,10 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
     let is_missing = |name: &&String| !account.functions.iter().any(|(_, known)| known == *name);
     for name in arguments.function.iter().filter(is_missing).filter(|_| arguments.changed_since.is_none()) {
         terminal.error(&format!("no file that could be read defines a function `{name}`"));
+    }
+    if account.functions.is_empty() && !arguments.function.is_empty() && arguments.changed_since.is_none() {
+        // What is known of other functions stays.
+        return Err(Status::BadInput);
     }
     let records = account.functions.iter().filter_map(|function| account.journal.records.get(function)).collect();
     summary::finish(records, start.elapsed(), arguments, terminal)

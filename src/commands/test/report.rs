@@ -140,6 +140,7 @@ pub(super) fn function(program: &Program, tested: &Tested<'_>, arguments: &TestA
                 terminal.say(&terminal.paint(Paint::Yellow, &lost));
             }
             criteria(&summary, outcome, terminal);
+            assumptions(program, tested, &summary, terminal);
             if arguments.explain {
                 explain(program, tested, outcome, terminal);
             }
@@ -151,7 +152,11 @@ fn paragraph(summary: &FunctionSummary<'_>, bound: Option<u32>, terminal: Termin
     let within = bound.map_or_else(String::new, |k| {
         format!(", {} within k={k}, {} superfluous", summary.paths_within_k, summary.superfluous_tests)
     });
-    let mark = if summary.diverged > 0 { (Paint::Red, "✗") } else { (Paint::Green, "✓") };
+    let mark = match (summary.diverged, summary.tests) {
+        (0, 0) => (Paint::Yellow, "?"),
+        (0, _) => (Paint::Green, "✓"),
+        _ => (Paint::Red, "✗"),
+    };
     let open = if summary.open_prefixes > 0 {
         terminal.paint(Paint::Yellow, &format!("{} open ({})", summary.open_prefixes, summary.stop))
     } else if summary.limits.is_empty() {
@@ -160,6 +165,7 @@ fn paragraph(summary: &FunctionSummary<'_>, bound: Option<u32>, terminal: Termin
         terminal.paint(Paint::Yellow, &format!("some left out ({})", summary.limits.join(", ")))
     };
     let diverged = match summary.diverged {
+        0 if summary.replayed == 0 => "no test".to_owned(),
         0 => "all as predicted".to_owned(),
         number => terminal.paint(Paint::Red, &format!("{number} diverged")),
     };
@@ -206,6 +212,14 @@ fn criteria(summary: &FunctionSummary<'_>, outcome: &Outcome<'_>, terminal: Term
     }
 }
 
+/// What proofs take for granted that C does not say.
+fn assumptions(program: &Program, tested: &Tested<'_>, summary: &FunctionSummary<'_>, terminal: Terminal) {
+    let is_proved = summary.criteria.iter().any(|count| count.infeasible > 0);
+    if let Some(apart) = infer::apart(program, tested.function).filter(|_| is_proved) {
+        terminal.say(&terminal.paint(Paint::Dim, &format!("    infeasible assumes: {apart} (docs/criteria.md)")));
+    }
+}
+
 fn findings(program: &Program, tested: &Tested<'_>, outcome: &Outcome<'_>, terminal: Terminal) {
     let shown: Vec<Diagnostic> =
         outcome.findings.iter().map(|finding| finding_diagnostic(program, tested, finding)).collect();
@@ -219,7 +233,7 @@ fn finding_diagnostic(program: &Program, tested: &Tested<'_>, finding: &Replayed
     let diagnostic = Diagnostic::warning(failure.span, failure.what.clone())
         .with_note(format!("with {values}"))
         .with_note(format!("native execution of this input: {native}"));
-    match infer::excluding(program, tested.function, failure) {
+    match infer::excluding(program, tested.function, failure, &finding.finding.input) {
         Some(clause) => diagnostic.with_note(format!("excluded by the precondition: requires {clause};")),
         None => diagnostic,
     }
@@ -354,8 +368,9 @@ pub(super) fn summary(
     if arguments.summary == Some(SummaryForm::Json) {
         let text = serde_json::to_string(&Summary { functions }).expect("a summary is made of strings and numbers");
         terminal.print(&format!("{text}\n"));
-    } else {
-        terminal.say(&format!("suite in {}: suite.json, test code, `make check`", arguments.out.display()));
+    } else if !all {
+        let out = arguments.out.display();
+        terminal.say(&format!("suite in {out}: report.html, suite.json, test code; run it: make -C {out} check"));
     }
     match (all, found, unfinished) {
         (true, ..) => Status::BadInput,

@@ -39,6 +39,42 @@ pub(super) fn all(
     written.and(page).map_err(|error| refused(&error, terminal))
 }
 
+/// Makes the directory of the output and looks whether files are missing or in the way, before there is anything to lose.
+pub(super) fn prepare(
+    program: &Program,
+    functions: &[FunctionId],
+    arguments: &TestArguments,
+    terminal: Terminal,
+) -> Result<(), Status> {
+    let out = &arguments.out;
+    if let Some((path, Err(error))) = arguments.property.as_ref().map(|path| (path, std::fs::metadata(path))) {
+        terminal.error(&format!("cannot read {}: {error}", path.display()));
+        return Err(Status::BadInput);
+    }
+    create(out, terminal)?;
+    let several = arguments.emit.iter().collect::<BTreeSet<_>>().len() > 1;
+    let places = arguments.emit.iter().map(|framework| if several { out.join(framework.name()) } else { out.clone() });
+    let mut files = vec![out.join("suite.json"), out.join("report.html"), out.join("Makefile")];
+    for place in places {
+        files.extend(["Makefile", "CMakeLists.txt"].map(|name| place.join(name)));
+        let tests = functions.iter().map(|id| format!("{}.c", file::stem(&program.functions[*id].name)));
+        files.extend(tests.map(|name| place.join(name)));
+    }
+    files.iter().try_for_each(|file| emit::may_write(file)).map_err(|error| refused(&error, terminal))
+}
+
+/// Makes the directory of the output.
+pub(super) fn create(out: &Path, terminal: Terminal) -> Result<(), Status> {
+    let explain = |error: std::io::Error| match out.is_dir() || !out.exists() {
+        true => format!("cannot create {}: {error}", out.display()),
+        false => format!("{} is a file; choose another directory with --out", out.display()),
+    };
+    std::fs::create_dir_all(out).map_err(|error| {
+        terminal.error(&explain(error));
+        Status::BadInput
+    })
+}
+
 /// Writes `suite.json`.
 pub(super) fn suite(suite: &Suite, arguments: &TestArguments, terminal: Terminal) -> Result<(), Status> {
     emit::write(&arguments.out.join("suite.json"), suite.json()).map_err(|error| refused(&error, terminal))
@@ -178,7 +214,7 @@ fn tests(outcome: &Outcome<'_>) -> Vec<emit::Test> {
         _ => None,
     };
     let purpose = |test: &Replayed| {
-        outcome.ledger.as_ref().map_or_else(Vec::new, |ledger| objective::purposes(ledger, &test.explored.news))
+        outcome.ledger.as_ref().map_or_else(Vec::new, |ledger| objective::purposes(ledger, &test.explored))
     };
     let test = |test: &Replayed| emit::Test {
         purpose: purpose(test),

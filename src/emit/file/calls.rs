@@ -205,8 +205,9 @@ impl Body<'_> {
                 let lead = leads.iter().find(|(other, _)| other == position).map(|(_, target)| *target);
                 let is_pointer = matches!(self.program.ctypes.get(params[*position]), CType::Pointer(_));
                 let known = if is_pointer { addresses.only(lead) } else { addresses.clone() };
-                let (program, addresses) = (self.program, &known);
-                let change = Change { program, before: None, after: bytes, addresses, known: None, unwritten: &[] };
+                let (program, masks, addresses) = (self.program, &self.file.masks, &known);
+                let change =
+                    Change { program, masks, before: None, after: bytes, addresses, known: None, unwritten: &[] };
                 let place = format!("{}[{number}].{member}", log.name);
                 assertions.extend(change.assertions(&place, params[*position], 0));
             }

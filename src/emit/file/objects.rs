@@ -7,6 +7,7 @@
 use crate::emit::Suite;
 use crate::emit::express::is_expressible;
 use crate::emit::initial::{Initial, definition};
+use crate::emit::mask::Masks;
 use crate::emit::names::Names;
 use crate::emit::pointer::{Form, Object, Renamed, address};
 use crate::emit::spell;
@@ -101,7 +102,13 @@ fn has_flexible_tail(program: &Program, ty: CTypeId) -> bool {
 }
 
 /// The statements that make the objects; `None` if C has no initialiser for one.
-pub(super) fn declare(program: &Program, objects: &[Object], renamed: &Renamed, input: &Input) -> Option<Vec<String>> {
+pub(super) fn declare(
+    program: &Program,
+    objects: &[Object],
+    renamed: &Renamed,
+    masks: &Masks,
+    input: &Input,
+) -> Option<Vec<String>> {
     let mut lines = Vec::new();
     let is_pointer = |form: Form| matches!(form, Form::Heap | Form::HeapBytes | Form::Placed(_) | Form::Ordered(_));
     let room = shared_room(objects, input, &mut lines)?;
@@ -140,7 +147,7 @@ pub(super) fn declare(program: &Program, objects: &[Object], renamed: &Renamed, 
     for index in order(input) {
         // An initialiser may name the variable it initialises.
         declared[index] = true;
-        let mut initial = Initial { program, objects, renamed, declared: Some(&declared), later: Vec::new() };
+        let mut initial = Initial { program, objects, renamed, masks, declared: Some(&declared), later: Vec::new() };
         lines.extend(define(program, &objects[index], &input.objects[index], &mut initial)?);
         later.extend(initial.later);
     }

@@ -49,6 +49,7 @@ impl Body<'_> {
         let bits = readings.iter().map(|reading| literal::bits(ctypes, ty, &reading.bytes));
         let values = bits.map(|bits| literal::constant(ctypes, ty, bits)).collect::<Option<Vec<String>>>()?;
         let place = pointer::address(program, &self.objects, &self.renamed, place, ty);
+        let values: Vec<String> = values.into_iter().map(|value| self.file.masks.spell(&place, value)).collect();
         let array = spell::declare(ctypes, ty, "[]")?;
         let count = values.len();
         Some(format!("clew_will_read({place}, {size}, ({array}){{{}}}, {count});", values.join(", ")))

@@ -42,7 +42,7 @@ fn body(file: &File<'_>, test: &Test, expectation: &Expectation) -> Option<Vec<S
     let mut names = file.names.inner();
     let objects = objects::objects(program, &test.input, file.frees, &mut names);
     let renamed = mocks::renamed(file);
-    let lines = objects::declare(program, &objects, &renamed, &test.input)?;
+    let lines = objects::declare(program, &objects, &renamed, &file.masks, &test.input)?;
     let mut body = Body { file, program, test, names, objects, renamed, lines };
     body.set_globals()?;
     body.feed_mocks()?;
@@ -134,6 +134,7 @@ impl Body<'_> {
             program: self.program,
             objects: &self.objects,
             renamed: &self.renamed,
+            masks: &self.file.masks,
             declared: None,
             later: Vec::new(),
         }
@@ -162,7 +163,7 @@ impl Body<'_> {
         let params: Vec<&Param> = function.params.iter().filter(|param| param.kind != ParamKind::ReturnSlot).collect();
         let mut arguments = Vec::new();
         for (param, content) in params.into_iter().zip(given) {
-            let value = self.initial().write("", param.ty, content, 0)?;
+            let value = self.initial().write(&param.name, param.ty, content, 0)?;
             if matches!(self.program.ctypes.get(param.ty), CType::Record(_)) {
                 let name = self.names.take(&param.name);
                 self.lines.push(definition(self.program, param.ty, &name, &value)?);
@@ -225,8 +226,8 @@ impl Body<'_> {
         let ty = spell::unqualified(&program.ctypes, *returns);
         let addresses = self.addresses();
         let after = &self.test.observation.result;
-        let unwritten = &*self.test.input.unwritten.result;
-        let change = Change { program, before: None, after, addresses: &addresses, known: None, unwritten };
+        let (masks, unwritten) = (&self.file.masks, &*self.test.input.unwritten.result);
+        let change = Change { program, masks, before: None, after, addresses: &addresses, known: None, unwritten };
         let assertions = change.assertions("result", ty, 0);
         if assertions.is_empty() {
             return self.lines.push(format!("{call};"));
@@ -240,7 +241,7 @@ impl Body<'_> {
     /// Assertions about the objects the call changed; where it gives no result and changed none, about those it might have
     /// changed. An object that may be freed is not looked at.
     fn check_objects(&mut self) {
-        let (addresses, program) = (self.addresses(), self.program);
+        let (addresses, program, masks) = (self.addresses(), self.program, &self.file.masks);
         let after = &self.test.observation.objects;
         let known: Vec<Option<BTreeMap<u64, PointerTarget>>> =
             (0..after.len()).map(|index| self.known(PointerTarget::Object(index, 0))).collect();
@@ -250,7 +251,7 @@ impl Body<'_> {
         let changed =
             objects().zip(&known).zip(&unwritten).flat_map(|((((object, given), after), known), unwritten)| {
                 let (before, known) = (Some(&given.content), known.as_ref());
-                let change = Change { program, before, after, addresses: &addresses, known, unwritten };
+                let change = Change { program, masks, before, after, addresses: &addresses, known, unwritten };
                 object_assertions(change, object, given)
             });
         let mut assertions: Vec<Assertion> = changed.collect();
@@ -261,7 +262,8 @@ impl Body<'_> {
             };
             let unchanged = objects().zip(&unwritten).filter(|(((object, given), _), _)| may_change(object, given));
             assertions.extend(unchanged.flat_map(|(((object, given), after), unwritten)| {
-                let change = Change { program, before: None, after, addresses: &addresses, known: None, unwritten };
+                let change =
+                    Change { program, masks, before: None, after, addresses: &addresses, known: None, unwritten };
                 object_assertions(change, object, given)
             }));
         }
@@ -290,10 +292,11 @@ impl Body<'_> {
             let global = &self.program.globals[id];
             let set = self.test.input.globals.iter().find(|(set, _)| *set == id);
             let before = set.map_or_else(|| initial_content(self.program, id), |(_, content)| content.clone());
-            let (program, known) = (self.program, self.known(PointerTarget::Global(id, 0)));
+            let (program, masks) = (self.program, &self.file.masks);
+            let known = self.known(PointerTarget::Global(id, 0));
             let (addresses, known, unwritten) =
                 (&addresses, known.as_ref(), &*self.unwritten(PointerTarget::Global(id, 0)));
-            let change = Change { program, before: Some(&before), after, addresses, known, unwritten };
+            let change = Change { program, masks, before: Some(&before), after, addresses, known, unwritten };
             assertions.extend(change.assertions(&global.name, global.ty, 0));
         }
         self.assert(&assertions);

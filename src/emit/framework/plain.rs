@@ -48,6 +48,7 @@ impl Dialect for Plain {
         let subject = plan.subject;
         let (count, skipped) = (plan.cases.len(), plan.skipped());
         let called = count - skipped;
+        let tests = if count == 1 { "test" } else { "tests" };
         let run = plan.name("run");
         let rows = plan.rows(|case| match case.expectation {
             Expectation::Skipped(_) => String::new(),
@@ -56,7 +57,7 @@ impl Dialect for Plain {
         // A function that nobody calls must not be warned of.
         let rows = if rows.is_empty() { format!("    (void){run};\n") } else { rows };
         format!(
-            "{}\nint main(void)\n{{\n    int failed = 0;\n{rows}    printf(\"{subject}: {count} tests, %d passed, %d \
+            "{}\nint main(void)\n{{\n    int failed = 0;\n{rows}    printf(\"{subject}: {count} {tests}, %d passed, %d \
             failed, {skipped} skipped\\n\", {called} - failed, failed);\n    return failed != 0;\n}}\n",
             run_function(plan, run)
         )

@@ -186,6 +186,9 @@ impl Attaching<'_> {
 
     fn reject(&mut self, contract: &mut Contract, word: &str, at: &At, problem: &Problem) {
         self.warn(problem);
+        if let Some(warning) = self.diagnostics.last_mut() {
+            warning.notes.push("the clause is left out".to_owned());
+        }
         contract.rejected.push(Rejected {
             clause: word.to_owned(),
             reason: problem.message.clone(),

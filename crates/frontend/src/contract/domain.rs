@@ -9,7 +9,7 @@ use super::lex::{self, Token, TokenKind};
 use super::parse;
 use super::resolve::{Definitions, Resolver};
 use super::scope::Site;
-use super::syntax::{At, Binary, Declared, Expr, ExprKind, Problem, TypeBase, TypeName};
+use super::syntax::{At, Binary, Declared, Expr, ExprKind, Problem, TypeBase, TypeName, Unary};
 use super::types;
 use crate::diagnostic::Diagnostic;
 use clew_ir::contract::{Clause, CompareOp, Quantifier};
@@ -26,7 +26,7 @@ pub struct Domain {
 
 /// Reads a domain.
 pub fn parse(text: &str) -> Result<Domain, Box<Diagnostic>> {
-    read(text).map_err(|problem| super::in_text("domain", text, problem))
+    read(text).map_err(|problem| super::in_text("--domain", text, problem))
 }
 
 /// The domain as a precondition of a function.
@@ -36,7 +36,7 @@ pub fn resolve(program: &mut Program, function: FunctionId, domain: &Domain) -> 
     let mut resolver = Resolver::new(program, &definitions, site);
     let predicate = expand(&mut resolver, domain)
         .and_then(|expr| resolver.predicate(&expr))
-        .map_err(|problem| super::in_text("domain", &domain.text, problem))?;
+        .map_err(|problem| super::in_text("--domain", &domain.text, problem))?;
     Ok(Clause { name: None, predicate, span: Span::NONE })
 }
 
@@ -52,7 +52,24 @@ fn read(text: &str) -> Result<Domain, Problem> {
         .iter()
         .map(|part| parse::range(&closed(part), &types))
         .collect::<Result<Vec<_>, _>>()?;
+    if let Some(empty) = values.iter().find(|value| is_empty(value)) {
+        return Err(Problem::new(&empty.at, "there is nothing in this range").with_help("write the lower end first"));
+    }
     Ok(Domain { text: text.to_owned(), place, values })
+}
+
+/// Whether a range of numbers ends before it begins.
+fn is_empty(value: &Expr) -> bool {
+    let number = |expr: &Expr| match &*expr.kind {
+        ExprKind::Integer(number) => Some(*number),
+        ExprKind::Unary(Unary::Neg, inner) => match &*inner.kind {
+            ExprKind::Integer(number) => number.checked_neg(),
+            _ => None,
+        },
+        _ => None,
+    };
+    let ExprKind::Range(Some(low), Some(high)) = &*value.kind else { return false };
+    number(low).zip(number(high)).is_some_and(|(low, high)| low > high)
 }
 
 /// The words with an end behind them.
@@ -195,6 +212,7 @@ mod tests {
         check("n", "expected `=`");
         check("n=", "expected a term or predicate, found the end of the contract");
         check("m=0..1", "`m` is not known here");
+        check("n=3..-1", "there is nothing in this range");
         check("n[*]=0..1", "`int` has no elements");
         check("n=0..1 2", "expected the end, found `2`");
         check("a=0..1", "a pointer is compared with a number");

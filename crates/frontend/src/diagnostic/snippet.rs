@@ -2,13 +2,14 @@
 //!
 //! The preprocessor keeps line numbers but not columns: it replaces tabs, squeezes blanks and expands macros. A column is
 //! carried over by counting what is not blank: if the two lines agree on all such characters before the place (or after
-//! it), the place is exact; otherwise it is looked up by its text; otherwise the whole line is shown.
+//! it), the place is exact; otherwise macros are found by comparing tokens; otherwise it is looked up by its text;
+//! otherwise the whole line is shown.
 //!
 //! Original lines are read from disk when a diagnostic is shown, at most once per file; a file that cannot be read, or
 //! is too short by now, gives the preprocessed line instead.
 
 use super::Place;
-use clew_ir::{Location, Sources, Span, Unit};
+use clew_ir::{Location, Sources, Span, Unit, written};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -103,7 +104,8 @@ fn carry_over(line: &str, original: &str, range: &Range<usize>) -> Option<Range<
     if line == original {
         return Some(range.clone());
     }
-    by_prefix(line, original, range).or_else(|| by_suffix(line, original, range)).or_else(|| {
+    let exact = by_prefix(line, original, range).or_else(|| by_suffix(line, original, range));
+    exact.or_else(|| written::stretch(line, range, original)).or_else(|| {
         let needle = line.get(range.clone()).map(str::trim).filter(|needle| !needle.is_empty())?;
         let at = original.find(needle)?;
         original[at + needle.len()..].find(needle).is_none().then_some(at..at + needle.len())

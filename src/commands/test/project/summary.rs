@@ -87,7 +87,8 @@ pub(super) fn finish(
         terminal.print(&format!("{text}\n"));
     } else {
         say(&project.totals, &records, &findings, elapsed, terminal);
-        terminal.say(&format!("suites in {}: index.html, project.json, `make check`", arguments.out.display()));
+        let out = arguments.out.display();
+        terminal.say(&format!("suites in {out}: index.html, project.json; run them: make -C {out} check"));
     }
     Ok(match (&project.totals, findings.is_empty()) {
         (Totals { functions: 0, .. }, _) => Status::BadInput,

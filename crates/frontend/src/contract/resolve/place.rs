@@ -67,6 +67,7 @@ impl Resolver<'_> {
             .filter(|(distance, it)| *distance <= it.len().max(name.len()) / 3)
             .min();
         match nearest {
+            Some((0, _)) => problem.with_help("it is declared elsewhere in the function, not before this place"),
             Some((_, it)) => problem.with_help(format!("did you mean `{it}`?")),
             None => problem,
         }

@@ -1,0 +1,52 @@
+//! What to type: the end of each command's help.
+
+pub(super) const TEST: &str = "Examples:
+  clew test abs.c                                   all paths of every function
+  clew test lexer.c -f next -c mcdc                 one function, MC/DC
+  clew test ring.c -f put --domain 'r->head=0..7'   what an input may be
+  clew test sort.c -f sort -k 2 --requires 'n > 0'  paths of at most two turns of each loop
+  clew test uart.c -c decision --emit cmocka        for a framework
+  clew test -p build/ -c decision --time 2          every function of a project
+  clew test drv.c -c decision -- -Iinclude -DTEST   flags for the compiler
+
+Criteria are defined in docs/criteria.md, clew.toml and suite.json in docs/formats.md.";
+
+pub(super) const REACH: &str = "A file followed by a colon and a line is a goal. Ends with 0 if all goals are reached, 1 if one cannot be, 3 if one
+is left unknown.
+
+Examples:
+  clew reach drv.c:42                               an input that brings control to line 42
+  clew reach drv.c:42 -f init                       the same, by calling init
+  clew reach drv.c --goal 'n == 3@17'               with n equal to 3 on line 17
+  clew reach sort.c -f sort --iterations 1=5        with five turns of the first loop";
+
+pub(super) const PROVE: &str =
+    "Ends with 0 if everything is proved, 1 if something is violated, 3 if something is left unknown.
+
+Examples:
+  clew prove sort.c                                 every `ensures` and `assert` of the file
+  clew prove clamp.c -f clamp --ensures '\\result >= lo'
+  clew prove ring.c --checks                        nothing undefined happens
+  clew prove sort.c -k 4                            up to four turns of each loop
+
+The ACSL that is understood is in docs/contracts.md.";
+
+pub(super) const EVIDENCE: &str = "Examples:
+  clew evidence                                     of what `clew test` wrote to clew-out
+  clew evidence clew-out/src/brake.c/apply          one function of a project";
+
+pub(super) const RUN: &str = "Examples:
+  clew run hello.c
+  clew run sort.c util.c -- 3 1 2 < input.txt";
+
+pub(super) const IR: &str = "Examples:
+  clew ir abs.c -f abs
+  clew ir abs.c --stats                             what is supported, in numbers";
+
+pub(super) const CFG: &str = "Examples:
+  clew cfg abs.c -f abs | dot -Tpng > abs.png
+  clew cfg abs.c -f abs --svg > abs.svg";
+
+pub(super) const SOLVE: &str = "Examples:
+  clew solve problem.smt2
+  clew solve --stats - < problem.smt2";
