@@ -178,7 +178,8 @@ mod tests {
         check("x = ((3)+1) * y;", "x = SUM * y;", "y", Some("y"));
         check("x = y * ((3)+1);", "x = y * SUM;", "y", Some("y"));
         check("a = (1) + q + (1);", "a = M + q + M;", "q", Some("q"));
-        check("a = (1) + a + (1);", "a = M + a + M;", "(1)", None);
+        check("a = (1) + a + (1);", "a = M + a + M;", "(1)", Some("M"));
+        check("a = 1 + 2 + 3;", "a = M + N;", "1 + 2", None);
     }
 
     #[test]
