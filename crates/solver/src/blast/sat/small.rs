@@ -175,7 +175,6 @@ impl Small {
             [only] => {
                 self.arena.truncate(start);
                 self.assign(Lit(only), NO_CLAUSE);
-                return;
             }
             _ => self.watch(start),
         }
