@@ -53,7 +53,7 @@ pub fn texts(suite: &Suite<'_>, framework: Framework) -> Texts {
     let mut file = File::new(suite, framework.dialect());
     let restore = globals::write(&mut file);
     mocks::write(&mut file);
-    if file.is_wrongly_pure() {
+    if file.is_misjudged() {
         let pointer = format!("really_{}", file.called());
         file.through = Some(file.names.take(&pointer));
     }
@@ -200,7 +200,7 @@ impl<'a> File<'a> {
         if let Some(pointer) = &self.through {
             let name = self.called();
             out.push_str(
-                "\n/* Its declaration says that it changes nothing, which compilers believe of calls by its name. */\n",
+                "\n/* Its declaration says what does not hold here, and compilers believe it of calls by its name. */\n",
             );
             let _ = writeln!(out, "static __typeof__({name}) *volatile {pointer} = {name};");
         }
@@ -217,14 +217,15 @@ impl<'a> File<'a> {
         self.is_declared(&["deprecated"])
     }
 
-    /// Whether some declaration says that the function changes nothing, and it does, or mocks do that count their calls.
-    fn is_wrongly_pure(&self) -> bool {
+    /// Whether some declaration says what does not hold under test: that the function changes nothing, though it does or
+    /// has mocks count calls, or that its result is a new object, though mocks give those of the test.
+    fn is_misjudged(&self) -> bool {
         let is_changed = |test: &super::Test| {
-            let objects = test.input.objects.iter().zip(&test.observation.objects);
-            objects.into_iter().any(|(given, after)| given.content.pointers.is_empty() && given.content.bytes != *after)
+            let mut objects = test.input.objects.iter().zip(&test.observation.objects);
+            objects.any(|(given, after)| given.content.pointers.is_empty() && given.content.bytes != *after)
         };
         let has_effects = !self.mocks.is_empty() || self.suite.tests.iter().any(is_changed);
-        has_effects && self.is_declared(&["(pure)", "__pure__", "(const)", "__const__"])
+        has_effects && self.is_declared(&["(pure)", "__pure__", "(const)", "__const__", "((malloc", "__malloc__"])
     }
 
     /// Whether some declaration of the function contains one of some words.

@@ -230,13 +230,40 @@ fn tests(outcome: &Outcome<'_>) -> Vec<emit::Test> {
 /// The flags without which the linker misses functions and variables that no test needs.
 fn leave_open(program: &Program, tests: &[emit::Test]) -> Vec<String> {
     let mut missing = stub::unresolved(program);
-    missing.retain(|id| !program.is_library(*id) && !program.functions[*id].is_left_out());
+    missing.retain(|id| !is_of_c_library(program, *id) && !program.functions[*id].is_left_out());
     for call in tests.iter().flat_map(|test| &test.input.stubs) {
         missing.remove(&call.function);
     }
     let flags = ["-no-pie", "-Wl,--unresolved-symbols=ignore-all"].map(str::to_owned);
     let is_whole = missing.is_empty() && !program.globals.values().any(is_missing);
     if is_whole { Vec::new() } else { flags.to_vec() }
+}
+
+/// Folders and headers of the C library; other libraries have theirs beside them, and are not linked.
+const C_FOLDERS: &str = "arpa asm asm-generic bits gnu linux net netinet netipx nfs protocols rpc scsi sys";
+const C_HEADERS: &str = "aio aliases alloca argp argz assert byteswap complex cpio crypt ctype dirent dlfcn elf endian \
+    envz err errno error execinfo fcntl features fenv fmtmsg fnmatch fstab fts ftw getopt glob grp iconv ifaddrs \
+    inttypes langinfo libgen libintl limits link locale malloc math mcheck memory mntent monetary mqueue netdb nl_types \
+    obstack paths poll printf proc_service pthread pty pwd re_comp regex regexp resolv sched search semaphore setjmp \
+    sgtty shadow signal spawn stdc-predef stdio stdio_ext stdlib string strings syscall sysexits syslog tar termio \
+    termios tgmath thread_db threads time ttyent uchar ucontext ulimit unistd utime utmp utmpx values wait wchar wctype \
+    wordexp";
+
+/// Whether a header of the C library declares a function.
+fn is_of_c_library(program: &Program, id: FunctionId) -> bool {
+    let place = program.sources.locate(program.functions[id].span);
+    program.is_library(id) && place.is_some_and(|place| is_c_header(&place.file))
+}
+
+fn is_c_header(file: &str) -> bool {
+    let mut parts = file.trim_start_matches("/usr/include/").split('/').peekable();
+    // Headers of one machine have a folder of its name, such as `x86_64-linux-gnu`.
+    parts.next_if(|part| part.contains("-linux-"));
+    let (first, rest) = (parts.next().unwrap_or_default(), parts.next());
+    match rest {
+        Some(_) => C_FOLDERS.split_whitespace().any(|folder| folder == first),
+        None => first.strip_suffix(".h").is_some_and(|name| C_HEADERS.split_whitespace().any(|known| known == name)),
+    }
 }
 
 /// The source file of a unit.
@@ -334,5 +361,15 @@ mod tests {
         assert_eq!(named("/nowhere/p/out", "/nowhere/p/src/a.c"), "../src/a.c");
         assert_eq!(named("/nowhere/p", "/nowhere/p/a.c"), "a.c");
         assert_eq!(named("/nowhere/p", "/elsewhere/a.c"), "/elsewhere/a.c");
+    }
+
+    #[test]
+    fn headers_of_other_libraries_are_told_apart() {
+        for file in ["stdio.h", "x86_64-linux-gnu/bits/stdio2.h", "arpa/inet.h", "x86_64-linux-gnu/sys/stat.h"] {
+            assert!(super::is_c_header(&format!("/usr/include/{file}")), "{file}");
+        }
+        for file in ["openssl/des.h", "x86_64-linux-gnu/openssl/conf.h", "zlib.h", "pcap/pcap.h"] {
+            assert!(!super::is_c_header(&format!("/usr/include/{file}")), "{file}");
+        }
     }
 }
