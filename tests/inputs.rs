@@ -96,6 +96,8 @@ fn pointers_that_are_only_compared() {
 fn aliases() {
     let functions = ["same", "both_null", "cycle", "parent", "ring", "end_of_list", "order", "consistent"];
     covers("aliases.c", &functions.map(|name| (name, [].as_slice())));
+    let told = ["told_same", "told_within", "told_of_members"];
+    covers("aliases.c", &told.map(|name| (name, [].as_slice())));
 }
 
 /// An alias that a decision asks for when part of it has been evaluated is not given up.

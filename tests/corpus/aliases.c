@@ -78,3 +78,29 @@ int consistent(struct owner *o) {
         return 0;
     return 1;
 }
+
+/* What contracts say is one object is one. */
+/*@ requires p == q; */
+int told_same(int *p, int *q, int x) {
+    *p = 1;
+    *q = x;
+    return *p == 7 ? 1 : 0;
+}
+
+/*@ requires \valid(from + (0 .. 4)) && at == from + 2; */
+int told_within(int *at, int *from, int x) {
+    *at = 1;
+    from[2] = x;
+    return *at == 7 ? 1 : 0;
+}
+
+struct pair {
+    int *first, *second;
+};
+
+/*@ requires p->first == p->second; */
+int told_of_members(struct pair *p, int x) {
+    *p->first = 1;
+    *p->second = x;
+    return *p->first == 7 ? 1 : 0;
+}

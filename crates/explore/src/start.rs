@@ -1,7 +1,7 @@
 //! The beginning of every path: arguments, globals, precondition.
 
 use clew_ir::contract::visit::Node;
-use clew_ir::contract::{Access, Clause, Predicate, Quantifier, Term};
+use clew_ir::contract::{self, Access, Clause, CompareOp, Predicate, Quantifier, Term};
 use clew_ir::{FunctionId, ParamKind, Span};
 use clew_scalar::BinaryOp;
 use clew_solver::model::Model;
@@ -99,8 +99,9 @@ impl Explorer<'_> {
         let clauses = program.functions[function].contract.requires.iter().chain(&precondition.clauses);
         let mut parts: Vec<(&Predicate, Span)> = Vec::new();
         clauses.for_each(|clause| conjuncts(&clause.predicate, clause.span, &mut parts));
-        // What bounds the variables of quantifiers comes before them, wherever it is written.
-        parts.sort_by_key(|(part, _)| has_quantifier(part));
+        // What bounds the variables of quantifiers comes before them, wherever it is written, and that pointers are equal before
+        // anything looks behind them.
+        parts.sort_by_key(|(part, _)| (has_quantifier(part), equal_pointers(part).is_none()));
         for (part, span) in parts {
             let before = path.state.condition.clone();
             self.require(path, scope, part, span).map_err(|end| (end, span))?;
@@ -162,6 +163,9 @@ impl Explorer<'_> {
 
     /// Takes a predicate for granted.
     fn require(&mut self, path: &mut Path, scope: &Scope, predicate: &Predicate, span: Span) -> Step {
+        if self.require_same(path, scope, predicate)? {
+            return Ok(());
+        }
         match predicate {
             Predicate::Memory { access, pointer } => self.require_valid(path, scope, *access, pointer),
             Predicate::Quantified { quantifier: Quantifier::ForAll, .. } => {
@@ -173,6 +177,15 @@ impl Explorer<'_> {
                 Scalar::Known(_) => Err(PathEnd::Contradiction),
                 Scalar::Term(term) => self.assume(path, term),
             },
+        }
+    }
+
+    /// `p == q`: makes one pointer of the input lead where the other one does; says whether it could.
+    fn require_same(&mut self, path: &mut Path, scope: &Scope, predicate: &Predicate) -> Step<bool> {
+        let Some((a, b)) = equal_pointers(predicate) else { return Ok(false) };
+        match (self.c_value(path, scope, a)?, self.c_value(path, scope, b)?) {
+            (Val::Pointer(a), Val::Pointer(b)) => Ok(self.lead(path, a, b)? || self.lead(path, b, a)?),
+            _ => Ok(false),
         }
     }
 
@@ -372,6 +385,16 @@ fn conjuncts<'a>(predicate: &'a Predicate, span: Span, parts: &mut Vec<(&'a Pred
     match predicate {
         Predicate::And(inner) => inner.iter().for_each(|part| conjuncts(part, span, parts)),
         _ => parts.push((predicate, span)),
+    }
+}
+
+/// The pointers that a predicate says are equal.
+fn equal_pointers(predicate: &Predicate) -> Option<(&Term, &Term)> {
+    match predicate {
+        Predicate::Compare { op: CompareOp::Eq, a, b } => {
+            matches!((a.sort, b.sort), (contract::Sort::C(_), contract::Sort::C(_))).then_some((a, b))
+        }
+        _ => None,
     }
 }
 

@@ -88,6 +88,35 @@ impl Explorer<'_> {
         })
     }
 
+    /// Makes a pointer of the input that nothing has looked behind lead where another one does, and neither null; says whether it
+    /// could.
+    pub(crate) fn lead(&mut self, path: &mut Path, from: Pointer, to: Pointer) -> Step<bool> {
+        let Base::Input(number) = from.base else { return Ok(false) };
+        let pointer = &path.state.inputs.pointers[number as usize];
+        let is_free = pointer.target.is_none() && pointer.fixed.is_none();
+        if !is_free || from.base == to.base || !matches!(to.base, Base::Input(_) | Base::Object(_)) {
+            return Ok(false);
+        }
+        let to = self.resolved(path, to)?;
+        let Base::Object(object) = to.base else { return Ok(false) };
+        let at = value::binary(self.constraints.terms(), BinaryOp::Sub, to.offset, from.offset);
+        let pointer = &path.state.inputs.pointers[number as usize];
+        let is_kin = self.element_of(path, object).is_some_and(|element| {
+            at.known().is_some_and(|at| at.signed() >= 0)
+                && self.kinship_of(element, pointer, at.known()) == Kinship::Same
+        });
+        if !is_kin {
+            return Ok(false);
+        }
+        let not_null = self.constraints.terms().not(pointer.null);
+        self.assume(path, not_null)?;
+        // That both are null is left out.
+        self.limits.insert(Limit::Alias);
+        let pointer = &mut path.state.inputs.pointers[number as usize];
+        (pointer.target, pointer.at) = (Some(object), at);
+        Ok(true)
+    }
+
     /// Leaves open that two pointers into different objects lead into one. Says whether they may.
     pub(super) fn may_alias(&mut self, path: &Path, a: Pointer, b: Pointer, how: Use) -> Kinship {
         let (Base::Object(one), Base::Object(other)) = (a.base, b.base) else { return Kinship::None };
