@@ -145,7 +145,7 @@ impl Explorer<'_> {
         match &mut self.goals {
             Some(goals) if end.covers() => {
                 self.open.count();
-                self.homeward.note_end();
+                self.unended = 0;
                 goals.record(u32::try_from(self.tally.tests).unwrap_or(u32::MAX), trace)
             }
             Some(_) if matches!(end, PathEnd::Failed(_)) => {

@@ -19,7 +19,6 @@ mod finish;
 mod given;
 pub mod goal;
 mod guard;
-mod homeward;
 pub mod input;
 pub mod kpath;
 mod machine;
@@ -58,7 +57,6 @@ use crate::constraints::{Answer, Constraints};
 use crate::earlier::Earlier;
 use crate::ending::{Failure, Finding, Limit, PathEnd};
 use crate::exploration::{Exploration, Progress};
-use crate::homeward::Homeward;
 use crate::machine::Machines;
 use crate::refuted::Refutations;
 use crate::state::State;
@@ -179,6 +177,11 @@ const POP_EFFORT: u64 = 4;
 const QUESTION_EFFORT: u64 = 1;
 const PATIENCE: u64 = 250;
 
+/// Open branches tried while no path ends before every so many-th is one that brings a path to its end which did something
+/// asked for.
+const UNENDED: u64 = 6;
+const UNENDED_EVERY: u64 = 3;
+
 /// What taking up an open branch costs on the clock of work.
 const POP: u64 = 28_000;
 
@@ -201,8 +204,8 @@ pub(crate) struct Explorer<'p> {
     facts: Facts,
     /// Open branches tried since something new was covered.
     idle: u64,
-    /// When paths that did something asked for are brought to their end.
-    homeward: Homeward,
+    /// Open branches tried since a path ended as C defines.
+    unended: u64,
     /// Questions asked until something new was covered.
     questions_at_news: u64,
     /// When there is no hope any more that something new is covered.
@@ -286,7 +289,7 @@ impl<'p> Explorer<'p> {
             findings: BTreeMap::new(),
             facts: Facts::default(),
             idle: 0,
-            homeward: Homeward::default(),
+            unended: 0,
             questions_at_news: 0,
             hope,
             patience: PATIENCE,
@@ -394,10 +397,8 @@ impl<'p> Explorer<'p> {
         if self.tally.turns_home() {
             return self.open.pop_homeward();
         }
-        let goals = self.goals.as_ref().filter(|_| self.homeward.is_due())?;
-        let open = self.open.pop_unended(goals)?;
-        self.homeward.begin();
-        Some(open)
+        let is_late = self.unended > UNENDED && self.unended.is_multiple_of(UNENDED_EVERY);
+        self.goals.as_ref().filter(|_| is_late).and_then(|goals| self.open.pop_unended(goals))
     }
 
     /// Whether heading for objectives has led to nothing new for long. Each time, more patience is needed.
@@ -406,7 +407,7 @@ impl<'p> Explorer<'p> {
             return false;
         }
         self.idle += 1;
-        self.homeward.note_branch();
+        self.unended += 1;
         let effort = self.idle * POP_EFFORT + (self.constraints.questions() - self.questions_at_news) * QUESTION_EFFORT;
         let stalled = effort > self.patience;
         if stalled {
@@ -441,7 +442,6 @@ impl<'p> Explorer<'p> {
     /// Notes that something new was covered.
     pub(crate) fn note_news(&mut self) {
         self.idle = 0;
-        self.homeward.note_news();
         self.questions_at_news = self.constraints.questions();
         self.hope = self.config.deadline.part(2);
     }
