@@ -142,6 +142,9 @@ fn float_eq(terms: &mut Terms, format: Format, a: TermId, b: TermId) -> Option<T
         if is_magnitude(terms, magnitude, x) {
             return Some(is_from_zero(terms, format, x));
         }
+        if let Some(settled) = same::multiple(terms, format, x, magnitude) {
+            return Some(settled);
+        }
     }
     let bits = terms.bits(b)?;
     if format.is_nan(bits) {
