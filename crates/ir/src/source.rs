@@ -7,7 +7,8 @@
 pub mod brackets;
 pub mod written;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
 
 use crate::arena::{Arena, Id};
 use crate::lazy::Lazy;
@@ -73,6 +74,8 @@ pub struct Unit {
     pub lines: Lazy<Vec<u32>>,
     /// The lines of each of [`Unit::files`], if it can be read.
     pub originals: Lazy<Vec<Lazy<Option<Vec<String>>>>>,
+    /// Spans as they are written, once someone has asked for them ([`Sources::written`]).
+    pub written: Lazy<Mutex<BTreeMap<(u32, u32), String>>>,
     /// What the files themselves say of macros, whether or not it is in force; whoever asks reads them.
     pub macros: Lazy<Macros>,
 }
@@ -124,12 +127,10 @@ impl Sources {
 
     /// A span as the user wrote it, macros by their names, on one line; as preprocessed where that cannot be told.
     pub fn written(&self, span: Span) -> String {
-        let is_marker =
-            |line: &str| line.strip_prefix("# ").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
         let text = self.text(span);
-        let unit = self.units.get(span.unit).filter(|_| !text.is_empty());
-        let written = unit.and_then(|unit| written::of_unit(unit, span.start, span.end));
-        let lines = written.as_deref().unwrap_or(text).lines().filter(|line| !is_marker(line));
-        lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+        let Some(unit) = self.units.get(span.unit).filter(|_| !text.is_empty()) else { return String::new() };
+        let known = unit.written.get(Mutex::default);
+        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry((span.start, span.end)).or_insert_with(|| written::on_one_line(unit, span, text)).clone()
     }
 }

@@ -4,7 +4,7 @@
 //! parentheses behind it if there are any; what it stands for is as many tokens as make the rest fit. The shortest and
 //! the longest way to fit have to agree on a stretch: otherwise nothing is said.
 
-use super::Unit;
+use super::{Span, Unit};
 use crate::lazy::Lazy;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -41,8 +41,15 @@ pub fn stretch(read: &str, range: &Range<usize>, written: &str) -> Option<Range<
     of(false).filter(|short| of(true).as_ref() == Some(short))
 }
 
+/// What the user wrote for a span of a unit, on one line; its text where that cannot be told.
+pub(super) fn on_one_line(unit: &Unit, span: Span, text: &str) -> String {
+    let written = of_unit(unit, span.start, span.end);
+    let lines = written.as_deref().unwrap_or(text).lines().filter(|line| !is_marker(line));
+    lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+}
+
 /// What the user wrote for a byte range of a unit; `None` where that cannot be told.
-pub(super) fn of_unit(unit: &Unit, start: u32, end: u32) -> Option<String> {
+fn of_unit(unit: &Unit, start: u32, end: u32) -> Option<String> {
     let (from, to) = (unit.locate(start), unit.locate(end.max(start + 1) - 1));
     let file = unit.files.iter().position(|name| *name == from.file).filter(|_| from.file == to.file)?;
     let originals = unit.originals.get(|| unit.files.iter().map(|_| Lazy::default()).collect());
