@@ -2,17 +2,20 @@
 
 mod examples;
 mod goals;
+mod java;
+mod names;
+mod rules;
+mod test;
 
 use crate::status::Status;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use clew::settings::Settings;
-use clew_coverage::Criterion;
-use clew_solver::clock::Deadline;
+use clew_frontend::Options;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::time::Duration;
 
 pub(crate) use goals::{GoalArguments, ProveArguments, ReachArguments};
+pub(crate) use rules::{PreferName, RulesArguments, RulesCriterion};
+pub(crate) use test::{GlobalsName, OutputArguments, TestArguments};
 
 /// Constraint-based test generation for C.
 #[derive(Debug, Parser)]
@@ -21,6 +24,9 @@ pub(crate) struct Arguments {
     /// When to use colours.
     #[arg(long, value_enum, default_value_t = Color::Auto, global = true)]
     pub(crate) color: Color,
+    /// Change a heuristic, for experiments: a row of `clew policy`. Also read from CLEW_TUNE; may be repeated.
+    #[arg(long, value_name = "NAME=VALUE", global = true, hide_short_help = true)]
+    pub(crate) tune: Vec<String>,
     /// What to do.
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -88,6 +94,11 @@ pub(crate) enum Command {
     /// Decide an SMT-LIB problem (QF_BV, QF_FP, QF_BVFP, QF_ABV, QF_ABVFP).
     #[command(after_long_help = examples::SOLVE)]
     Solve(SolveArguments),
+    /// Generate tests and oracles from a specification by rewriting rules (JSL).
+    #[command(after_long_help = examples::RULES)]
+    Rules(Box<RulesArguments>),
+    /// List the heuristics: name, value, range, meaning, evidence. `--tune` changes them, for experiments.
+    Policy,
 }
 
 /// Which C files to read, and how.
@@ -120,6 +131,25 @@ pub(crate) struct SourceArguments {
     /// A further flag for the compiler; may be repeated.
     #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true, help_heading = SOURCES)]
     pub(crate) flags: Vec<String>,
+}
+
+impl SourceArguments {
+    /// The front end's options.
+    pub(crate) fn options(&self, cc_flags: &[String]) -> Options {
+        let named = |path: PathBuf| if path.is_dir() { path.join("compile_commands.json") } else { path };
+        Options {
+            files: self.files.clone(),
+            includes: self.include.clone(),
+            defines: self.define.clone(),
+            undefines: self.undefine.clone(),
+            include_files: self.include_files.clone(),
+            std: self.std.clone(),
+            cc: self.cc.clone(),
+            passthrough: self.flags.iter().chain(cc_flags).cloned().collect(),
+            database: self.database.clone().map(named),
+            ..Options::default()
+        }
+    }
 }
 
 /// Arguments of `clew evidence`.
@@ -239,243 +269,6 @@ pub(crate) enum EngineName {
     Cp,
     /// Bit-blasting only.
     Sat,
-}
-
-/// Arguments of `clew test`.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct TestArguments {
-    #[command(flatten)]
-    pub(crate) source: SourceArguments,
-    /// The function to test; may be repeated. Default: every function of the files.
-    #[arg(long, short = 'f', value_name = "NAME", help_heading = WANTED)]
-    pub(crate) function: Vec<String>,
-    /// What to cover, several separated by commas: statement, decision (or branch), condition, condition-decision, mcc,
-    /// mcdc (or mcdc-unique), mcdc-masking, k-path, all-defs, all-uses, weak-mutation, boundary, loop, function, call,
-    /// error, float-exceptions, user. Default: k-path, all paths within k.
-    #[arg(long, short = 'c', value_name = "CRITERION", value_delimiter = ',', help_heading = WANTED)]
-    pub(crate) criterion: Vec<Criterion>,
-    /// Whose objectives count. Default: with `--function` those of the function's file that it can reach, otherwise and in
-    /// projects those of each function by itself.
-    #[arg(long, value_enum, help_heading = WANTED)]
-    pub(crate) scope: Option<ScopeName>,
-    /// The most iterations of a loop that paths should have. Default: all paths.
-    #[arg(short = 'k', long = "k", value_name = "K", help_heading = WANTED)]
-    pub(crate) bound: Option<u32>,
-    /// What an input may be, such as 'x=0..10' or 'a[*]=-100..100'; may be repeated.
-    #[arg(long, value_name = "DOMAIN", allow_hyphen_values = true, help_heading = INPUTS)]
-    pub(crate) domain: Vec<String>,
-    /// A further precondition in ACSL, such as 'x < y'; may be repeated.
-    #[arg(long, value_name = "PREDICATE", allow_hyphen_values = true, help_heading = INPUTS)]
-    pub(crate) requires: Vec<String>,
-    /// Take preconditions for granted that the source suggests: array parameters, lengths of buffers, first assertions.
-    #[arg(long, value_enum, value_name = "WHAT", help_heading = INPUTS)]
-    pub(crate) assume: Option<AssumeName>,
-    /// A function of the program that takes the same parameters and returns 0 for inputs that are not allowed. Default
-    /// for a function `f`: `f_precond`, if there is one.
-    #[arg(long, value_name = "NAME", requires = "function", help_heading = INPUTS)]
-    pub(crate) precondition: Option<String>,
-    /// What a read sees where several of the writes before it may have gone to the same place.
-    #[arg(long, value_enum, default_value_t = AliasName::Merge, help_heading = INPUTS)]
-    pub(crate) alias: AliasName,
-    /// What to do about inputs that make the program undefined.
-    #[arg(long, value_enum, default_value_t = ErrorsName::Report, help_heading = INPUTS)]
-    pub(crate) errors: ErrorsName,
-    /// What globals have on entry.
-    #[arg(long, value_enum, default_value_t = GlobalsName::Input, help_heading = INPUTS)]
-    pub(crate) globals: GlobalsName,
-    /// The most calls that a test makes of a function which remembers earlier ones in static variables of functions, its own
-    /// or those it calls, where a criterion other than k-path is to be satisfied.
-    #[arg(long, value_name = "N", default_value_t = 32, help_heading = WANTED)]
-    pub(crate) calls: u32,
-    /// A suite that exists already, as its directory or `suite.json`: only what its tests leave open is looked for.
-    #[arg(long, value_name = "SUITE", requires = "criterion", help_heading = WANTED)]
-    pub(crate) given: Option<PathBuf>,
-    /// Leave out tests that cover nothing the others do not, and order the rest by value.
-    #[arg(long, requires = "criterion", help_heading = WANTED)]
-    pub(crate) minimise: bool,
-    /// Stop after so many tests of a function.
-    #[arg(long, value_name = "N", help_heading = EFFORT)]
-    pub(crate) tests: Option<u64>,
-    /// Stop after so many seconds per function, a safety net. Default: 60, or with `--effort` ten times as much and 60.
-    #[arg(long, value_name = "SECONDS", help_heading = EFFORT)]
-    pub(crate) time: Option<f64>,
-    /// Stop after as much work per function as takes about so many seconds: what is found depends neither on the machine
-    /// nor on what else it does.
-    #[arg(long, value_name = "SECONDS", help_heading = EFFORT)]
-    pub(crate) effort: Option<f64>,
-    /// Where the suite goes; nothing of yours is overwritten.
-    #[arg(long, short = 'o', value_name = "DIR", default_value = "clew-out", help_heading = OUTPUT)]
-    pub(crate) out: PathBuf,
-    /// The test frameworks to write for, separated by commas.
-    #[arg(long, value_enum, value_name = "FRAMEWORK", value_delimiter = ',', default_value = "plain", help_heading = OUTPUT)]
-    pub(crate) emit: Vec<clew::emit::Framework>,
-    /// Files for other tools, separated by commas.
-    #[arg(long, value_enum, value_name = "FORM", value_delimiter = ',', help_heading = OUTPUT)]
-    pub(crate) export: Vec<clew::interchange::Form>,
-    /// The property of Test-Comp that exported suites name, a `.prp` file.
-    #[arg(long, value_name = "FILE.prp", help_heading = OUTPUT)]
-    pub(crate) property: Option<PathBuf>,
-    /// Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer.
-    #[arg(long, help_heading = RUNS)]
-    pub(crate) sanitize: bool,
-    /// Whose tests are run in an optimised build (`-O2`), too: another path or output there is a finding. Not in projects,
-    /// unless for all.
-    #[arg(long, value_enum, value_name = "WHOSE", default_value_t = OptimisedName::Floats, help_heading = RUNS)]
-    pub(crate) optimised: OptimisedName,
-    /// Print the summary to standard output in this form.
-    #[arg(long, value_enum, value_name = "FORM", help_heading = OUTPUT)]
-    pub(crate) summary: Option<SummaryForm>,
-    /// Show each test (values, path, ending), and why each refuted prefix has no input.
-    #[arg(long, help_heading = OUTPUT)]
-    pub(crate) explain: bool,
-    /// Seed of every random choice.
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = EFFORT)]
-    pub(crate) seed: u64,
-    /// Test every function of every file, each file by itself and each function in a directory of its own; implied by
-    /// `--database` without files. Functions that did not change since the last run cost nothing.
-    #[arg(long, help_heading = PROJECTS)]
-    pub(crate) project: bool,
-    /// Functions of a project tested side by side, or tests of a file run side by side. Default: as many as there are
-    /// processors.
-    #[arg(long, short = 'j', value_name = "N", help_heading = PROJECTS)]
-    pub(crate) jobs: Option<usize>,
-    /// Go on with a project's run that was interrupted: functions that a limit cut off are not tried again.
-    #[arg(long, help_heading = PROJECTS)]
-    pub(crate) resume: bool,
-    /// Of a project, only the functions with lines that changed since this revision of git, or whose file includes a header
-    /// that changed.
-    #[arg(long, value_name = "REV", help_heading = PROJECTS)]
-    pub(crate) changed_since: Option<String>,
-    /// Domains, preconditions and budgets of functions. Default: `clew.toml`, if there is one.
-    #[arg(long, value_name = "FILE", help_heading = PROJECTS)]
-    pub(crate) config: Option<PathBuf>,
-    /// What that file says.
-    #[arg(skip)]
-    pub(crate) settings: Settings,
-    /// Test functions for another process of clew.
-    #[arg(long, hide = true)]
-    pub(crate) worker: bool,
-    /// Take the results of this function from the input instead of running it, whether it is of the C library or has a body
-    /// (but not if it is static); may be repeated.
-    #[arg(long, value_name = "NAME", help_heading = INPUTS)]
-    pub(crate) stub: Vec<String>,
-    /// Do not stub this function without a body: paths that call it are lost; may be repeated.
-    #[arg(long, value_name = "NAME", help_heading = INPUTS)]
-    pub(crate) real: Vec<String>,
-    /// Whether `malloc`, `calloc` and `realloc` may fail: the input then says which calls do. Default: they may where a
-    /// criterion is to be satisfied, and succeed where all paths are wanted
-    #[arg(long, value_enum, help_heading = INPUTS)]
-    pub(crate) malloc: Option<MallocName>,
-    /// A C file whose functions stand in for functions without a body while paths are explored; may be repeated.
-    #[arg(long, value_name = "FILE.c", help_heading = INPUTS)]
-    pub(crate) model: Vec<PathBuf>,
-    /// Further flags for the compiler.
-    #[arg(last = true, value_name = "CC FLAGS")]
-    pub(crate) cc_flags: Vec<String>,
-}
-
-impl TestArguments {
-    /// The arguments as they hold for a function.
-    pub(crate) fn of_function(&self, name: &str) -> TestArguments {
-        let budget = self.settings.of(name).budget;
-        TestArguments {
-            bound: self.bound.or(budget.k),
-            tests: self.tests.or(budget.tests),
-            time: self.time.or(budget.time),
-            effort: self.effort.or(budget.effort),
-            ..self.clone()
-        }
-    }
-
-    /// Seconds per function: with a limit on work, so many that only a machine in trouble needs them.
-    pub(crate) fn seconds(&self) -> f64 {
-        let safe = |effort: f64| 60.0 + 10.0 * effort;
-        self.time.unwrap_or_else(|| self.effort.map_or(60.0, safe)).clamp(0.0, 1e9)
-    }
-
-    /// When to stop with a function that is begun now by this thread.
-    pub(crate) fn deadline(&self) -> Deadline {
-        let deadline = Deadline::after(Duration::from_secs_f64(self.seconds()));
-        let or_work = |effort: f64| deadline.or_work(Duration::from_secs_f64(effort.clamp(0.0, 1e9)));
-        self.effort.map_or(deadline, or_work)
-    }
-
-    /// How much is done side by side.
-    pub(crate) fn jobs(&self) -> usize {
-        let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        self.jobs.unwrap_or_else(processors).max(1)
-    }
-
-    /// Whether a whole project is to be tested.
-    pub(crate) fn is_project(&self) -> bool {
-        self.project || self.resume || self.changed_since.is_some() || self.source.files.is_empty()
-    }
-}
-
-/// Whose objectives count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ScopeName {
-    /// Those of the function under test alone; if it decides nothing, also those of functions that are always inlined into
-    /// it.
-    Function,
-    /// Those of the functions of its file that it can reach.
-    File,
-    /// Those of all functions that it can reach.
-    Program,
-}
-
-/// What to do about inputs that make the program undefined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ErrorsName {
-    /// Find one for each check, and report it.
-    Report,
-    /// Leave them out.
-    AssumeAbsent,
-}
-
-/// Whose tests are run in an optimised build, too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OptimisedName {
-    /// No function's.
-    Never,
-    /// Those of functions that compute with floats.
-    Floats,
-    /// All functions'.
-    Always,
-}
-
-/// What is taken for granted besides contracts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum AssumeName {
-    /// What the source suggests.
-    Inferred,
-}
-
-/// Whether allocations may fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MallocName {
-    /// They never fail, except for sizes no machine has.
-    Succeeds,
-    /// Each call may fail.
-    MayFail,
-}
-
-/// What globals have on entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GlobalsName {
-    /// Any value: they are inputs, except of `main`.
-    Input,
-    /// Their initial values.
-    Initial,
-}
-
-/// What a read sees.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum AliasName {
-    /// One path for all of them.
-    Merge,
-    /// One path for each feasible alias relation.
-    Split,
 }
 
 /// Forms of the summary.

@@ -4,8 +4,10 @@ mod cfg;
 mod evidence;
 mod goals;
 mod ir;
+mod policy;
 mod prove;
 mod reach;
+mod rules;
 mod run;
 mod solve;
 mod source;
@@ -14,6 +16,8 @@ mod test;
 use crate::cli::Command;
 use crate::status::Status;
 use crate::terminal::Terminal;
+
+pub(crate) use policy::tune;
 
 /// Runs a command to its end.
 pub(crate) fn run(command: &Command, terminal: &Terminal) -> Status {
@@ -26,6 +30,8 @@ pub(crate) fn run(command: &Command, terminal: &Terminal) -> Status {
         Command::Evidence(arguments) => evidence::run(arguments, *terminal),
         Command::Cfg(arguments) => cfg::run(arguments, *terminal),
         Command::Solve(arguments) => solve::run(arguments, *terminal),
+        Command::Rules(arguments) => rules::run(arguments, *terminal),
+        Command::Policy => policy::run(*terminal),
     };
     result.unwrap_or_else(|status| status)
 }

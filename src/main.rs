@@ -3,6 +3,8 @@
 //! Arguments are read in two stages: [`cli`] gives them types, each command in [`commands`] gives them meaning. A command
 //! ends with a [`Status`], and nothing else decides the exit code.
 
+#![allow(rustdoc::broken_intra_doc_links, reason = "help texts of options speak of elements as `a[*]`")]
+
 mod cli;
 mod commands;
 mod interrupt;
@@ -19,6 +21,10 @@ fn main() -> ExitCode {
     };
     interrupt::leave_nothing_behind();
     let terminal = terminal::Terminal::new(arguments.color);
+    if let Err(error) = commands::tune(&arguments.tune) {
+        terminal.error(&error.to_string());
+        return Status::BadInput.into();
+    }
     match std::panic::catch_unwind(|| commands::run(&arguments.command, &terminal)) {
         Ok(status) => status.into(),
         Err(_) => {

@@ -1,6 +1,7 @@
 //! What goes to the screen: results to standard output, everything else to standard error.
 
 use crate::cli::Color;
+use crate::status::Status;
 use clew_frontend::Diagnostic;
 use clew_frontend::diagnostic::render::{Style, render};
 use clew_ir::Sources;
@@ -67,6 +68,12 @@ impl Terminal {
     pub(crate) fn diagnostics(self, diagnostics: &[Diagnostic], sources: &Sources) {
         let style = if self.colour { Style::Colour } else { Style::Plain };
         let _ = std::io::stderr().lock().write_all(render(diagnostics, sources, style).as_bytes());
+    }
+
+    /// Prints why a request cannot be carried out, and gives the status of that.
+    pub(crate) fn refuse(self, diagnostic: &Diagnostic, sources: &Sources) -> Status {
+        self.diagnostics(std::slice::from_ref(diagnostic), sources);
+        Status::BadInput
     }
 
     /// The text in a colour, if colours are wanted.

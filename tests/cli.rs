@@ -6,10 +6,7 @@ use std::time::Duration;
 
 /// A folder of its own for a test.
 fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).expect("the folder can be made");
-    path
+    clew_testing::folder(env!("CARGO_TARGET_TMPDIR"), "cli", name)
 }
 
 fn clew(directory: &Path, args: &[&str]) -> Output {
@@ -51,6 +48,17 @@ fn bad_input_is_code_2_with_one_clear_message() {
 }
 
 #[test]
+fn heuristics_are_listed_and_tuned() {
+    let at = folder("policy");
+    write(&at, "easy.smt2", b"(declare-const x (_ BitVec 8))(assert (bvugt x #x07))(check-sat)");
+    check(&at, &["policy"], 0, "solver.max_gates_small=1200  [0..1000000]");
+    check(&at, &["policy", "--tune", "solver.max_gates_small=7"], 0, "solver.max_gates_small=7 (default 1200)");
+    check(&at, &["solve", "easy.smt2", "--tune", "solver.use_repair=0"], 0, "sat");
+    check(&at, &["solve", "easy.smt2", "--tune", "solver.use_repair=2"], 2, "takes numbers from 0 to 1");
+    check(&at, &["solve", "easy.smt2", "--tune", "solver.nothing=2"], 2, "`clew policy` lists them");
+}
+
+#[test]
 fn errors_say_what_to_do() {
     let at = folder("advice");
     write(&at, "fine.c", ABSOLUTE);
@@ -89,15 +97,41 @@ fn goals_say_where_they_stand_and_where_their_tests_are() {
 }
 
 #[test]
-fn proofs_say_what_they_assume_of_pointers() {
-    let at = folder("apart");
+fn verdicts_name_their_assumptions() {
+    let at = folder("assumptions");
     write(&at, "both.c", b"/*@ ensures \\result == 1; */\nint both(int *p, int *q) { *p = 1; *q = 2; return *p; }\n");
-    let assumed = "assumes: `p` and `q` lead to objects of their own, unless the program compares them";
-    check(&at, &["prove", "both.c"], 0, &format!("proved {assumed}"));
+    let assumed = "* assumes: `p` and `q` do not overlap (separation; docs/trust.md)";
+    check(&at, &["prove", "both.c"], 0, assumed);
+    check(&at, &["prove", "both.c", "--summary", "json"], 0, "\"assumes\":[\"`p` and `q` do not overlap\"]");
+    check(
+        &at,
+        &["prove", "both.c", "--assumptions", "strict"],
+        3,
+        "unknown: proved only if `p` and `q` do not overlap",
+    );
+    write(&at, "separated.c", b"/*@ requires \\separated(p, q); ensures \\result == 1; */\nint both(int *p, int *q) { *p = 1; *q = 2; return *p; }\n");
+    check(&at, &["prove", "separated.c", "--assumptions", "strict"], 0, "proved (all paths");
     write(&at, "one.c", b"int g;\n/*@ ensures \\result == 1; */\nint one(int *p) { g = 1; *p = 2; return g; }\n");
-    check(&at, &["prove", "one.c"], 0, "proved assumes: pointers of the input lead to objects of their own");
+    check(&at, &["prove", "one.c"], 0, "* assumes: `p` and `g` do not overlap");
+    write(&at, "member.c", b"struct s { int a; };\n/*@ ensures \\result == 1; */\nint member(struct s *p, int *q) { p->a = 1; *q = 2; return p->a; }\n");
+    check(&at, &["prove", "member.c"], 0, "* assumes: `p` and `q` do not overlap");
+    write(&at, "escaped.c", b"int *keep; void ext(int);\nint f(void) { int l = 1; keep = &l; ext(0); keep = 0; if (l != 1) return 1; return 0; }\n");
+    check(&at, &["test", "escaped.c", "-c", "decision"], 0, "* assumes: `ext` writes only to named variables");
+    write(&at, "plain.c", b"int plain(int a) { if (a > 3 && a < 2) return 1; return 0; }\n");
+    check(&at, &["test", "plain.c", "-c", "decision", "--assumptions", "strict"], 0, "1 infeasible, 0 unknown");
+}
+
+#[test]
+fn assumptions_stand_in_every_output() {
+    let at = folder("assumption-outputs");
     write(&at, "never.c", b"int never(int *p, int *q) { *p = 1; *q = 2; if (*p == 2) return 1; return 0; }\n");
-    check(&at, &["test", "never.c", "-c", "decision"], 0, &format!("infeasible {assumed}"));
+    check(&at, &["test", "never.c", "-c", "decision"], 0, "1 infeasible (1 under assumptions)");
+    for file in ["suite.json", "report.html"] {
+        let text = std::fs::read_to_string(at.join("clew-out").join(file)).expect("it was written");
+        assert!(text.contains("`p` and `q` do not overlap"), "{file} names the assumption");
+    }
+    let strict = ["test", "never.c", "-c", "decision", "--assumptions", "strict", "-o", "strict"];
+    check(&at, &strict, 0, "infeasible only if `p` and `q` do not overlap");
 }
 
 #[test]
@@ -190,6 +224,30 @@ fn test_writes_code_that_passes_and_keeps_what_is_not_its_own() {
 }
 
 #[test]
+fn a_profile_shows_phases_and_changes_no_result() {
+    let at = folder("profile");
+    write(&at, "fine.c", ABSOLUTE);
+    let arguments = ["test", "fine.c", "--errors", "assume-absent"];
+    let suite = || {
+        let text = std::fs::read_to_string(at.join("clew-out/suite.json")).expect("it is there");
+        let mut suite: serde_json::Value = serde_json::from_str(&text).expect("the suite is JSON");
+        let command = suite["made"]["command"].take();
+        (command.as_array().expect("there is a command").clone(), suite)
+    };
+    check(&at, &arguments, 0, "2 paths");
+    let plain = suite();
+    let output = check(&at, &[&arguments[..], &["--profile", "--summary", "json"]].concat(), 0, "native execution");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    for phase in ["read", "prepare", "absolute", "native build", "2 of 2 tests", "write", "all"] {
+        assert!(said.contains(phase), "{phase} is missing in {said}");
+    }
+    assert!(String::from_utf8_lossy(&output.stdout).contains("\"cpu_seconds\":"));
+    let (command, profiled) = suite();
+    assert_eq!(profiled, plain.1);
+    assert!(!command.contains(&"--profile".into()) && command.len() == plain.0.len() + 2, "{command:?}");
+}
+
+#[test]
 fn findings_are_code_1_and_name_line_and_values() {
     let at = folder("findings");
     write(&at, "fine.c", ABSOLUTE);
@@ -260,7 +318,7 @@ fn however_it_ends_no_temporary_directory_stays() {
         command.stdout(std::process::Stdio::null()).spawn().expect("clew starts")
     };
     for (signal, left) in [("-INT", 0), ("-TERM", 0), ("-HUP", 0), ("-KILL", 1)] {
-        let mut child = run(&["test", "bits.c", "--time", "30", "-o", "suite"]);
+        let mut child = run(&["test", "bits.c", "--time", "3600", "-o", "suite"]);
         while left_behind(&at) == 0 {
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -312,7 +370,7 @@ fn killed_at_any_moment_the_suite_is_readable() {
     write(&at, "bits.c", source);
     for round in 0..20 {
         let mut child = Command::new(env!("CARGO_BIN_EXE_clew"))
-            .args(["test", "bits.c", "--time", "20"])
+            .args(["test", "bits.c", "--time", "3600"])
             .current_dir(&at)
             .stderr(std::process::Stdio::null())
             .spawn()
@@ -334,12 +392,13 @@ fn tests_are_on_disk_before_the_next_one_is_found() {
         h ^= p[i]; h *= 16777619u; } return h == 0xdeadbeefu ? 1 : 0; }\n";
     write(&at, "hash.c", source);
     let mut child = Command::new(env!("CARGO_BIN_EXE_clew"))
-        .args(["test", "hash.c", "-c", "mcdc", "--time", "60"])
+        .args(["test", "hash.c", "-c", "mcdc", "--time", "3600"])
         .current_dir(&at)
         .stderr(std::process::Stdio::null())
         .spawn()
         .expect("clew starts");
-    let is_there = (0..300).any(|_| {
+    // Ten minutes, which only a machine in trouble takes.
+    let is_there = (0..6000).any(|_| {
         std::thread::sleep(Duration::from_millis(100));
         at.join("clew-out/suite.json").exists()
     });

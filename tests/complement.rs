@@ -4,10 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("complement").join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).expect("the folder can be made");
-    path
+    clew_testing::folder(env!("CARGO_TARGET_TMPDIR"), "complement", name)
 }
 
 /// Runs clew and gives what it says for tools.

@@ -4,14 +4,15 @@
 //! What one input covers is found by pinning every argument to its value: all conditions and labels are then computed,
 //! none is solved.
 
-use clew::session::{self, Natives, Request};
 use clew_coverage::{Criterion, Ledger, Proof, Verdict, words};
-use clew_explore::config::{Allocations, Config};
-use clew_explore::exclude::ask;
-use clew_explore::{Next, Precondition, explore, objectives};
 use clew_frontend::{Loaded, Options, contract, load};
 use clew_ir::FunctionId;
+use clew_prove::exclude::ask;
+use clew_search::{Next, explore, objectives};
+use clew_session::{self as session, Natives, Request};
 use clew_solver::clock::Deadline;
+use clew_symbolic::Precondition;
+use clew_symbolic::config::{Allocations, Config, Limits, Mode, Stubbing};
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
@@ -44,7 +45,7 @@ fn precondition(loaded: &mut Loaded, function: FunctionId, domains: &[String]) -
     let mut precondition = Precondition::default();
     for domain in domains {
         let parsed = contract::domain::parse(domain).expect("the domain is well-formed");
-        let clause = contract::domain::resolve(&mut loaded.program, function, &parsed).expect("the domain fits");
+        let clause = contract::domain::resolve(loaded, function, &parsed).expect("the domain fits");
         precondition.clauses.push(clause);
     }
     precondition
@@ -53,9 +54,9 @@ fn precondition(loaded: &mut Loaded, function: FunctionId, domains: &[String]) -
 /// The objectives that some input covers, each pinned in turn.
 fn brute_force<'p>(loaded: &'p Loaded, function: FunctionId, inputs: &[Precondition], config: &Config) -> Ledger<'p> {
     let mut ledger = objectives(&loaded.program, function, config).expect("there are criteria");
-    // Paths among the criteria make the exploration report every path, news or not.
+    // Where all paths are asked for, each is reported, whether it covers something new or not.
     let mut single = config.clone();
-    single.criteria.push(Criterion::KPath);
+    single.mode = Mode::Paths;
     for (number, input) in (0..).zip(inputs) {
         // An input outside the function's own precondition cannot be used, and covers nothing.
         let _ = explore(&loaded.program, function, input, &single, &mut |path| {
@@ -102,7 +103,7 @@ fn agrees(file: &str, function: &str, names: &[&str], range: RangeInclusive<i32>
     let domains: Vec<String> = names.iter().map(|name| format!("{name}={}..{}", range.start(), range.end())).collect();
     let domain = precondition(&mut loaded, id, &domains);
     let inputs = pinned(&mut loaded, id, names, &range);
-    let config = Config { criteria: CRITERIA.to_vec(), ..Config::default() };
+    let config = Config::for_criteria(CRITERIA.to_vec());
     let brute = brute_force(&loaded, id, &inputs, &config);
     excludes_nothing(file, &loaded, id, &domain, &brute, &config);
     let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
@@ -156,11 +157,11 @@ fn verdicts_hold_wherever_exploring_stops() {
             names.iter().map(|name| format!("{name}={}..{}", range.start(), range.end())).collect();
         let domain = precondition(&mut loaded, id, &domains);
         let inputs = pinned(&mut loaded, id, &names, &range);
-        let config = Config { criteria: CRITERIA.to_vec(), ..Config::default() };
+        let config = Config::for_criteria(CRITERIA.to_vec());
         let brute = brute_force(&loaded, id, &inputs, &config);
         let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
         for tests in 1..8 {
-            let config = Config { tests, ..config.clone() };
+            let config = Config { limits: Limits { tests, ..Limits::default() }, ..config.clone() };
             let (program, precondition) = (&loaded.program, domain.clone());
             let request = Request { program, natives: &natives, function: id, precondition, config };
             let ledger = session::run(&request, &mut |_| {}).expect("it can be tested").ledger.expect("it is there");
@@ -213,7 +214,7 @@ fn facts_about_loops_exclude_nothing_that_happens() {
             let inputs = pinned(&mut loaded, id, &names, &(0..=3));
             let domains: Vec<String> = names.iter().map(|name| format!("{name}=0..3")).collect();
             let domain = precondition(&mut loaded, id, &domains);
-            let config = Config { criteria: CRITERIA.to_vec(), ..Config::default() };
+            let config = Config::for_criteria(CRITERIA.to_vec());
             let brute = brute_force(&loaded, id, &inputs, &config);
             excluded += excludes_nothing(&file, &loaded, id, &domain, &brute, &config);
         }
@@ -226,11 +227,11 @@ fn undecided(file: &str, function: &str, criteria: &[Criterion]) -> Vec<String> 
     undecided_within(60, file, function, criteria)
 }
 
-/// The same within so many seconds.
+/// The same within so much work, in seconds of a machine of today.
 fn undecided_within(seconds: u64, file: &str, function: &str, criteria: &[Criterion]) -> Vec<String> {
     let (loaded, id) = open(file, function);
-    let deadline = Deadline::after(Duration::from_secs(seconds));
-    let config = Config { criteria: criteria.to_vec(), deadline, ..Config::default() };
+    let deadline = Deadline::default().or_work(Duration::from_secs(seconds));
+    let config = Config { limits: Limits { deadline, ..Limits::default() }, ..Config::for_criteria(criteria.to_vec()) };
     let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
     let precondition = Precondition::default();
     let request = Request { program: &loaded.program, natives: &natives, function: id, precondition, config };
@@ -257,14 +258,15 @@ fn the_tables_of_ddr_are_decided() {
     ] {
         assert_eq!(undecided(file, function, &criteria), Vec::<String>::new(), "{file}: {function}");
     }
-    // That a list always has a median, and each element its equal, is beyond the facts that are known of arrays.
-    let median = undecided_within(20, "stats.c", "stats_median", &criteria);
+    // That a list always has a median, and each element its equal, is beyond the facts that are known of arrays. These
+    // are true and cannot be decided yet, however long; all others need less than a second.
+    let median = undecided_within(4, "stats.c", "stats_median", &criteria);
     let exceptions = [
         "uses at line 15 (`i`) the value `i` gets at line 15, deciding false",
         "uses at line 24 (`eq`) the value `eq` gets at line 17, deciding true",
         "uses at line 24 (`eq`) the value `eq` gets at line 17, deciding false",
     ];
-    assert_eq!(median, exceptions);
+    assert_eq!(median, exceptions, "if some are decided now: improved, remove them here");
 }
 
 /// What only inputs do that run into something undefined afterwards has just that reason.
@@ -272,8 +274,10 @@ fn the_tables_of_ddr_are_decided() {
 fn ways_into_something_undefined_are_told_apart() {
     for (function, expected) in [("quotient", 1), ("element", 1), ("after_free", 1)] {
         let (loaded, id) = open("units/doomed.c", function);
-        let config =
-            Config { criteria: vec![Criterion::Decision], allocations: Allocations::MayFail, ..Config::default() };
+        let config = Config {
+            stubbing: Stubbing { allocations: Allocations::MayFail, ..Stubbing::default() },
+            ..Config::for_criteria(vec![Criterion::Decision])
+        };
         let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
         let precondition = Precondition::default();
         let request = Request { program: &loaded.program, natives: &natives, function: id, precondition, config };
@@ -296,7 +300,7 @@ fn tcas_is_decided() {
         (Criterion::AllUses, 56, 4),
         (Criterion::WeakMutation, 153, 36),
     ] {
-        let config = Config { criteria: vec![criterion], scope: scope.clone(), ..Config::default() };
+        let config = Config { scope: scope.clone(), ..Config::for_criteria(vec![criterion]) };
         let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
         let precondition = Precondition::default();
         let request = Request { program: &loaded.program, natives: &natives, function: id, precondition, config };
@@ -312,6 +316,13 @@ fn tcas_is_decided() {
 }
 
 /// Loops that nothing bounds: labels, flows and turns that only an invariant excludes, or that no execution ends after.
+/// A run that goes round until a number overflows covers what it does on the way. Which of its labels hold is not always found.
+#[test]
+fn a_loop_that_diverges_excludes_nothing_that_it_does() {
+    let left = undecided_within(2, "loop_diverge.c", "loop", CRITERIA);
+    assert!(left.iter().all(|what| what.contains("`X < 10`")), "{left:?}");
+}
+
 #[test]
 fn loops_without_a_bound_are_decided() {
     for (file, function) in [
@@ -319,7 +330,6 @@ fn loops_without_a_bound_are_decided() {
         ("bsearch_ddr.c", "BSearch"),
         ("compared.c", "blanks"),
         ("insert.c", "Insert"),
-        ("loop_diverge.c", "loop"),
         ("merge.c", "Merge"),
         ("power_int.c", "power"),
         ("w_simple.c", "w_simple"),
@@ -336,7 +346,7 @@ fn loops_without_a_bound_are_decided() {
 fn comparisons_of_elements_are_remembered() {
     let infeasible = |function: &str| {
         let (loaded, id) = open("compared.c", function);
-        let config = Config { criteria: vec![Criterion::Statement], ..Config::default() };
+        let config = Config::for_criteria(vec![Criterion::Statement]);
         let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
         let precondition = Precondition::default();
         let request = Request { program: &loaded.program, natives: &natives, function: id, precondition, config };
@@ -355,8 +365,9 @@ fn comparisons_of_elements_are_remembered() {
 /// The checks of a function that may fail for all that is known, in words.
 fn may_fail(file: &str, function: &str) -> Vec<String> {
     let (loaded, id) = open(file, function);
-    let deadline = Deadline::after(Duration::from_secs(30));
-    let config = Config { criteria: vec![Criterion::Error], deadline, ..Config::default() };
+    let deadline = Deadline::default().or_work(Duration::from_secs(30));
+    let config =
+        Config { limits: Limits { deadline, ..Limits::default() }, ..Config::for_criteria(vec![Criterion::Error]) };
     let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
     let precondition = Precondition::default();
     let request = Request { program: &loaded.program, natives: &natives, function: id, precondition, config };

@@ -1,5 +1,5 @@
 //! Generated test code with the real frameworks: it compiles without warnings, passes, and fails when the program is
-//! changed. A framework that is not installed is left out with a word; `scripts/test` installs them.
+//! changed. A framework that is not installed is left out with a word, and fails in CI; `scripts/test` installs them.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -7,10 +7,7 @@ use std::process::{Command, Output};
 const FUNCTIONS: [&str; 8] = ["integers", "arrays", "structures", "floats", "hidden", "globals", "reverse", "endings"];
 
 fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("emit").join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).expect("the folder can be made");
-    path
+    clew_testing::folder(env!("CARGO_TARGET_TMPDIR"), "emit", name)
 }
 
 fn shared(name: &str) -> PathBuf {
@@ -27,11 +24,6 @@ fn has(header: &str) -> bool {
     let (compiler, header) = (words.next().expect("a compiler"), words.next().expect("a header"));
     let line = format!("echo '#include <{header}>' | {compiler} -E - >/dev/null 2>&1");
     Command::new("sh").args(["-c", &line]).status().expect("a shell starts").success()
-}
-
-#[expect(clippy::print_stderr, reason = "whoever runs the tests should know")]
-fn left_out(what: &str) {
-    eprintln!("{what} is not installed: its tests are left out");
 }
 
 /// Generates tests of a program for a framework; gives the folder.
@@ -70,7 +62,7 @@ fn make(at: &Path, targets: &[&str]) -> Output {
 /// Expects that the suites for a framework pass, and fail when the program changed.
 fn check(framework: &str, header: &str) {
     if !has(header) {
-        left_out(framework);
+        clew_testing::missing(framework);
         return;
     }
     let at = generate(framework, "varied.c", framework, &FUNCTIONS);
@@ -147,7 +139,7 @@ fn gtest() {
 #[test]
 fn evidence_measures_tests_for_gtest() {
     if !has("c++ gtest/gtest-spi.h") {
-        left_out("gtest");
+        clew_testing::missing("gtest");
         return;
     }
     let at = generate("gtest-evidence", "varied.c", "gtest", &["hidden"]);
@@ -279,7 +271,7 @@ fn other_files_of_the_program_are_linked() {
 #[test]
 fn ctest_runs_the_suite() {
     if Command::new("cmake").arg("--version").output().is_err() {
-        left_out("cmake");
+        clew_testing::missing("cmake");
         return;
     }
     let at = generate("ctest", "varied.c", "plain", &["hidden", "arrays"]);

@@ -2,11 +2,11 @@
 //!
 //! Every test that exploration finds is executed natively; a divergence would be a wrong model of a function.
 
-use clew::session::{self, Natives, Optimised, Request};
 use clew_coverage::{Criterion, Verdict, words};
-use clew_explore::Precondition;
-use clew_explore::config::Config;
 use clew_frontend::{Options, load};
+use clew_session::{self as session, Natives, Optimised, Request};
+use clew_symbolic::Precondition;
+use clew_symbolic::config::Config;
 use std::path::Path;
 
 /// The objectives of a function that are not covered, in words.
@@ -14,7 +14,7 @@ fn missed(file: &str, function: &str, criterion: Criterion) -> Vec<(String, Verd
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/floats").join(file);
     let loaded = load(&Options::file(path)).expect("the front end can read the file");
     let id = loaded.program.function(function).expect("the function is there");
-    let config = Config { criteria: vec![criterion], ..Config::default() };
+    let config = Config::for_criteria(vec![criterion]);
     let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
     let precondition = Precondition::default();
     let request = Request { program: &loaded.program, natives: &natives, function: id, precondition, config };
@@ -56,6 +56,15 @@ fn bits_of_floats() {
     covers_but("upper_word.c", "by_union", Criterion::Condition, &[]);
     covers("upper_word.c", "by_cast", Criterion::Condition);
     covers("upper_word.c", "by_memcpy", Criterion::Condition);
+}
+
+#[test]
+fn bits_of_nans() {
+    covers("nan_bits.c", "payload", Criterion::Condition);
+    covers_but("nan_bits.c", "signalling", Criterion::Decision, &["> 0x7f800000` at line 26 true"]);
+    covers_but("nan_bits.c", "sign", Criterion::Decision, &["signbit(fabs(x))` at line 36 true"]);
+    let never = ["!= 0x7fc00005` at line 48 true", "(c.u & 0x00400000) == 0` at line 50 true"];
+    covers_but("nan_bits.c", "kept", Criterion::Decision, &never);
 }
 
 #[test]
@@ -150,7 +159,7 @@ fn changed_by_optimisation(file: &str, function: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(file);
     let loaded = load(&Options::file(path)).expect("the front end can read the file");
     let id = loaded.program.function(function).expect("the function is there");
-    let config = Config { criteria: vec![Criterion::Decision], ..Config::default() };
+    let config = Config::for_criteria(vec![Criterion::Decision]);
     let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
     let natives = natives.also_optimised(Optimised::Floats);
     let precondition = Precondition::default();

@@ -3,18 +3,18 @@
 //! The fact tested is coverage: every condition of the function goes both ways, except those named, each test was
 //! executed and took the predicted path, and no path was lost.
 
-use clew::session::{self, Natives, Outcome, Request};
 use clew_coverage::{Criterion, Verdict};
 use clew_execute::Event;
-use clew_explore::Precondition;
-use clew_explore::config::Config;
 use clew_frontend::{Loaded, Options, load};
 use clew_ir::FunctionId;
+use clew_session::{self as session, Natives, Outcome, Request};
+use clew_symbolic::Precondition;
+use clew_symbolic::config::{Config, Limits};
 use std::collections::BTreeSet;
 use std::path::Path;
 
 fn explored(loaded: &Loaded, function: FunctionId, criterion: Criterion) -> Outcome<'_> {
-    let config = Config { criteria: vec![criterion], tests: 400, ..Config::default() };
+    let config = Config { limits: Limits { tests: 400, ..Limits::default() }, ..Config::for_criteria(vec![criterion]) };
     let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &config, false);
     let request = Request {
         program: &loaded.program,

@@ -35,9 +35,7 @@ int overflows(int a, double weight)
 ";
 
 fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("interchange").join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).expect("the folder can be made");
+    let path = clew_testing::folder(env!("CARGO_TARGET_TMPDIR"), "interchange", name);
     std::fs::write(path.join("program.c"), PROGRAM).expect("the file can be written");
     path
 }

@@ -25,11 +25,11 @@ fn clew(directory: &Path, args: &[&str]) -> Output {
 /// Tests every function of a file and asks the judge.
 fn judge(file: &Path, judged: &mut Judged) {
     let name = file.file_stem().expect("corpus files have names").to_string_lossy().into_owned();
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("judges").join(&name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    let folder = clew_testing::folder(env!("CARGO_TARGET_TMPDIR"), "judges", &name);
     let source = file.display().to_string();
-    let tested = clew(&folder, &["test", &source, "-c", "statement,condition", "--time", "10"]);
+    let mut args = vec!["test", &source, "-c", "statement,condition"];
+    args.extend(clew_testing::effort("3"));
+    let tested = clew(&folder, &args);
     let said = String::from_utf8_lossy(&tested.stderr).into_owned();
     assert!(matches!(tested.status.code(), Some(0 | 1 | 3)), "{name}: {said}");
     let evidence = clew(&folder, &["evidence"]);
@@ -41,11 +41,10 @@ fn judge(file: &Path, judged: &mut Judged) {
     judged.not_comparable += text.matches("\"agreement\": \"not_comparable\"").count();
 }
 
-#[expect(clippy::print_stderr, reason = "says why nothing was judged")]
 fn has_gcov() -> bool {
     let found = Command::new("gcov").arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {
-        eprintln!("gcov is not installed: no judge is asked");
+        clew_testing::missing("gcov");
     }
     found
 }
@@ -122,7 +121,7 @@ fn gcov_counts_every_feasible_branch_of_tcas() {
         let is_there = |one: &&serde_json::Value| one["function"] == function && one["line"] == line;
         objectives.iter().filter(is_there).filter(|one| one["verdict"] == "infeasible").count()
     };
-    let measured = clew::evidence::gcov::measure(&folder.join("out")).expect("gcov can measure");
+    let measured = clew_report::evidence::gcov::measure(&folder.join("out")).expect("gcov can measure");
     let (mut taken, mut excluded) = (0, 0);
     for ((function, line), counts) in measured.lines {
         if !objectives.iter().any(|one| one["function"] == function.as_str()) {
@@ -150,7 +149,7 @@ fn gcov_counts_what_leads_to_an_abort() {
     std::fs::write(folder.join("f.c"), text).expect("the source can be written");
     let tested = clew(&folder, &["test", "f.c", "-c", "condition", "-o", "out"]);
     assert_eq!(tested.status.code(), Some(0), "{}", String::from_utf8_lossy(&tested.stderr));
-    let measured = clew::evidence::gcov::measure(&folder.join("out")).expect("gcov can measure");
+    let measured = clew_report::evidence::gcov::measure(&folder.join("out")).expect("gcov can measure");
     let own = measured.lines.into_iter().filter(|((function, _), _)| function == "f");
     let branches: Vec<u64> = own.flat_map(|(_, counts)| counts.branches).collect();
     assert!(branches.len() >= 4 && !branches.contains(&0), "{branches:?}");

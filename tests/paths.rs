@@ -3,14 +3,14 @@
 //! Counts are those of the papers the programs come from, as far as those were re-checked. Where all inputs of a small
 //! domain can be executed, the set of paths they take must be the set that exploration found.
 
-use clew::session::{self, Natives, Outcome, Request};
 use clew_execute::native::{self, Native};
 use clew_execute::{Content, Event, Input, InputObject, PointerTarget, StoredPointer};
-use clew_explore::Precondition;
-use clew_explore::config::{Alias, Config};
 use clew_frontend::{Loaded, Options, contract, load};
 use clew_ir::{CTypeId, FunctionId};
+use clew_session::{self as session, Natives, Outcome, Request};
 use clew_solver::clock::Deadline;
+use clew_symbolic::Precondition;
+use clew_symbolic::config::{Alias, Config, Limits};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
@@ -39,11 +39,11 @@ fn explored_with<'p>(
     let mut precondition = Precondition::default();
     for domain in domains {
         let parsed = contract::domain::parse(domain).expect("the domain is well-formed");
-        let clause = contract::domain::resolve(&mut loaded.program, function, &parsed).expect("the domain fits");
+        let clause = contract::domain::resolve(loaded, function, &parsed).expect("the domain fits");
         precondition.clauses.push(clause);
     }
     for text in requires {
-        let clause = contract::precondition(&mut loaded.program, function, text).expect("the precondition fits");
+        let clause = contract::precondition(loaded, function, text).expect("the precondition fits");
         precondition.clauses.push(clause);
     }
     let guard = format!("{}_precond", loaded.program.functions[function].name);
@@ -146,7 +146,7 @@ fn all_inputs(arguments: usize, range: std::ops::RangeInclusive<i32>) -> Vec<Inp
 #[test]
 fn long_arrays_are_as_short_as_their_paths_need() {
     let (mut loaded, id) = open("long_array.c", "positives");
-    let config = Config { tests: 1, ..Config::default() };
+    let config = Config { limits: Limits { tests: 1, ..Limits::default() }, ..Config::default() };
     let outcome = explored_with(&mut loaded, id, &[], &["n == 1000"], config);
     let lengths: Vec<_> = outcome.tests[0].explored.input.objects.iter().map(|object| object.count).collect();
     assert_eq!(lengths, [1000]);
@@ -262,8 +262,11 @@ fn nothing_diverges_in_the_whole_corpus() {
         for function in functions {
             let config = Config {
                 bound: Some(2),
-                tests: 40,
-                deadline: Deadline::after(Duration::from_secs(3)),
+                limits: Limits {
+                    tests: 40,
+                    deadline: Deadline::default().or_work(Duration::from_secs(1)),
+                    ..Limits::default()
+                },
                 ..Config::default()
             };
             let precondition = Precondition::default();

@@ -16,9 +16,7 @@ int divides(int a, int b) { if (b == 5) return 0; return a / b; }
 
 /// A folder of its own with two files.
 fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("project").join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).expect("the folder can be made");
+    let path = clew_testing::folder(env!("CARGO_TARGET_TMPDIR"), "project", name);
     std::fs::write(path.join("first.c"), FIRST).expect("the file can be written");
     std::fs::write(path.join("second.c"), SECOND).expect("the file can be written");
     let entry =
@@ -30,7 +28,7 @@ fn folder(name: &str) -> PathBuf {
 
 fn command(directory: &Path, more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
-    command.args(["test", "-p", ".", "--time", "60"]).args(more).current_dir(directory);
+    command.args(["test", "-p", "."]).args(clew_testing::effort("30")).args(more).current_dir(directory);
     command
 }
 
@@ -162,7 +160,8 @@ fn functions_without_decisions_have_a_test_that_ends_well() {
     let at = folder("doomed_first");
     std::fs::write(at.join("doomed.c"), DOOMED_FIRST).expect("the file can be written");
     let mut clew = Command::new(env!("CARGO_BIN_EXE_clew"));
-    clew.args(["test", "--project", "doomed.c", "--time", "60", "-c", "decision", "--summary", "json"]);
+    clew.args(["test", "--project", "doomed.c", "-c", "decision", "--summary", "json"])
+        .args(clew_testing::effort("30"));
     let output = clew.current_dir(&at).output().expect("clew starts");
     let summary: Value = serde_json::from_slice(&output.stdout).expect("the summary is JSON");
     assert_eq!((&summary["totals"]["functions"], &summary["totals"]["replayed"]), (&4.into(), &4.into()), "{summary}");

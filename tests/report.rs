@@ -23,12 +23,11 @@ fn report(name: &str, args: &[&str]) -> PathBuf {
     folder.join("out/report.html")
 }
 
-#[expect(clippy::print_stderr, reason = "says why nothing was looked at")]
 fn browser() -> Option<PathBuf> {
     let named = std::env::var_os("CLEW_BROWSER").map(PathBuf::from);
     let found = named.or_else(|| Some(PathBuf::from("/usr/bin/chromium"))).filter(|path| path.exists());
     if found.is_none() {
-        eprintln!("Chromium is not installed: the report is not looked at in a browser");
+        clew_testing::missing("Chromium");
     }
     found
 }

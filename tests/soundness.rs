@@ -12,16 +12,17 @@ mod writer;
 
 use clew_analyze::facts::{self, Facts, Target, facts};
 use clew_execute::{Checks, Content, Ending, Event, Image, Input, Interpreter, Outcome, Run};
-use clew_explore::config::{Config, Errors};
-use clew_explore::ending::PathEnd;
-use clew_explore::goal::{self, Goal, Point, Site, Verdict, Wanted};
-use clew_explore::{Explored, Precondition};
 use clew_frontend::{Loaded, Options, Preprocessed, contract, load, load_preprocessed};
 use clew_ir::{BlockId, Callee, FunctionId, GlobalId, InstKind, LocalId, Operand, Program, TerminatorKind, Type};
+use clew_prove::{self as goal, Goal, Point, Site, Verdict, Wanted};
 use clew_solver::clock::Deadline;
+use clew_symbolic::config::{Config, Errors, Limits};
+use clew_symbolic::ending::PathEnd;
+use clew_symbolic::{Explored, Precondition};
+use clew_testing::Random;
 use std::collections::BTreeSet;
 use std::time::Duration;
-use writer::{NOTE, Random, Writer};
+use writer::{NOTE, Writer};
 
 /// Values of each of the two inputs.
 const INPUTS: std::ops::Range<i32> = 0..6;
@@ -77,12 +78,12 @@ fn compare(seed: u64) -> (usize, usize) {
     let mut precondition = Precondition::default();
     for name in ["a", "b"] {
         let text = format!("{} <= {name} < {}", INPUTS.start, INPUTS.end);
-        precondition.clauses.push(contract::precondition(&mut loaded.program, id, &text).expect("it fits"));
+        precondition.clauses.push(contract::precondition(&mut loaded, id, &text).expect("it fits"));
     }
     let named = |name| loaded.program.globals.iter().find(|(_, data)| data.name == name).expect("it is there").0;
     let [global, count, notes] = ["marks", "count", "notes"].map(named);
     let places = marks(&loaded, id, global);
-    let result = contract::postcondition(&mut loaded.program, id, "\\result < 4").expect("it fits").predicate;
+    let result = contract::postcondition(&mut loaded, id, "\\result < 4").expect("it fits").predicate;
     let mut goals: Vec<Goal> =
         places.iter().map(|(_, point)| Goal { site: Site::Points(vec![*point]), wanted: Wanted::Arrival }).collect();
     goals.push(Goal { site: Site::Return, wanted: Wanted::Fails { assumes: Vec::new(), predicate: result } });
@@ -107,8 +108,9 @@ fn compare(seed: u64) -> (usize, usize) {
         let done = seen.iter().any(|seen| does(index, *seen));
         assert!(!(claimed && done), "program {seed}, goal {index}: a fact is contradicted\n{text}");
     }
-    let deadline = Deadline::after(Duration::from_secs(3));
-    let config = Config { errors: Errors::AssumeAbsent, deadline, ..Config::default() };
+    let deadline = Deadline::default().or_work(Duration::from_secs(1));
+    let config =
+        Config { errors: Errors::AssumeAbsent, limits: Limits { deadline, ..Limits::default() }, ..Config::default() };
     let mut confirms = |goal: usize, explored: &Explored| {
         // What happens before something undefined does not count.
         if matches!(explored.end, PathEnd::Failed(_)) {
@@ -228,7 +230,7 @@ fn arguments(program: &Program, id: FunctionId, random: &mut Random) -> Option<I
     for param in &function.params {
         let Type::Int(width) = function.temps[param.temp].ty else { return None };
         let number = match random.below(4) {
-            0 => random.below(1 << 31) as i64 - (1 << 30),
+            0 => random.below(1_u64 << 31) as i64 - (1 << 30),
             _ => random.below(40) as i64 - 10,
         };
         arguments

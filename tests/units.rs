@@ -5,19 +5,17 @@
 //! `//~? unknown` that some cannot be decided yet, which fails on the day it is. Every test was executed and went as
 //! predicted; the test code compiles without warnings of its own and passes.
 
+use clew_testing::effort;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Seconds for one function; all need far less.
-const TIME: &str = "120";
+/// Work for one function, in seconds of a machine of today; all need far less.
+const EFFORT: &str = "60";
 
 fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("units").join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).expect("the folder can be made");
-    path
+    clew_testing::folder(env!("CARGO_TARGET_TMPDIR"), "units", name)
 }
 
 /// Runs a command and gives everything it prints.
@@ -60,7 +58,11 @@ fn check(name: &str) {
     let at = folder(name);
     std::fs::copy(&file, at.join(name)).expect("the file can be copied");
     let mut clew = Command::new(env!("CARGO_BIN_EXE_clew"));
-    clew.current_dir(&at).args(["test", name, "-c", "mcdc", "--time", TIME, "-o", "out"]).args(options(&text));
+    clew.current_dir(&at).args(["test", name, "-c", "mcdc", "-o", "out"]);
+    if !options(&text).contains(&"--effort") {
+        clew.args(effort(EFFORT));
+    }
+    clew.args(options(&text));
     let printed = run(&mut clew);
     assert!(!printed.contains("error:") && !printed.contains("unsupported:"), "{printed}");
     assert!(!printed.contains("diverged") && printed.contains("all as predicted"), "{printed}");

@@ -13,6 +13,7 @@ const FLAGS: &str = include_str!("src/native/server.flags");
 
 fn main() {
     println!("cargo::rerun-if-changed={SOURCE}");
+    println!("cargo::rerun-if-changed=src/native/together.h");
     println!("cargo::rerun-if-changed=src/native/server.flags");
     println!("cargo::rerun-if-env-changed=CC");
     println!("cargo::rustc-check-cfg=cfg(server)");

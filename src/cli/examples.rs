@@ -50,3 +50,16 @@ pub(super) const CFG: &str = "Examples:
 pub(super) const SOLVE: &str = "Examples:
   clew solve problem.smt2
   clew solve --stats - < problem.smt2";
+
+pub(super) const RULES: &str = "Ends with 0 if every objective is covered or proved to have no test, 1 if an implementation differs, 3 if something
+is left unknown.
+
+Examples:
+  clew rules jcvm.jsl                               a test for each rule of every function
+  clew rules jcvm.jsl -f push -c rule-pairs         what one function calls, too
+  clew rules jcvm.jsl --prefer normal               away from error states
+  clew rules plus.jsl --eval 'plus (S 0) (S 0)'     evaluate
+  clew rules jcvm.jsl --adapter jcvm.toml --emit cmocka
+                                                    test an implementation in C
+
+The language and the adapter are in docs/rules.md.";

@@ -1,5 +1,6 @@
 //! Arguments of the commands that pursue goals.
 
+use super::test::AssumptionsName;
 use super::{EFFORT, INPUTS, OUTPUT, WANTED};
 use super::{GlobalsName, SourceArguments, SummaryForm};
 use clap::Args;
@@ -29,6 +30,9 @@ pub(crate) struct GoalArguments {
     /// Print the summary to standard output in this form.
     #[arg(long, value_enum, value_name = "FORM", help_heading = OUTPUT)]
     pub(crate) summary: Option<SummaryForm>,
+    /// What becomes of proofs that take something for granted of the environment (docs/trust.md).
+    #[arg(long, value_enum, default_value_t = AssumptionsName::Named, help_heading = INPUTS)]
+    pub(crate) assumptions: AssumptionsName,
     /// Seed of every random choice.
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = EFFORT)]
     pub(crate) seed: u64,

@@ -3,8 +3,8 @@
 use crate::cli::EvidenceArguments;
 use crate::status::Status;
 use crate::terminal::Terminal;
-use clew::emit;
-use clew::evidence::{self, Measurement};
+use clew_report::evidence::{self, Measurement};
+use clew_session::output;
 
 pub(super) fn run(arguments: &EvidenceArguments, terminal: Terminal) -> Result<Status, Status> {
     let failed = |error: &dyn std::fmt::Display| {
@@ -15,7 +15,7 @@ pub(super) fn run(arguments: &EvidenceArguments, terminal: Terminal) -> Result<S
     let directory = arguments.directory.join("evidence");
     std::fs::create_dir_all(&directory).map_err(|error| failed(&error))?;
     for (name, text) in [("evidence.json", evidence.json()), ("evidence.md", evidence.markdown())] {
-        emit::write(&directory.join(name), &text).map_err(|error| failed(&error))?;
+        output::write(&directory.join(name), &text).map_err(|error| failed(&error))?;
     }
     for measurement in &evidence.measurements {
         if let Measurement::NotMeasured { tool, why } = measurement {

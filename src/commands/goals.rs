@@ -1,22 +1,22 @@
 //! What `clew reach` and `clew prove` have in common: how goals are pursued, and what is said and written of them.
 
-use super::source;
-use super::test::write::function_code;
 use crate::cli::{GoalArguments, SummaryForm};
 use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
-use clew::emit::{self, Framework, project};
-use clew::goals::{self, Answered, Asked};
-use clew::infer;
-use clew::session::{self, Natives, Request};
-use clew::suite::{self, value};
-use clew_explore::config::{Allocations, Config, Errors};
-use clew_explore::ending::PathEnd;
-use clew_explore::goal::{Proof, Verdict};
+use clew_emit::directory::function_code;
+use clew_emit::{Framework, project};
 use clew_frontend::Loaded;
 use clew_ir::{FunctionId, Program};
+use clew_prove::{Proof, Verdict};
+use clew_session::goals::{self, Answered, Asked};
+use clew_session::suite::{self, value};
+use clew_session::{self as session, Natives, Request};
+use clew_session::{output, select};
 use clew_solver::clock::Deadline;
+use clew_symbolic::config::{Allocations, Config, Errors, Limits, Mode, Stubbing, Validity};
+use clew_symbolic::ending::PathEnd;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -47,6 +47,9 @@ struct GoalSummary {
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     proof: Option<String>,
+    /// What the proof takes for granted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    assumes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -101,7 +104,8 @@ fn try_pursue(
     arguments: &GoalArguments,
     terminal: Terminal,
 ) -> Result<Result<Pursued, session::Error>, Status> {
-    let precondition = source::precondition(loaded, function, &arguments.domain, &arguments.requires, terminal)?;
+    let precondition = select::precondition(loaded, function, &arguments.domain, &arguments.requires)
+        .map_err(|diagnostic| terminal.refuse(&diagnostic, &loaded.program.sources))?;
     let config = config(&loaded.program, function, errors, arguments);
     let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &config, false);
     let request = Request { program: &loaded.program, natives: &natives, function, precondition, config };
@@ -112,10 +116,13 @@ fn config(program: &Program, function: FunctionId, errors: Errors, arguments: &G
     Config {
         bound: arguments.bound,
         errors,
-        globals: source::globals(program, function, arguments.globals),
-        deadline: Deadline::after(Duration::from_secs_f64(arguments.time.clamp(0.0, 1e9))),
+        globals: select::globals(program, function, arguments.globals.into()),
+        mode: Mode::Goal,
+        limits: Limits::until(Deadline::after(Duration::from_secs_f64(arguments.time.clamp(0.0, 1e9)))),
         seed: arguments.seed,
-        allocations: Allocations::MayFail,
+        stubbing: Stubbing { allocations: Allocations::MayFail, ..Stubbing::default() },
+        assumptions: arguments.assumptions.into(),
+        validity: if errors == Errors::Report { Validity::Demanded } else { Validity::Assumed },
         ..Config::default()
     }
 }
@@ -130,9 +137,9 @@ pub(super) fn finish(
 ) -> Result<Status, Status> {
     for one in pursued {
         one.answers.iter().for_each(|answer| terminal.say(&sentence(&loaded.program, one, answer, words, terminal)));
-        let is_proved = one.answers.iter().any(|answer| matches!(answer.verdict, Verdict::Infeasible(_)));
-        if let Some(apart) = infer::apart(&loaded.program, one.function).filter(|_| is_proved) {
-            let said = format!("    {} assumes: {apart} (docs/criteria.md)", words.infeasible);
+        let assumed: BTreeSet<_> = one.answers.iter().flat_map(|answer| &answer.assumptions).collect();
+        for assumption in assumed {
+            let said = format!("    * assumes: {assumption} ({}; docs/trust.md)", assumption.kind());
             terminal.say(&terminal.paint(Paint::Dim, &said));
         }
     }
@@ -166,7 +173,10 @@ fn sentence(program: &Program, one: &Pursued, answer: &Answered, words: Words, t
     let (paint, mark, verdict) = match &answer.verdict {
         Verdict::Reached(_) if words.is_violation => (Paint::Red, "✗", words.reached.to_owned()),
         Verdict::Reached(_) => (Paint::Green, "✓", words.reached.to_owned()),
-        Verdict::Infeasible(proof) if words.is_violation => (Paint::Green, "✓", proved(words, *proof)),
+        Verdict::Infeasible(proof) if words.is_violation => {
+            let mark = if answer.assumptions.is_empty() { (Paint::Green, "✓") } else { (Paint::Yellow, "✓*") };
+            (mark.0, mark.1, proved(words, *proof))
+        }
         Verdict::Infeasible(proof) => (Paint::Yellow, "∅", proved(words, *proof)),
         Verdict::Unknown(reasons) => (Paint::Yellow, "?", format!("unknown: {}", joined(reasons))),
     };
@@ -205,7 +215,7 @@ fn describe(proof: Proof) -> String {
     }
 }
 
-fn joined(reasons: &std::collections::BTreeSet<String>) -> String {
+fn joined(reasons: &BTreeSet<String>) -> String {
     reasons.iter().cloned().collect::<Vec<_>>().join("; ")
 }
 
@@ -224,6 +234,7 @@ fn summary(program: &Program, function: FunctionId, answer: &Answered, words: Wo
         text: answer.asked.text.clone(),
         verdict,
         proof,
+        assumes: answer.assumptions.iter().map(ToString::to_string).collect(),
         reason,
         input,
         seconds: answer.elapsed.as_secs_f64(),
@@ -248,12 +259,12 @@ fn write(loaded: &Loaded, pursued: &[Pursued], arguments: &GoalArguments, termin
 }
 
 /// The number of functions with tests.
-fn write_tests(loaded: &Loaded, pursued: &[Pursued], out: &Path) -> Result<usize, emit::WriteError> {
+fn write_tests(loaded: &Loaded, pursued: &[Pursued], out: &Path) -> Result<usize, output::WriteError> {
     let mut targets = Vec::new();
     for one in pursued {
-        let tests: Vec<emit::Test> = one.answers.iter().filter_map(test).collect();
+        let tests: Vec<clew_emit::Test> = one.answers.iter().filter_map(test).collect();
         if !tests.is_empty() {
-            std::fs::create_dir_all(out).map_err(|error| emit::WriteError::Io(out.to_owned(), error))?;
+            std::fs::create_dir_all(out).map_err(|error| output::WriteError::Io(out.to_owned(), error))?;
             let observed = session::observed_globals(&loaded.program, one.function);
             targets.push(function_code(loaded, one.function, &observed, &tests, Framework::Plain, out)?);
         }
@@ -261,17 +272,17 @@ fn write_tests(loaded: &Loaded, pursued: &[Pursued], out: &Path) -> Result<usize
     if targets.is_empty() {
         return Ok(0);
     }
-    emit::write(&out.join("Makefile"), project::makefile(Framework::Plain, &targets))?;
+    output::write(&out.join("Makefile"), project::makefile(Framework::Plain, &targets))?;
     Ok(targets.len())
 }
 
-fn test(answer: &Answered) -> Option<emit::Test> {
+fn test(answer: &Answered) -> Option<clew_emit::Test> {
     let (Verdict::Reached(explored), Some(observation)) = (&answer.verdict, &answer.observation) else { return None };
     let undefined = match &explored.end {
         PathEnd::Failed(failure) => Some(failure.what.clone()),
         _ => None,
     };
-    Some(emit::Test {
+    Some(clew_emit::Test {
         purpose: vec![format!("{}: {}", answer.asked.id, answer.asked.text)],
         undefined,
         addressed: explored.addressed,

@@ -5,16 +5,17 @@ use super::source;
 use crate::cli::ProveArguments;
 use crate::status::Status;
 use crate::terminal::Terminal;
-use clew::goals::Asked;
-use clew::goals::collect::{Selection, properties};
-use clew_explore::config::Errors;
 use clew_frontend::{Loaded, contract};
 use clew_ir::FunctionId;
+use clew_session::goals::Asked;
+use clew_session::goals::collect::{Selection, properties};
+use clew_session::select;
+use clew_symbolic::config::Errors;
 
 const WORDS: Words = Words { reached: "violated", infeasible: "proved", is_violation: true };
 
 pub(super) fn run(arguments: &ProveArguments, terminal: Terminal) -> Result<Status, Status> {
-    let mut loaded = source::load(&arguments.source, &arguments.how.cc_flags, terminal)?;
+    let mut loaded = source::load_with_models(&arguments.source, &arguments.how.cc_flags, terminal)?;
     let functions = chosen(&loaded, arguments, terminal)?;
     let errors = if arguments.checks { Errors::Report } else { Errors::AssumeAbsent };
     let mut pursued = Vec::new();
@@ -42,7 +43,7 @@ fn chosen(loaded: &Loaded, arguments: &ProveArguments, terminal: Terminal) -> Re
     if !arguments.function.is_empty() {
         return arguments.function.iter().map(|name| source::function(program, name, terminal)).collect();
     }
-    Ok(source::own_functions(program, &arguments.source.files))
+    Ok(select::own_functions(program, &arguments.source.files))
 }
 
 /// The properties of a function.
@@ -54,7 +55,7 @@ fn asked(
 ) -> Result<Vec<Asked>, Status> {
     let mut selection = Selection { checks: arguments.checks, ..Selection::default() };
     for text in &arguments.ensures {
-        let clause = contract::postcondition(&mut loaded.program, function, text).map_err(|diagnostic| {
+        let clause = contract::postcondition(loaded, function, text).map_err(|diagnostic| {
             terminal.diagnostics(&[*diagnostic], &loaded.program.sources);
             Status::BadInput
         })?;

@@ -5,20 +5,21 @@ use super::source;
 use crate::cli::{ReachArguments, SourceArguments};
 use crate::status::Status;
 use crate::terminal::Terminal;
-use clew::goals::Asked;
-use clew::goals::collect::{loop_named, points_on};
-use clew::suite;
-use clew_explore::config::Errors;
-use clew_explore::goal::{Goal, Point, Site, Wanted};
 use clew_frontend::{Loaded, contract};
+use clew_ir::contract::Predicate;
 use clew_ir::{FunctionId, Span};
+use clew_prove::{Goal, Point, Site, Wanted};
+use clew_session::goals::Asked;
+use clew_session::goals::collect::{loop_named, points_on};
+use clew_session::suite;
+use clew_symbolic::config::Errors;
 use std::path::PathBuf;
 
 const WORDS: Words = Words { reached: "covered", infeasible: "infeasible", is_violation: false };
 
 pub(super) fn run(arguments: &ReachArguments, terminal: Terminal) -> Result<Status, Status> {
     let (source, lines) = split(&arguments.source);
-    let mut loaded = source::load(&source, &arguments.how.cc_flags, terminal)?;
+    let mut loaded = source::load_with_models(&source, &arguments.how.cc_flags, terminal)?;
     let asked = asked(&mut loaded, &source, &lines, arguments, terminal)?;
     if asked.is_empty() {
         terminal.error("there is no goal: name a line as FILE.c:LINE, or use --goal or --iterations");
@@ -60,6 +61,9 @@ fn asked(
     let entry = arguments.function.as_ref();
     let entry = entry.map(|name| source::function(&loaded.program, name, terminal)).transpose()?;
     let mut asked = Vec::new();
+    // Conditions come first: what they read at labels is copied there, which moves the places of instructions.
+    let conditions = arguments.goal.iter().map(|text| condition(loaded, source, text, terminal));
+    let conditions = conditions.collect::<Result<Vec<_>, _>>()?;
     for (file, line) in lines {
         let (points, span) = points(loaded, file, *line, terminal)?;
         let function = entry.unwrap_or(points[0].function);
@@ -67,8 +71,8 @@ fn asked(
         let goal = Goal { site: Site::Points(points), wanted: Wanted::Arrival };
         asked.push((function, Asked { id: format!("line {line}"), span, text, goal: Ok(goal) }));
     }
-    for text in &arguments.goal {
-        asked.push(condition(loaded, source, text, entry, terminal)?);
+    for (text, condition) in arguments.goal.iter().zip(conditions) {
+        asked.push(holds_at(loaded, source, text, condition, entry, terminal)?);
     }
     for text in &arguments.iterations {
         asked.push(turns(loaded, source, text, entry, terminal)?);
@@ -85,14 +89,21 @@ fn points(loaded: &Loaded, file: &str, line: u32, terminal: Terminal) -> Result<
     Ok((found.iter().map(|(point, _)| *point).collect(), *span))
 }
 
+/// A condition, its text and its line.
+struct Condition {
+    holder: FunctionId,
+    line: u32,
+    text: String,
+    predicate: Predicate,
+}
+
 /// `CONDITION@LINE`
 fn condition(
     loaded: &mut Loaded,
     source: &SourceArguments,
     text: &str,
-    entry: Option<FunctionId>,
     terminal: Terminal,
-) -> Result<(FunctionId, Asked), Status> {
+) -> Result<Condition, Status> {
     let parsed = text.rsplit_once('@').and_then(|(condition, line)| Some((condition, line.trim().parse().ok()?)));
     let Some((condition, line)) = parsed else {
         terminal.error(&format!("`{text}` is not a condition, `@` and a line; write it as 'x == 3@17'"));
@@ -100,14 +111,26 @@ fn condition(
     };
     let (points, span) = points(loaded, &source.files[0].to_string_lossy(), line, terminal)?;
     let holder = points[0].function;
-    let clause = contract::condition_at(&mut loaded.program, holder, span, condition).map_err(|diagnostic| {
+    let clause = contract::condition_at(loaded, holder, span, condition).map_err(|diagnostic| {
         terminal.diagnostics(&[*diagnostic], &loaded.program.sources);
         Status::BadInput
     })?;
+    Ok(Condition { holder, line, text: condition.trim().to_owned(), predicate: clause.predicate })
+}
+
+/// The goal that a condition holds on its line.
+fn holds_at(
+    loaded: &Loaded,
+    source: &SourceArguments,
+    id: &str,
+    Condition { holder, line, text, predicate }: Condition,
+    entry: Option<FunctionId>,
+    terminal: Terminal,
+) -> Result<(FunctionId, Asked), Status> {
+    let (points, span) = points(loaded, &source.files[0].to_string_lossy(), line, terminal)?;
     let points = points.into_iter().filter(|point| point.function == holder).collect();
-    let goal = Goal { site: Site::Points(points), wanted: Wanted::Holds(clause.predicate) };
-    let asked = Asked { id: text.to_owned(), span, text: condition.trim().to_owned(), goal: Ok(goal) };
-    Ok((entry.unwrap_or(holder), asked))
+    let goal = Goal { site: Site::Points(points), wanted: Wanted::Holds(predicate) };
+    Ok((entry.unwrap_or(holder), Asked { id: id.to_owned(), span, text, goal: Ok(goal) }))
 }
 
 /// `LOOP=N`
@@ -119,7 +142,7 @@ fn turns(
     terminal: Terminal,
 ) -> Result<(FunctionId, Asked), Status> {
     let program = &loaded.program;
-    let own = || source::own_functions(program, &source.files).into_iter();
+    let own = || clew_session::select::own_functions(program, &source.files).into_iter();
     let has_loops = |function: &FunctionId| !program.functions[*function].loops.is_empty();
     let function = entry.or_else(|| own().find(has_loops));
     let parsed = text.split_once('=').and_then(|(name, turns)| {

@@ -28,7 +28,7 @@ int main(void) {
     double z = 0.0; printf("%d %d %d %g\n", z == -z, 1 / z > 1e308, z / z != z / z, -z);
     float tiny = 1e-45f; printf("%g %a %g\n", tiny, 0x1.8p3, (float)1e39 > 1e38 ? 1.0 : 0.0);
     unsigned long long m = 0xfedcba9876543210ULL; printf("%u %d %d %hd\n", (unsigned)m, (int)m, (signed char)m, (short)(m >> 4));
-    int arr[4] = { 1, 2, 3, 4 }, *q = arr + 3; printf("%d %d %ld %d\n", q[-1], 2[arr], (long)(q - arr), *--q);
+    int arr[4] = { 1, 2, 3, 4 }, *q = arr + 3; printf("%d %d %ld %d\n", q[-1], 2[arr], (long)(q - arr), *(q - 1));
     printf("%d %c\n", 'ab' & 0xff, "hello"[1]);
     return (int)sizeof(long double) - 16;
 }

@@ -43,8 +43,8 @@ int main(void) {
     printf("%s %zu %d %d %zu\n", text, sizeof text, (int)wide[1], u16[1], sizeof u16);
     char *heap = calloc(3, 2); heap = realloc(heap, 10); heap[0] = 'q'; heap[1] = 0; puts(heap); free(heap);
     int i = 0, a[3] = { 0 };
-    a[i++] = i * 2; a[i] = i++ + 5;
-    int x = (i = 5, i + 1), y = i++ * 2 + --i;
+    a[i] = (i + 1) * 2; i++; a[i] = i + 5; i++;
+    int x = (i = 5, i + 1), y = i * 2 + i;
     printf("%d %d %d %p\n", x, y, i, (void *)0);
     return declared_later - 42;
 }

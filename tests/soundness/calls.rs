@@ -4,17 +4,16 @@
 use clew_coverage::objective::Goal;
 use clew_coverage::{Criterion, Verdict};
 use clew_execute::{Checks, Content, EarlierCall, Event, Image, Input, Interpreter, Outcome};
-use clew_explore::config::{Config, Errors};
-use clew_explore::exploration::{Exploration, Progress};
-use clew_explore::{Explored, Next, Precondition};
 use clew_frontend::{Preprocessed, contract, load_preprocessed};
 use clew_ir::{ConditionId, FunctionId};
+use clew_search::{Next, Progress, Search};
 use clew_solver::clock::Deadline;
+use clew_symbolic::config::{Config, Errors, Limits};
+use clew_symbolic::{Explored, Precondition};
+use clew_testing::Random;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::time::Duration;
-
-use super::writer::Random;
 
 /// Values of the argument.
 const VALUES: u64 = 5;
@@ -107,7 +106,7 @@ pub(super) fn compare(seed: u64) -> (usize, usize) {
     let mut loaded = load_preprocessed(vec![Preprocessed::plain("random.c", &text)]);
     assert!(!loaded.has_errors(), "{:?}\n{text}", loaded.diagnostics);
     let id = loaded.program.function("f").expect("the function is there");
-    let clause = contract::precondition(&mut loaded.program, id, &format!("0 <= a < {VALUES}")).expect("it fits");
+    let clause = contract::precondition(&mut loaded, id, &format!("0 <= a < {VALUES}")).expect("it fits");
     let precondition = Precondition { clauses: vec![clause], function: None };
     let image = Image::new(&loaded.program, Checks::ALL);
     let interpreter = Interpreter::new(&image, id);
@@ -119,12 +118,11 @@ pub(super) fn compare(seed: u64) -> (usize, usize) {
         seen.extend(outcomes(&run.observation.path));
     }
     let config = Config {
-        criteria: vec![Criterion::Condition],
         scope: loaded.program.functions.ids().collect(),
         errors: Errors::AssumeAbsent,
         calls: 6,
-        deadline: Deadline::after(Duration::from_secs(10)),
-        ..Config::default()
+        limits: Limits { deadline: Deadline::default().or_work(Duration::from_secs(5)), ..Limits::default() },
+        ..Config::for_criteria(vec![Criterion::Condition])
     };
     let mut later = 0;
     let mut found = |explored: Explored| {
@@ -133,11 +131,10 @@ pub(super) fn compare(seed: u64) -> (usize, usize) {
         later += usize::from(!explored.input.earlier.is_empty());
         Next::Continue
     };
-    let mut exploration =
-        Exploration::new(&loaded.program, id, &precondition, &config).expect("the precondition can be used");
-    while exploration.run(&mut found) == Progress::Stalled {}
-    let goals = exploration.goals().expect("criteria were asked for").clone();
-    let summary = exploration.summary();
+    let mut search = Search::new(&loaded.program, id, &precondition, &config).expect("the precondition can be used");
+    while search.run(&mut found) == Progress::Stalled {}
+    let goals = search.ledger().expect("criteria were asked for").clone();
+    let summary = search.summary();
     let all = summary.proof_of_some(None).is_some();
     let mut proved = 0;
     for (number, objective, verdict) in goals.entries() {

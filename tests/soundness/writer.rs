@@ -2,6 +2,8 @@
 //! marks. Where a block begins, some programs note the values of their variables. Every other program claims invariants of
 //! its loops, true or not. Every third one allocates and frees, and has pointers to what is gone.
 
+use clew_testing::Random;
+
 /// Places that leave a mark in one program.
 const MARKS: u32 = 6;
 
@@ -10,20 +12,6 @@ pub(crate) const NOTE: usize = 6;
 
 /// Notes that one execution can make.
 pub(crate) const NOTES: usize = 64;
-
-/// Pseudo-random numbers: Knuth's MMIX generator.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
-    }
-
-    fn pick<'a>(&mut self, words: &[&'a str]) -> &'a str {
-        words[self.below(words.len() as u64) as usize]
-    }
-}
 
 /// What `p` leads to, without a branch: 1 is `x`, 2 is `y`, 0 is `t`.
 const TARGET: &str = "(p == &x) + 2 * (p == &y)";

@@ -30,6 +30,9 @@ pub struct Options {
     pub arrays_suffice: bool,
     /// Whether a pointer that leaves its object ends the run, as an access there does.
     pub moves_are_checked: bool,
+    /// Whether pointers are taken to stay in their objects wherever they are moved. Whoever asks about the accesses behind
+    /// a move must not assume it.
+    pub moves_are_assumed: bool,
 }
 
 impl Default for Options {
@@ -40,6 +43,7 @@ impl Default for Options {
             requires: Vec::new(),
             arrays_suffice: false,
             moves_are_checked: false,
+            moves_are_assumed: true,
         }
     }
 }
@@ -171,6 +175,7 @@ pub fn facts(program: &Program, function: FunctionId, options: &Options) -> Fact
         let mut engine = Engine::new(program, budget, options.deadline).given(inputs);
         engine.bounded.clone_from(&bounded);
         engine.checks_moves = options.moves_are_checked;
+        engine.assumes_moves = options.moves_are_assumed;
         let ends = engine.bounded.values().flatten().map(|stretch| &stretch.end);
         engine.templates.add_up(ends.into_iter().any(|end| end.terms.len() > 1));
         for stated in stated(&program.functions[function].contract) {

@@ -1,11 +1,11 @@
-//! Questions about the executions of a function that end as C defines: does this ever happen?
+//! Questions about the executions of a function that C defines, whether they end or not: does this ever happen?
 //!
 //! [`never()`] answers by abstract interpretation, loops included. A question about values at a point is put to the states
 //! there. A question about what happened on the way (which definition gave a variable its value, how many turns a loop
 //! has made) is a small automaton that runs along with the program: states are kept apart by its mode (trace
-//! partitioning, Mauborgne and Rival 2005). So is the question whether an execution in which something happened can end
-//! at all: a loop that only overflow would leave has no such execution. What never happens is then taken for granted, and
-//! the rest is asked again. Each automaton costs an analysis of its own.
+//! partitioning, Mauborgne and Rival 2005). So is the question whether an execution in which something happened runs into
+//! something undefined in any case. One that goes round a loop again may do so for ever, and counts. What never happens is
+//! then taken for granted, and the rest is asked again. Each automaton costs an analysis of its own.
 //!
 //! Only "never" is an answer; whatever the analysis cannot exclude, or has no time for, is left open.
 

@@ -58,7 +58,8 @@ pub fn accesses(program: &Program, function: &Function) -> Accesses {
     blocks
         .map(|(id, block)| {
             let deciding = deciding(function, id);
-            let insts = (0..).zip(&block.insts);
+            // Copies for contracts stand nowhere in the source.
+            let insts = (0..).zip(&block.insts).filter(|(_, inst)| !inst.span.is_none());
             insts
                 .flat_map(|(index, inst)| {
                     roots.accesses(&inst.kind, &deciding).into_iter().map(move |(variable, kind)| Access {

@@ -7,6 +7,7 @@ mod boundary;
 mod float;
 mod flow;
 mod mutation;
+mod written;
 
 use crate::criterion::Criterion;
 use crate::evaluation;

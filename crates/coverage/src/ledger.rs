@@ -6,6 +6,7 @@
 mod minimise;
 mod wants;
 
+use crate::assumption::Assumption;
 use crate::criterion::Criterion;
 use crate::dataflow::{Access, Variable};
 use crate::evaluation::{self, Evaluation};
@@ -52,6 +53,8 @@ pub enum Reason {
     Unsupported(String),
     /// The test that should cover it did something else, or could not be executed.
     NotConfirmed,
+    /// It is infeasible only if this is taken for granted, and nothing may be.
+    Assumes(String),
 }
 
 /// The objectives of a function under test.
@@ -64,6 +67,8 @@ pub struct Ledger<'p> {
     leads: Vec<Vec<BlockId>>,
     labels: Vec<Label>,
     verdicts: Vec<Verdict>,
+    /// What is taken for granted where something is called infeasible.
+    assumptions: BTreeSet<Assumption>,
     /// Decisions of which not every evaluation is an objective of its own, for there are too many.
     pub skipped: Vec<Span>,
     /// The objectives that a single sight covers.
@@ -91,6 +96,7 @@ impl<'p> Ledger<'p> {
             reader: Reader::new(program, &flows),
             program,
             verdicts: vec![Verdict::Open; generated.objectives.len()],
+            assumptions: BTreeSet::new(),
             open: generated.objectives.len(),
             objectives: generated.objectives,
             leads: Vec::new(),
@@ -159,6 +165,19 @@ impl<'p> Ledger<'p> {
     /// The verdict on an objective.
     pub fn verdict(&self, id: ObjectiveId) -> &Verdict {
         &self.verdicts[id]
+    }
+
+    /// The objectives of criteria for a function under test and the functions that count, itself alone if none is given;
+    /// `None` if no criterion but that of paths is asked for.
+    pub fn asked_for(
+        program: &'p Program,
+        function: FunctionId,
+        scope: &[FunctionId],
+        criteria: &[Criterion],
+    ) -> Option<Ledger<'p>> {
+        let scope = if scope.is_empty() { &[function] } else { scope };
+        let asks = criteria.iter().any(|criterion| *criterion != Criterion::KPath);
+        asks.then(|| Ledger::new(program, scope, criteria))
     }
 
     /// The labels objectives refer to.
@@ -307,6 +326,29 @@ impl<'p> Ledger<'p> {
             own.clone_from(verdict);
             self.open -= 1;
             self.version += 1;
+        }
+    }
+
+    /// What is taken for granted wherever an objective is called infeasible.
+    pub fn assume(&mut self, assumptions: BTreeSet<Assumption>) {
+        self.assumptions.extend(assumptions);
+    }
+
+    /// The assumptions behind the verdict on an objective.
+    pub fn assumptions_of(&self, id: ObjectiveId) -> impl Iterator<Item = &Assumption> {
+        let is_proved = matches!(self.verdicts[id], Verdict::Infeasible(_));
+        let goal = &self.objectives[id].goal;
+        self.assumptions.iter().filter(move |assumption| is_proved && assumption.concerns(goal))
+    }
+
+    /// Leaves everything undecided that is infeasible under assumptions alone.
+    pub fn reject_assumptions(&mut self) {
+        for id in 0..self.objectives.len() {
+            let assumed: Vec<String> = self.assumptions_of(id).map(Assumption::to_string).collect();
+            if !assumed.is_empty() {
+                self.verdicts[id] = Verdict::Unknown(Reason::Assumes(assumed.join("; ")));
+                self.version += 1;
+            }
         }
     }
 

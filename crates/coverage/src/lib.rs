@@ -6,6 +6,7 @@
 //!
 //! Nothing here executes or solves: traces come from whoever runs the program.
 
+pub mod assumption;
 pub mod criterion;
 pub mod dataflow;
 pub mod evaluation;
@@ -18,6 +19,7 @@ pub mod sight;
 pub mod trace;
 pub mod words;
 
+pub use assumption::Assumption;
 pub use criterion::Criterion;
 pub use ledger::{Ledger, Proof, Reason, Verdict};
 pub use objective::{Objective, ObjectiveId};

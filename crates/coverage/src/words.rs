@@ -185,6 +185,8 @@ fn failure(kind: CheckKind) -> &'static str {
         CheckKind::VariableArgument => "there is no such argument",
         CheckKind::Unreachable => "control comes here",
         CheckKind::MissingReturn => "no result was returned",
+        CheckKind::Unsequenced => "a variable is changed twice, or changed and read, in no order",
+        CheckKind::Representation => "a `_Bool` is neither 0 nor 1",
         CheckKind::Leak => "what it allocates is lost",
         CheckKind::Assertion => "the assertion does not hold",
     }

@@ -23,6 +23,7 @@ pub mod observation;
 mod observe;
 mod outcome;
 pub mod transcendental;
+pub mod usage;
 pub mod variadic;
 
 pub use code::Image;

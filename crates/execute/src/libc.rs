@@ -6,7 +6,8 @@
 //! [`Trouble`], which the machine reports at the call. Functions that need the machine itself (`qsort`, `setjmp`,
 //! `exit`, ...) are [`Control`]s and live there.
 //!
-//! To add a function: write it in the module of its header, add a line to that module's `TABLE`.
+//! To add a function: give it a row in `clew_library`, write it in the module of its header, and add a line to that
+//! module's `TABLE`. Aliases are a matter of the row.
 //!
 //! What this does not do: files of the host, processes, threads, real time, other locales than "C".
 
@@ -99,25 +100,23 @@ const TABLES: &[Table] = &[
 ];
 
 const CONTROLS: &[(&str, Control)] = &[
-    ("_Exit", Control::Exit),
-    ("__longjmp_chk", Control::LongJump),
-    ("__sigsetjmp", Control::SetJump),
     ("_exit", Control::Exit),
-    ("_longjmp", Control::LongJump),
-    ("_setjmp", Control::SetJump),
     ("atexit", Control::AtExit),
     ("bsearch", Control::BinarySearch),
     ("exit", Control::Exit),
     ("longjmp", Control::LongJump),
     ("qsort", Control::Sort),
     ("setjmp", Control::SetJump),
-    ("siglongjmp", Control::LongJump),
-    ("sigsetjmp", Control::SetJump),
 ];
 
-/// The library function of that name; builtins are the functions they are named after.
+/// The library function of that name; builtins and aliases are the functions they stand for.
 pub(crate) fn routine(name: &str) -> Option<Routine> {
-    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    let plain = clew_library::plain(name);
+    registered(plain).or_else(|| registered(clew_library::lookup(plain)?.name))
+}
+
+/// The routine that a table below registers under a name.
+fn registered(plain: &str) -> Option<Routine> {
     if let Some((_, control)) = CONTROLS.iter().find(|(known, _)| *known == plain) {
         return Some(Routine::Control(*control));
     }
@@ -200,4 +199,17 @@ fn nothing(_: &mut Call<'_>) -> Reply {
 
 fn zero(_: &mut Call<'_>) -> Reply {
     Ok(Some(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CONTROLS, TABLES};
+
+    #[test]
+    fn every_routine_has_a_row() {
+        let tables = TABLES.iter().flat_map(|table| table.iter()).map(|(name, _)| *name);
+        for name in tables.chain(CONTROLS.iter().map(|(name, _)| *name)) {
+            assert!(clew_library::lookup(name).is_some(), "`{name}` has no row in crates/library");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Tests on the real machine: instrumented source, the user's compiler, one process per test.
+//! Tests on the real machine: instrumented source, the user's compiler, processes under limits.
 //!
 //! [`Binary::build`] wraps every condition and every `switch` of the preprocessed source in a probe (`instrument`),
 //! appends calls of the functions under test (`harness`) and compiles that with the user's compiler and flags into a
@@ -6,7 +6,9 @@
 //! server, which forks a process that sets up globals and objects, calls the function and leaves result, objects and
 //! trace in shared memory.
 //!
-//! Each test runs in its own process under limits on time, memory, files and processes, without network, in an empty
+//! Tests that end as C defines may share a process, whose memory is put back between them ([`Native::run_all`]). The
+//! server falls back to a process for each test by itself; what is observed is the same. All others have a process of
+//! their own. Each runs under limits on time, memory, files and processes, without network, in an empty
 //! directory of its own. Objects that tests may not free end where inaccessible memory begins, so that reading or
 //! writing past their end is seen even without sanitizers; where the program calls `free` or `realloc` they come from
 //! `malloc`. A tool run by root runs tests as a user without rights, because no limit on processes binds root. Linux only.
@@ -46,7 +48,7 @@ use harness::Harness;
 pub use options::{Limits, Options};
 use probe::Probe;
 use protocol::{RawEnding, Response};
-use server::Server;
+use server::{Request, Server};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -105,15 +107,13 @@ impl Binary {
         let servers = AtomicUsize::new(0);
         let mut warm = Vec::new();
         if let compile::Server::Ready(executable) = &building {
-            for _ in 0..options.jobs {
-                warm.push(server(&workspace, &servers, executable)?);
-            }
+            warm.push(server(&workspace, &servers, executable)?);
         }
         let warm_up = || warm.iter_mut().for_each(Server::warm_up);
         let build = || compile::library(&workspace, &units, &names, options, warm_up);
         let library = match &options.kept {
             Some(folder) => cache::library(folder, &units, options, build),
-            None => build(),
+            None => cache::remembered(&workspace, &units, &names, options, build),
         };
         let executable = building.finish()?;
         let (options, warm) = (options.clone(), Mutex::new(warm));
@@ -137,6 +137,37 @@ fn server(workspace: &Workspace, servers: &AtomicUsize, executable: &Path) -> Re
     Ok(Server::new(executable.to_owned(), directory))
 }
 
+/// A test to run.
+#[derive(Clone, Copy, Debug)]
+pub struct Job<'a> {
+    /// Its input.
+    pub input: &'a Input,
+    /// Whether it is expected to end as C defines, so that it may run in one process with others.
+    pub may_share: bool,
+}
+
+/// What was observed, and whether other tests ran in the same process.
+struct Observed {
+    observation: Observation,
+    is_shared: bool,
+}
+
+/// Tests with processes of their own that keep one server busy for a while.
+const ALONE_PER_SERVER: usize = 8;
+
+/// Tests that the server could not run in one process before no more are asked to share one.
+const MOST_FALLEN_BACK: usize = 64;
+
+/// Of so many tests that share a process, about one is run again in its own: first, and when there were many.
+const SAMPLED: [u64; 2] = [64, 256];
+
+/// Whether the test of a number is run in both ways: the first one, and others at random.
+fn is_chosen(number: u64) -> bool {
+    let mixed = (number ^ (number >> 3)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    let mixed = mixed.wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32;
+    number == 0 || mixed.is_multiple_of(SAMPLED[usize::from(number >= SAMPLED[1])])
+}
+
 /// A function ready for native execution.
 #[derive(Debug)]
 pub struct Native<'a> {
@@ -144,9 +175,15 @@ pub struct Native<'a> {
     /// Sizes of the arguments, where known.
     arguments: Vec<Option<u64>>,
     observe: Vec<GlobalId>,
-    /// The number of the function.
-    entry: u32,
     servers: Vec<Server>,
+    /// Processor time that each test has.
+    time: Duration,
+    /// Whether every test has a process of its own from now on.
+    is_apart: bool,
+    /// Tests so far that shared a process.
+    shared: u64,
+    /// Whether a test went otherwise in a process of its own than in one it shared.
+    is_doubtful: bool,
     /// Holds the files the servers are started from.
     binary: Arc<Binary>,
 }
@@ -190,17 +227,13 @@ impl<'a> Native<'a> {
         let pointer_bytes = program.target.pointer_bytes();
         let sizes = harness::c_params(program, function).into_iter();
         let arguments = sizes.map(|ty| program.ctypes.size_of(ty, pointer_bytes)).collect();
-        Ok(Native { program, arguments, observe: observe.to_vec(), entry, servers, binary })
+        let (is_apart, time, observe) = (binary.options.sanitize, binary.options.limits.time, observe.to_vec());
+        Ok(Native { program, arguments, observe, servers, time, is_apart, shared: 0, is_doubtful: false, binary })
     }
 
     /// Has tests end after so much processor time from now on, instead of what the options say.
     pub fn limit_time(&mut self, time: Duration) {
-        let Binary { symbols, options, library, .. } = &*self.binary;
-        let options = Options { limits: Limits { time, ..options.limits }, ..options.clone() };
-        let settings = protocol::settings(self.program, symbols, &options, self.entry, &self.observe, library);
-        let settings = settings.expect("it could be said when the servers were set up");
-        self.kill_servers();
-        self.servers.iter_mut().for_each(|server| server.set_up(settings.clone()));
+        self.time = time;
     }
 
     /// Runs one test.
@@ -213,18 +246,87 @@ impl<'a> Native<'a> {
         self.run_batch(std::slice::from_ref(input)).pop().expect("every input gets its result")
     }
 
-    /// Runs many tests, spread over the servers; results are in the order of the inputs.
+    /// Runs many tests, each in a process of its own; results are in the order of the inputs.
     pub fn run_batch(&mut self, inputs: &[Input]) -> Vec<Result<Observation, Error>> {
-        let share = inputs.len().div_ceil(self.servers.len()).max(1);
+        let jobs: Vec<Job<'_>> = inputs.iter().map(|input| Job { input, may_share: false }).collect();
+        self.spread(&jobs).into_iter().map(|result| Ok(result?.observation)).collect()
+    }
+
+    /// Runs many tests, those in one process that may; results are in the order of the jobs.
+    ///
+    /// Some of those that shared a process, chosen at random but the same each time, are run again in a process of their
+    /// own. Where that makes a difference, all are, and no test shares a process from then on.
+    pub fn run_all(&mut self, jobs: &[Job<'_>]) -> Vec<Result<Observation, Error>> {
+        let results = self.spread(jobs);
+        let is_wrong = !self.confirms(jobs, &results);
+        self.is_doubtful |= is_wrong;
+        if is_wrong {
+            self.keep_apart();
+            return self.spread(jobs).into_iter().map(|result| Ok(result?.observation)).collect();
+        }
+        results.into_iter().map(|result| Ok(result?.observation)).collect()
+    }
+
+    /// Has every test run in a process of its own from now on.
+    pub fn keep_apart(&mut self) {
+        self.is_apart = true;
+    }
+
+    /// How many tests shared a process so far.
+    pub fn shared(&self) -> u64 {
+        self.shared
+    }
+
+    /// Whether every test runs in a process of its own.
+    pub fn is_apart(&self) -> bool {
+        self.is_apart
+    }
+
+    /// Whether a test went otherwise in a process of its own than in one it shared: then earlier observations are to be
+    /// made again.
+    pub fn is_doubtful(&self) -> bool {
+        self.is_doubtful
+    }
+
+    /// Runs some of the tests that shared a process in their own; whether nothing differs.
+    fn confirms(&mut self, jobs: &[Job<'_>], results: &[Result<Observed, Error>]) -> bool {
+        let mut chosen = Vec::new();
+        for (job, result) in jobs.iter().zip(results) {
+            let Some(observed) = result.as_ref().ok().filter(|observed| observed.is_shared) else { continue };
+            if is_chosen(self.shared) {
+                chosen.push((job.input, &observed.observation));
+            }
+            self.shared += 1;
+        }
+        let again: Vec<Job<'_>> = chosen.iter().map(|(input, _)| Job { input, may_share: false }).collect();
+        let again = if again.is_empty() { Vec::new() } else { self.spread(&again) };
+        let mut pairs = chosen.iter().zip(again);
+        pairs.all(|((_, observation), alone)| alone.is_ok_and(|alone| alone.observation == **observation))
+    }
+
+    /// Runs tests on as many servers as they keep busy.
+    fn spread(&mut self, jobs: &[Job<'_>]) -> Vec<Result<Observed, Error>> {
+        let asked = |job: &Job<'_>| job.may_share && !self.is_apart;
+        let alone = jobs.iter().filter(|job| !asked(job)).count();
+        let wanted = self.servers.len().min(1 + alone / ALONE_PER_SERVER);
+        let share = jobs.len().div_ceil(wanted).max(1);
         let mut servers = std::mem::take(&mut self.servers);
-        let results = std::thread::scope(|scope| {
-            let shared = &*self;
-            let pairs = servers.iter_mut().zip(inputs.chunks(share));
-            let workers: Vec<_> =
-                pairs.map(|(server, inputs)| scope.spawn(move || shared.run_on(server, inputs))).collect();
-            workers.into_iter().flat_map(|worker| worker.join().expect("a worker does not panic")).collect()
-        });
+        let results: Vec<Result<Observed, Error>> = match servers.first_mut() {
+            Some(server) if wanted == 1 => self.run_on(server, jobs),
+            _ => std::thread::scope(|scope| {
+                let shared = &*self;
+                let pairs = servers.iter_mut().zip(jobs.chunks(share));
+                let workers: Vec<_> =
+                    pairs.map(|(server, jobs)| scope.spawn(move || shared.run_on(server, jobs))).collect();
+                workers.into_iter().flat_map(|worker| worker.join().expect("a worker does not panic")).collect()
+            }),
+        };
         self.servers = servers;
+        let fell_back = |(job, result): &(&Job<'_>, &Result<Observed, Error>)| {
+            asked(job) && result.as_ref().is_ok_and(|observed| !observed.is_shared)
+        };
+        let fallen_back = jobs.iter().zip(&results).filter(fell_back).count();
+        self.is_apart |= fallen_back > MOST_FALLEN_BACK;
         results
     }
 
@@ -233,14 +335,24 @@ impl<'a> Native<'a> {
         self.servers.iter_mut().for_each(Server::kill);
     }
 
-    fn run_on(&self, server: &mut Server, inputs: &[Input]) -> Vec<Result<Observation, Error>> {
-        let requests: Vec<Result<Vec<u8>, Error>> = inputs.iter().map(|input| self.request(input)).collect();
-        let good: Vec<&[u8]> = requests.iter().filter_map(|request| request.as_deref().ok()).collect();
+    fn run_on(&self, server: &mut Server, jobs: &[Job<'_>]) -> Vec<Result<Observed, Error>> {
+        let (mut good, mut refused) = (Vec::with_capacity(jobs.len()), Vec::with_capacity(jobs.len()));
+        for job in jobs {
+            let request = self.request(job.input);
+            refused.push(match request {
+                Ok(bytes) => {
+                    good.push(Request { bytes, may_share: job.may_share && !self.is_apart });
+                    None
+                }
+                Err(error) => Some(error),
+            });
+        }
         let mut responses = server.run(&good).into_iter();
-        let answers = requests.into_iter().zip(inputs).map(|(request, input)| {
-            request?;
+        let answers = refused.into_iter().zip(jobs).map(|(refused, job)| {
+            refused.map_or(Ok(()), Err)?;
             let response = responses.next().expect("every request gets its response")?;
-            self.observation(input, response)
+            let is_shared = response.shared;
+            Ok(Observed { observation: self.observation(job.input, response)?, is_shared })
         });
         answers.collect()
     }
@@ -253,7 +365,7 @@ impl<'a> Native<'a> {
         if !calls.all(|given| given.len() == self.arguments.len() && given.iter().zip(&self.arguments).all(fits)) {
             return Err(Error::Unsupported("the arguments do not fit the parameters".to_owned()));
         }
-        protocol::request(self.program, &self.binary.symbols, &self.binary.options, input)
+        protocol::request(self.program, &self.binary.symbols, &self.binary.options, self.time, input)
     }
 
     fn observation(&self, input: &Input, response: Response) -> Result<Observation, Error> {
@@ -318,5 +430,19 @@ pub fn frees(program: &Program) -> bool {
 
 /// Whether a function is one that frees or resizes what it is given.
 pub fn releases(program: &Program, function: FunctionId) -> bool {
-    matches!(program.functions[function].name.as_str(), "free" | "realloc" | "reallocarray")
+    let row = clew_library::lookup(&program.functions[function].name);
+    row.is_some_and(|row| row.effects.frees.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_chosen;
+
+    #[test]
+    fn about_one_test_in_many_is_run_both_ways() {
+        assert!(is_chosen(0));
+        let chosen = |numbers: std::ops::Range<u64>| numbers.filter(|number| is_chosen(*number)).count();
+        assert!((2..12).contains(&chosen(0..256)), "{}", chosen(0..256));
+        assert!((300..500).contains(&chosen(256..100_000)), "{}", chosen(256..100_000));
+    }
 }

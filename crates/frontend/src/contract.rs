@@ -12,6 +12,7 @@
 //! fields, statement contracts, `terminates`, `decreases`, `allocates`, sets in braces.
 
 use crate::diagnostic::{Diagnostic, Place};
+use crate::{Loaded, preprocess};
 use clew_ir::contract::Clause;
 use clew_ir::{FunctionId, Program, Span, Unit, UnitId};
 use std::collections::BTreeMap;
@@ -25,6 +26,7 @@ mod lex;
 mod parse;
 mod resolve;
 mod scope;
+mod snapshot;
 mod syntax;
 mod types;
 
@@ -52,35 +54,57 @@ pub fn assertion_comments(id: UnitId, unit: &Unit) -> Vec<Span> {
     comments.iter().filter(is_assertion).map(span).collect()
 }
 
+/// Whether the contracts of a unit may read values at labels of the program.
+pub(crate) fn mentions_labels(unit: &Unit) -> bool {
+    let inner = |comment: &comment::Comment| &unit.text[comment.inner.start as usize..comment.inner.end as usize];
+    comment::annotations(&unit.text).iter().any(|comment| inner(comment).contains("\\at"))
+}
+
 /// A precondition given as text, such as the value of an option.
-pub fn precondition(program: &mut Program, function: FunctionId, text: &str) -> Result<Clause, Box<Diagnostic>> {
-    clause_at(program, scope::Site::Contract { function, names: Vec::new() }, "--requires", text)
+pub fn precondition(loaded: &mut Loaded, function: FunctionId, text: &str) -> Result<Clause, Box<Diagnostic>> {
+    clause_at(loaded, scope::Site::Contract { function, names: Vec::new() }, "--requires", text)
 }
 
 /// A postcondition given as text.
-pub fn postcondition(program: &mut Program, function: FunctionId, text: &str) -> Result<Clause, Box<Diagnostic>> {
-    clause_at(program, scope::Site::Contract { function, names: Vec::new() }, "--ensures", text)
+pub fn postcondition(loaded: &mut Loaded, function: FunctionId, text: &str) -> Result<Clause, Box<Diagnostic>> {
+    clause_at(loaded, scope::Site::Contract { function, names: Vec::new() }, "--ensures", text)
 }
 
 /// A predicate given as text that is to be read where a span begins in a function's body.
 pub fn condition_at(
-    program: &mut Program,
+    loaded: &mut Loaded,
     function: FunctionId,
     place: Span,
     text: &str,
 ) -> Result<Clause, Box<Diagnostic>> {
-    let site = scope::Site::Statement { function, unit: place.unit, offset: place.start };
-    clause_at(program, site, "--goal", text)
+    let site = scope::Site::Statement { function, unit: place.unit, offset: place.start, of: None };
+    clause_at(loaded, site, "--goal", text)
 }
 
-fn clause_at(program: &mut Program, site: scope::Site, origin: &str, text: &str) -> Result<Clause, Box<Diagnostic>> {
-    let types = types::names(&program.ctypes);
-    let definitions = resolve::Definitions::default();
-    let predicate = lex::tokens(text, 0, &BTreeMap::new())
-        .and_then(|tokens| parse::expression(&tokens, &types))
-        .and_then(|expr| resolve::Resolver::new(program, &definitions, site).predicate(&expr))
-        .map_err(|problem| in_text(origin, text, problem))?;
+fn clause_at(loaded: &mut Loaded, site: scope::Site, origin: &str, text: &str) -> Result<Clause, Box<Diagnostic>> {
+    let predicate = in_scope(loaded, |program, definitions, macros| {
+        let types = types::names(&program.ctypes);
+        let expr = parse::expression(&lex::tokens(text, 0, macros)?, &types)?;
+        resolve::Resolver::new(program, definitions, site.clone()).predicate(&expr)
+    });
+    let predicate = predicate.map_err(|problem| in_text(origin, text, problem))?;
     Ok(Clause { name: None, predicate, span: Span::NONE })
+}
+
+/// Reads a text that knows what the contracts of the program know. Macros, definitions and constants cost a run of the
+/// compiler, so a text that needs none of them is read without.
+fn in_scope<T>(
+    loaded: &mut Loaded,
+    mut read: impl FnMut(&mut Program, &resolve::Definitions, &BTreeMap<String, String>) -> Result<T, syntax::Problem>,
+) -> Result<T, syntax::Problem> {
+    if let Ok(found) = read(&mut loaded.program, &resolve::Definitions::default(), &BTreeMap::new()) {
+        return Ok(found);
+    }
+    let macros: Vec<_> =
+        loaded.builds.iter().map(|build| build.as_ref().map_or_else(BTreeMap::new, preprocess::macros)).collect();
+    let definitions = attach::vocabulary(&loaded.program, &macros);
+    let all = macros.into_iter().flatten().collect();
+    read(&mut loaded.program, &definitions, &all)
 }
 
 /// A problem with the text of an option.
@@ -96,6 +120,7 @@ fn in_text(origin: &str, text: &str, problem: syntax::Problem) -> Box<Diagnostic
 #[cfg(test)]
 mod tests {
     use super::{attach, precondition, testing};
+    use crate::Loaded;
     use std::collections::BTreeMap;
 
     const WORDS: &[&str] = &[
@@ -183,7 +208,8 @@ mod tests {
             let mark = ["CONTRACT", "BEFORE", "BODY", "AFTER"][random(4)];
             let (mut program, function) = testing::with_text(mark, &format!("/*@ {text} */"));
             attach(&mut program, &[BTreeMap::new()]);
-            let _ = precondition(&mut program, function, &text);
+            let mut loaded = Loaded { program, builds: Vec::new(), diagnostics: Vec::new() };
+            let _ = precondition(&mut loaded, function, &text);
             let _ = super::domain::parse(&text);
         }
     }

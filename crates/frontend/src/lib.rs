@@ -23,7 +23,7 @@ use clew_ir::{Program, Span};
 pub use diagnostic::{Diagnostic, Severity};
 pub use error::Error;
 pub use options::Options;
-pub use preprocess::{Build, Preprocessed, Standard};
+pub use preprocess::{Build, Preprocessed, Semantics, Standard};
 
 /// What [`load`] gives back.
 #[derive(Clone, Debug)]

@@ -1,57 +1,63 @@
 //! Models of the C library: C that goes through the same front end as the program.
 //!
-//! The files in `library/` hold one model per function, each under a line `//= name`. Of a program's functions without a
-//! body those that have a model get it; only the models needed, and what they call, are read. Native execution calls the
-//! real functions, so models must do exactly what those do in the "C" locale.
+//! Of a program's functions without a body those that have a model in the table of the library get it; only the models
+//! needed, and what they call, are read.
 //!
 //! The code of models stands nowhere in the user's files: it has no spans, and its functions are in
 //! [`clew_ir::Program::models`].
 
 use crate::preprocess::Preprocessed;
-use clew_ir::{FunctionId, Program, Span, Target, UnitId};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// The models, by file.
-const FILES: [&str; 3] =
-    [include_str!("library/string.c"), include_str!("library/ctype.c"), include_str!("library/stdlib.c")];
-
-/// What all models may rely on being declared.
-const PRELUDE: &str = include_str!("library/prelude.c");
+use clew_ir::{Callee, Function, FunctionId, GlobalKind, InstKind, Linkage, Operand, Program, Span, Target, UnitId};
+use clew_library::format::{Family, is_understood};
+use clew_library::{PRELUDE, models};
+use std::collections::BTreeSet;
 
 /// The unit of the models a program needs, without those of some functions; `None` if it needs none.
 pub(crate) fn unit(program: &Program, without: &[String]) -> Option<Preprocessed> {
-    let mut models = models();
-    models.retain(|name, _| !without.iter().any(|other| other == name));
     let missing = program.functions.values().filter(|function| !function.is_defined());
-    let mut needed: BTreeSet<&str> =
-        missing.filter_map(|function| models.get_key_value(function.name.as_str())).map(|(name, _)| *name).collect();
-    let mut open: Vec<&str> = needed.iter().copied().collect();
-    while let Some(name) = open.pop() {
-        for called in identifiers(models[name]).filter_map(|word| models.get_key_value(word)).map(|(name, _)| *name) {
-            let own = program.function(called).is_some_and(|id| program.functions[id].is_defined());
-            if !own && needed.insert(called) {
-                open.push(called);
-            }
+    let missing: Vec<&str> = missing.map(|function| clew_library::plain(&function.name)).collect();
+    // A static function is no function of the library, whatever its name.
+    let is_seen = |function: &&Function| function.is_defined() && function.linkage != Linkage::Internal;
+    let is_defined = |name: &str| program.functions.values().filter(is_seen).any(|function| function.name == name);
+    let not_understood = with_other_formats(program);
+    let skip =
+        |name: &str| without.iter().any(|other| other == name) || is_defined(name) || not_understood.contains(name);
+    let text = models().text(&missing, &skip);
+    (!text.is_empty()).then(|| preprocessed(program.target, &text))
+}
+
+/// Functions that are called with formats which their models do not understand, or that read values from a text which is
+/// no literal: the search does not find its way through their models then.
+fn with_other_formats(program: &Program) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    let insts = program.functions.values().flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts);
+    for inst in insts {
+        let InstKind::Call { callee: Callee::Direct(callee), args, .. } = &inst.kind else { continue };
+        let name = clew_library::plain(&program.functions[*callee].name);
+        let Some((argument, family)) = clew_library::lookup(name).and_then(|row| row.format) else { continue };
+        let literal = args.get(usize::from(argument)).and_then(|format| literal(program, *format));
+        let is_known =
+            family == Family::Print || args.first().is_some_and(|text| self::literal(program, *text).is_some());
+        if !is_known || !literal.is_some_and(|format| is_understood(family, format)) {
+            found.insert(name);
         }
     }
-    (!needed.is_empty()).then(|| preprocessed(program.target, &models, &needed))
+    found
 }
 
-/// Name and text of every model.
-fn models() -> BTreeMap<&'static str, &'static str> {
-    let parts = FILES.iter().flat_map(|file| file.split("//= ").skip(1));
-    parts.map(|part| part.split_once('\n').expect("a model follows its name")).collect()
+/// The characters of a string literal.
+fn literal(program: &Program, operand: Operand) -> Option<&[u8]> {
+    let Operand::Global(id, at) = operand else { return None };
+    let global = &program.globals[id];
+    let bytes = global.init.as_deref().filter(|_| global.kind == GlobalKind::Literal)?;
+    let rest = bytes.get(usize::try_from(at).ok()?..)?;
+    Some(&rest[..rest.iter().position(|byte| *byte == 0).unwrap_or(rest.len())])
 }
 
-fn identifiers(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-}
-
-fn preprocessed(target: Target, models: &BTreeMap<&str, &str>, needed: &BTreeSet<&str>) -> Preprocessed {
+fn preprocessed(target: Target, models: &str) -> Preprocessed {
     let size = if target.pointer_width == target.long_width { "unsigned long" } else { "unsigned long long" };
     let size = if target.pointer_width == 32 { "unsigned int" } else { size };
-    let mut text = format!("typedef {size} size_t;\n{PRELUDE}");
-    needed.iter().for_each(|name| text.push_str(models[name]));
+    let text = format!("typedef {size} size_t;\n{PRELUDE}{models}");
     Preprocessed { target, ..Preprocessed::plain("<library>", &text) }
 }
 

@@ -36,6 +36,7 @@ mod place;
 mod register;
 mod renumber;
 mod scope;
+mod sequence;
 mod stmt;
 mod switch;
 mod tidy;

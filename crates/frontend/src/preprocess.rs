@@ -13,6 +13,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::error::Error;
 use crate::options::Options;
 use clew_ir::{Location, Target, Unit};
+pub use semantics::Semantics;
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ mod compiler;
 pub mod flags;
 pub mod message;
 pub(crate) mod scan;
+mod semantics;
 mod target;
 
 /// The largest source file accepted, in bytes.
@@ -52,6 +54,8 @@ pub struct Preprocessed {
     pub target: Target,
     /// The C the compiler reads under these flags.
     pub standard: Standard,
+    /// What the flags change about the language.
+    pub semantics: Semantics,
     /// For each of the unit's markers, whether it leads into a system header.
     pub system: Vec<bool>,
     /// Object-like macros in force at the end of the file; empty unless the file has contracts.
@@ -69,6 +73,7 @@ impl Preprocessed {
             unit: Unit { path: path.to_owned(), text: text.to_owned(), ..Unit::default() },
             target: Target::LP64,
             standard: Standard::C17,
+            semantics: Semantics::default(),
             system: Vec::new(),
             macros: BTreeMap::new(),
             build: None,
@@ -96,6 +101,11 @@ pub enum Standard {
     C17,
     /// C23 and drafts after it.
     C23,
+}
+
+/// The macros without parameters in force at the end of a file; none where the compiler refuses.
+pub(crate) fn macros(build: &Build) -> BTreeMap<String, String> {
+    compiler::expand(build, &["-dM"]).map(|run| compiler::definitions(&run.output)).unwrap_or_default()
 }
 
 /// Preprocesses every file the options name.
@@ -145,7 +155,7 @@ fn plan(options: &Options) -> Result<(Vec<Build>, Vec<Diagnostic>), Error> {
 fn preprocess(mut build: Build, targets: &mut target::Cache) -> Result<Preprocessed, Error> {
     let path = build.path();
     check_source(&path)?;
-    let mut diagnostics = Vec::new();
+    let (semantics, mut diagnostics) = semantics::of(&build);
     if !compiler::exists(&build.compiler[0], build.directory.as_deref()) {
         let missing = build.compiler[0].clone();
         if missing != "cc" && compiler::exists("cc", None) && is_from_database(&build) {
@@ -167,7 +177,7 @@ fn preprocess(mut build: Build, targets: &mut target::Cache) -> Result<Preproces
     let commented = answers.commented.filter(|_| guessed);
     let (scanned, macros) = expand(&build, brief, plain?, commented, &mut diagnostics)?;
     let scan::Scanned { unit, system, .. } = scanned;
-    Ok(Preprocessed { unit, target, standard, system, macros, build: Some(build), diagnostics })
+    Ok(Preprocessed { unit, target, standard, semantics, system, macros, build: Some(build), diagnostics })
 }
 
 /// What several runs of a compiler said.

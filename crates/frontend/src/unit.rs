@@ -87,6 +87,7 @@ fn check_unit(unit: &Preprocessed) -> Checked {
     context.error_limit = 0;
     context.no_builtin = &defined;
     context.permissive = true;
+    context.short_enums = unit.semantics.short_enums;
     let mut checker = rucc_sema::Checker::new(&parsed.ast, context);
     checker.check_unit();
     let checked = checker.finish();

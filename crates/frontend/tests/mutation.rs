@@ -5,20 +5,8 @@
 //! of rounds.
 
 use clew_frontend::{Preprocessed, load_preprocessed};
+use clew_testing::Random;
 use std::path::Path;
-
-/// A small random number generator (Steele et al., SplitMix64, 2014).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
-    }
-}
 
 const WORDS: [&str; 28] = [
     "0", "1u", "-", "*", "&", "(", ")", "{", "}", "[", "]", ";", ",", "=", "?", ":", "int", "float", "struct", "void",

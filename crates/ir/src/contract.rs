@@ -14,10 +14,12 @@
 
 use crate::ctype::CTypeId;
 use crate::function::{LocalId, LoopId};
+use crate::inst::Operand;
 use crate::program::GlobalId;
 use crate::source::Span;
 
 pub mod print;
+pub mod rewrite;
 pub mod visit;
 
 /// What a function demands and promises, and what holds inside it.
@@ -402,6 +404,9 @@ pub enum Builtin {
     BlockLength,
     /// `\offset`: bytes between the beginning of that object and the pointer
     OffsetInBlock,
+    /// How many elements of its type lie between a pointer and the end of its object; none behind a pointer of the input
+    /// that nothing has looked behind yet. Domains are made of it; ACSL has no word for it.
+    Elements,
     /// `\base_addr`: the beginning of that object, a pointer to `char`
     BaseAddress,
 }
@@ -441,6 +446,9 @@ pub enum PlaceKind {
     Global(GlobalId),
     /// What the function returns.
     Result,
+    /// What an instruction of the function is given, where control stands before that instruction. The front end does not
+    /// make it: it takes the place of a parameter where the contract of a callee is read at a call.
+    Operand(Operand),
     /// What a pointer points to.
     Deref(Box<Term>),
     /// A member of a structure or union, by its index in [`crate::Record::fields`].

@@ -57,6 +57,8 @@ pub enum CType {
         underlying: CTypeId,
         /// Names and values.
         enumerators: Vec<(String, i128)>,
+        /// Whether it holds no other values: an enumeration of C may.
+        is_closed: bool,
     },
     /// A pointer.
     Pointer(CTypeId),

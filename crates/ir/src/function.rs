@@ -5,9 +5,9 @@ use crate::contract::Contract;
 use crate::ctype::CTypeId;
 use crate::inst::{Inst, Terminator, TerminatorKind, Type};
 use crate::lazy::Lazy;
+use crate::liveness::Liveness;
 use crate::mention::Mentions;
 use crate::source::Span;
-use crate::stay::Stays;
 
 /// Index of a [`Function`].
 pub type FunctionId = Id<Function>;
@@ -74,8 +74,8 @@ pub struct Function {
     pub body: Span,
     /// What [`Function::mentions`] finds.
     pub(crate) mentions: Lazy<Mentions>,
-    /// What [`Function::stays`] finds.
-    pub(crate) stays: Lazy<Stays>,
+    /// What [`Function::liveness`] finds.
+    pub(crate) liveness: Lazy<Liveness>,
 }
 
 impl Function {
@@ -99,7 +99,7 @@ impl Function {
             span: Span::NONE,
             body: Span::NONE,
             mentions: Lazy::default(),
-            stays: Lazy::default(),
+            liveness: Lazy::default(),
         }
     }
 
@@ -116,7 +116,14 @@ impl Function {
         self.loops = Arena::new();
         self.checks = Arena::new();
         self.mentions = Lazy::default();
-        self.stays = Lazy::default();
+        self.liveness = Lazy::default();
+    }
+
+    /// Puts an instruction before the one at `position` of a block.
+    pub fn insert(&mut self, block: BlockId, position: usize, inst: Inst) {
+        self.blocks[block].insts.insert(position, inst);
+        self.mentions = Lazy::default();
+        self.liveness = Lazy::default();
     }
 
     /// Whether the source has a body for it that was left out.
@@ -271,7 +278,8 @@ pub struct Loop {
     pub head: BlockId,
     /// First block of the body.
     pub body: BlockId,
-    /// Where `continue` goes: the block that leads back to the head.
+    /// The block that leads back to the head, and no other does: where `continue` goes, and for `do ... while` the one
+    /// behind the decision.
     pub latch: BlockId,
     /// The block after the loop.
     pub exit: BlockId,
@@ -330,6 +338,10 @@ pub enum CheckKind {
     Unreachable,
     /// A result the caller uses was returned.
     MissingReturn,
+    /// No variable is changed twice, or changed and read, by parts of an expression between which there is no order.
+    Unsequenced,
+    /// The bytes read are a value of their type: 0 or 1 for `_Bool`.
+    Representation,
     /// What is allocated here is released or still known to the program when the function under test returns.
     Leak,
     /// The assertion of the contract that stands there holds. Its predicate is in the contract, by its span; the

@@ -19,10 +19,10 @@ pub mod expr;
 pub mod function;
 pub mod inst;
 pub mod lazy;
+pub mod liveness;
 pub mod mention;
 pub mod program;
 pub mod source;
-pub mod stay;
 pub mod text;
 pub mod verify;
 
@@ -36,7 +36,7 @@ pub use function::{
 };
 pub use inst::{Callee, Case, ENTRY, Inst, InstKind, Operand, Terminator, TerminatorKind, Type};
 pub use lazy::Lazy;
+pub use liveness::Liveness;
 pub use mention::Mentions;
 pub use program::{CALLBACK, Global, GlobalId, GlobalKind, OPEN_BYTES, Program, Relocation, Symbol, Target};
 pub use source::{Location, Macros, Marker, Sources, Span, Unit, UnitId, written};
-pub use stay::Stays;

@@ -82,6 +82,23 @@ impl Program {
         place.is_some_and(|place| place.file.starts_with("/usr/"))
     }
 
+    /// What a call of a function does that is neither a call nor a return, if the function has no body: jumps between
+    /// activations, and threads.
+    pub fn beyond_calls(&self, function: FunctionId) -> Option<&'static str> {
+        let function = &self.functions[function];
+        if function.is_defined() {
+            return None;
+        }
+        let name = function.name.trim_start_matches("__builtin_").trim_start_matches('_');
+        match name {
+            "setjmp" | "sigsetjmp" => Some("a place to jump back to"),
+            "longjmp" | "siglongjmp" => Some("a jump out of a function"),
+            "pthread_create" | "thrd_create" | "clone" => Some("a second thread"),
+            "getcontext" | "setcontext" | "makecontext" | "swapcontext" => Some("a change of context"),
+            _ => None,
+        }
+    }
+
     /// The text before a function's body, with what the declaration says of it; empty if it has no body.
     pub fn declaration(&self, function: FunctionId) -> &str {
         let Function { span, body, .. } = &self.functions[function];

@@ -25,6 +25,7 @@ mod gates;
 mod int;
 mod sat;
 
+use crate::policy;
 use clew_scalar::{Type, Value};
 
 use crate::domain::int::KnownBits;
@@ -72,12 +73,6 @@ pub struct Hint {
     /// Bits it has in every model of the query, as others have found.
     pub known: KnownBits,
 }
-
-/// Gates built before a fresh start is considered.
-const LEAST_GATES: usize = 1 << 13;
-
-/// A fresh start is made when this many times the gates of the last one have been built.
-const GROWTH: usize = 4;
 
 /// Terms as gates, and the SAT solver that holds them.
 pub struct Blaster {
@@ -128,7 +123,7 @@ impl Blaster {
             permanent: Vec::new(),
             hints: Vec::new(),
             blamed: Vec::new(),
-            most_gates: LEAST_GATES,
+            most_gates: policy::RESTART_GATES.size(),
             restarts: 0,
             past_conflicts: 0,
         }
@@ -192,7 +187,7 @@ impl Blaster {
 
     /// Can all these boolean terms hold together? `None` if more gates than so many would have to be written for that, or if
     /// something holds for ever.
-    pub fn check_small(
+    pub(crate) fn check_small(
         &mut self,
         terms: &Terms,
         assertions: &[TermId],
@@ -241,7 +236,8 @@ impl Blaster {
         }
         self.encoder.compare_arrays(terms)?;
         if afresh {
-            self.most_gates = (GROWTH * self.encoder.gates.len()).max(LEAST_GATES);
+            self.most_gates =
+                (policy::RESTART_GROWTH.size() * self.encoder.gates.len()).max(policy::RESTART_GATES.size());
         }
         let known = self.heed(terms, &hints);
         assumed.extend(known.iter().map(|&(_, literal)| literal));

@@ -7,6 +7,7 @@
 
 mod cascade;
 
+use crate::policy;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use clew_scalar::{UnaryOp, Value};
@@ -15,12 +16,9 @@ use crate::search::{Part, conjuncts, equations};
 use crate::store::{Domain, Store};
 use crate::term::{Node, TermId, Terms, VarId};
 
-/// Parts with more assertions than this are left alone.
-const MOST_GOALS: usize = 1_000;
-
 /// The positions of assertions that contradict each other by their equations, if any.
 pub(crate) fn refute(terms: &mut Terms, part: &Part) -> Option<Vec<usize>> {
-    if part.definitions.is_empty() || part.goals.len() > MOST_GOALS {
+    if part.definitions.is_empty() || part.goals.len() > policy::EQUATE_GOALS.size() {
         return None;
     }
     match put_in(terms, part, FxHashMap::default()) {
@@ -41,7 +39,7 @@ enum Outcome {
 
 /// The same, with the values that propagation has found.
 pub(crate) fn refute_with_values(terms: &mut Terms, part: &Part, store: &Store) -> Option<Vec<usize>> {
-    if part.goals.len() > MOST_GOALS {
+    if part.goals.len() > policy::EQUATE_GOALS.size() {
         return None;
     }
     let mark = terms.mark();

@@ -125,8 +125,8 @@ impl Evaluator {
 
     /// Takes over a model that differs in some variables, whose reach is `changed`, from the evaluator that has tried it.
     pub(crate) fn follow(&mut self, terms: &Terms, changed: u64, tried: &Evaluator) {
-        for index in 0..self.stamps.len() {
-            let term = TermId::from_index(index);
+        for term in terms.all().take(self.stamps.len()) {
+            let index = term.index();
             if terms.reach(term) & changed == 0 {
                 continue;
             }
@@ -222,8 +222,7 @@ impl Evaluator {
     }
 
     fn arrays_equal(&self, terms: &Terms, model: &Model, a: TermId, b: TermId) -> bool {
-        let Sort::Array { index_width, .. } = terms.sort(a) else { unreachable!("arrays are compared") };
-        self.contents(terms, model, a).equals(&self.contents(terms, model, b), index_width)
+        self.contents(terms, model, a).equals(&self.contents(terms, model, b), terms.sort(a))
     }
 
     /// The contents of an array term whose scalar parts have values; the outermost write to an index counts.
@@ -253,7 +252,7 @@ impl Evaluator {
 
 fn element_width(terms: &Terms, array: TermId) -> u8 {
     match terms.sort(array) {
-        Sort::Array { element_width, .. } => element_width,
+        Sort::Array { element, .. } => element.width(),
         Sort::Scalar(_) => unreachable!("only arrays have elements"),
     }
 }

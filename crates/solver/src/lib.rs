@@ -2,19 +2,25 @@
 //!
 //! A [`Solver`](solver::Solver) owns hash-consed [`terms`](term::Terms) over booleans, bit-vectors of 1 to 128 bits,
 //! IEEE floats and arrays, with exactly the operators of `clew_scalar`. Conditions are asserted in scopes; a query is
-//! answered by a model, by the assertions that contradict each other, or by the reason why neither was found. The layers
-//! a query passes through are composed in one function, `Solver::decide`:
+//! answered by a model, by the assertions that contradict each other, or by the reason why neither was found. A query
+//! passes through layers, cheapest first ([`solver::LAYERS`]); the heavier ones take turns:
 //!
-//! 1. [`term`] construction simplifies, so that some answers are plain;
-//! 2. the last model may still hold ([`evaluate`]);
-//! 3. `store` propagates [`domain`]s through the contractors of [`propagate`];
-//! 4. `search` labels the inputs of the part that is connected to what failed;
-//! 5. `relaxation` refutes it by a certified linear program, or finds where to search;
-//! 6. [`local`] search moves a candidate downhill;
-//! 7. [`blast`] turns terms into clauses for a SAT solver, and always answers in the end.
+//! 1. `simplify`: terms are simplified as they are built, so that some answers are plain;
+//! 2. `last model`: the last model may still hold;
+//! 3. `repair`: a small change of the last model may hold;
+//! 4. `store`: domains are narrowed by propagators until nothing changes;
+//! 5. `order`: comparisons that go round in a circle are refuted;
+//! 6. `equate`: equations are put into the other assertions;
+//! 7. `residue`: equations with products are tried on their lowest bits;
+//! 8. `search`: the inputs of the part that is connected to what failed are labelled;
+//! 9. `relaxation`: a certified linear program refutes it, or finds where to search;
+//! 10. `local`: local search moves a candidate downhill;
+//! 11. `blast`: terms become clauses for a SAT solver, which always answers in the end.
 //!
-//! Whatever a layer finds, a model is evaluated before it is returned. [`smtlib`] runs scripts against the same
-//! interface. [`linear`] has the linear reasoning that goals and loops need. The crate knows nothing of C.
+//! Whatever a layer finds, a model is evaluated before it is returned. How far each layer goes is a row of [`policy`], the
+//! turns are a list in `solver/turn.rs`. [`smtlib`] runs scripts against the same
+//! interface. The crate knows nothing of C. `domain`, `propagate` and `linear` are open to clew's other engines, `blast` to tests:
+//! they change as those need.
 //!
 //! ```
 //! use clew_scalar::BinaryOp;
@@ -35,15 +41,19 @@
 //! solver.pop();
 //! ```
 
+#[doc(hidden)]
 pub mod blast;
 pub mod clock;
 pub mod domain;
 mod equate;
 pub mod evaluate;
+#[doc(hidden)]
 pub mod linear;
-pub mod local;
+mod local;
 pub mod model;
 mod order;
+pub mod policy;
+#[doc(hidden)]
 pub mod propagate;
 mod relaxation;
 mod repair;

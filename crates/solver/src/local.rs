@@ -19,6 +19,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+use crate::policy;
 use std::collections::BTreeMap;
 
 use clew_scalar::Value;
@@ -32,32 +33,24 @@ use program::Program;
 use random::Random;
 use state::State;
 
-/// Rounds without a new best cost before the search starts again; each time a tenth more.
-const PATIENCE: u32 = 60;
 /// Rounds between two looks at the clock.
 const CLOCK_INTERVAL: u32 = 16;
-/// Inversions tried for a goal before the pattern search.
-const PROPOSALS: usize = 6;
-/// Candidates among which a new beginning chooses.
-const CANDIDATES: usize = 6;
-/// Inputs of a goal that the pattern search tries in a round.
-const VARIED: usize = 4;
 
 /// How far a search may go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Effort {
+pub(crate) struct Effort {
     /// Terms that may be computed, about.
-    pub steps: u64,
+    pub(crate) steps: u64,
     /// When to give up whatever has been counted.
-    pub deadline: Deadline,
+    pub(crate) deadline: Deadline,
     /// Seed of every random choice.
-    pub seed: u64,
+    pub(crate) seed: u64,
 }
 
 /// Looks for a model of the conjunction of `assertions`.
 ///
 /// Starts from `start` when given, otherwise anywhere. `None` says nothing about satisfiability.
-pub fn search(terms: &Terms, assertions: &[TermId], start: Option<&Model>, effort: Effort) -> Option<Model> {
+pub(crate) fn search(terms: &Terms, assertions: &[TermId], start: Option<&Model>, effort: Effort) -> Option<Model> {
     let program = program::compile(terms, assertions)?;
     let random = Random::new(effort.seed);
     let mut search =
@@ -111,7 +104,7 @@ impl Search<'_> {
     /// Whether a solution was found within the budget.
     fn run(&mut self) -> bool {
         let mut best = f64::INFINITY;
-        let mut limit = PATIENCE;
+        let mut limit = policy::WALK_STAGNATION.small();
         let mut patience = limit;
         loop {
             if self.state.is_settled() {
@@ -168,7 +161,7 @@ impl Search<'_> {
 
     /// Tries inversions of the goal.
     fn invert(&mut self, goal: usize) -> bool {
-        (0..PROPOSALS).any(|_| {
+        (0..policy::WALK_PROPOSALS.size()).any(|_| {
             let proposal = invert::propose(&self.state, goal, &mut self.random);
             proposal.is_some_and(|(input, bits)| moves::improves(&mut self.state, input, bits))
         })
@@ -179,7 +172,7 @@ impl Search<'_> {
         let mut inputs = self.program().goals[goal].inputs.clone();
         self.random.shuffle(&mut inputs);
         let budget = self.budget;
-        inputs.into_iter().take(VARIED).any(|input| moves::descend(&mut self.state, input, budget))
+        inputs.into_iter().take(policy::WALK_VARIED.size()).any(|input| moves::descend(&mut self.state, input, budget))
     }
 
     /// A random change of an input of the goal, for better or worse.
@@ -208,7 +201,7 @@ impl Search<'_> {
         self.state.metric = if self.random.one_in(3) { Metric::Linear } else { Metric::Logarithmic };
         self.state.activate(goals);
         let has_floats = self.program().inputs.iter().any(|input| input.ty.is_float());
-        let candidates = if has_floats { CANDIDATES } else { 1 };
+        let candidates = if has_floats { policy::WALK_CANDIDATES.size() } else { 1 };
         let mut best = (f64::INFINITY, Vec::new());
         for _ in 0..candidates {
             self.scatter();

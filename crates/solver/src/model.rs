@@ -3,10 +3,11 @@
 //! A model may leave variables out; they have the default value (all bits zero), so every model is total. Array values
 //! are finite maps with a default.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use clew_scalar::Value;
+use clew_scalar::{Type, Value};
 
+use crate::evaluate::canonical;
 use crate::term::{Sort, TermId, Terms, VarId};
 
 /// The value of an array variable: a finite map with a default.
@@ -24,18 +25,33 @@ impl ArrayValue {
         self.entries.get(&index).copied().unwrap_or(self.default)
     }
 
-    /// Whether two arrays with indices of a width have equal elements everywhere.
-    pub fn equals(&self, other: &ArrayValue, index_width: u8) -> bool {
-        let indices = || self.entries.keys().chain(other.entries.keys());
-        let agree = indices().all(|&index| self.get(index) == other.get(index));
-        agree && (self.default == other.default || covers_all(indices(), index_width))
+    /// Whether two arrays of a sort have equal elements everywhere.
+    ///
+    /// # Panics
+    /// When the sort is not that of arrays.
+    pub fn equals(&self, other: &ArrayValue, sort: Sort) -> bool {
+        let Sort::Array { index, element } = sort else { panic!("arrays are compared") };
+        let same = |a: u128, b: u128| canonical(Value::new(element, a)) == canonical(Value::new(element, b));
+        let entries = self.entries.keys().chain(other.entries.keys());
+        // Nothing can be read at the bits of another NaN than the canonical one.
+        let indices: BTreeSet<u128> = entries.copied().filter(|&bits| is_canonical(index, bits)).collect();
+        let agree = indices.iter().all(|&index| same(self.get(index), other.get(index)));
+        agree && (same(self.default, other.default) || indices.len() as u128 == count(index))
     }
 }
 
-/// Whether the indices are all there are of a width.
-fn covers_all<'a>(indices: impl Iterator<Item = &'a u128>, index_width: u8) -> bool {
-    let distinct: std::collections::BTreeSet<_> = indices.collect();
-    index_width < 64 && distinct.len() as u64 == 1 << index_width
+/// Whether bits of a type are the only ones of their value: all NaNs are one value.
+pub(crate) fn is_canonical(ty: Type, bits: u128) -> bool {
+    canonical(Value::new(ty, bits)).bits == bits
+}
+
+/// How many values a type has; as many as fit, where these are more.
+pub(crate) fn count(ty: Type) -> u128 {
+    let patterns = 1u128.checked_shl(ty.width().into()).unwrap_or(u128::MAX);
+    match ty {
+        Type::Int(_) => patterns,
+        Type::Float(format) => patterns - 2 * format.fraction_mask() + 1,
+    }
 }
 
 /// The value of one variable.
@@ -68,13 +84,6 @@ impl Model {
     /// Gives an array variable a value.
     pub fn set_array(&mut self, var: VarId, value: ArrayValue) {
         *self.slot(var) = Some(Assigned::Array(Box::new(value)));
-    }
-
-    /// Takes back the value of a variable.
-    pub fn unset(&mut self, var: VarId) {
-        if let Some(slot) = self.values.get_mut(var.index()) {
-            *slot = None;
-        }
     }
 
     /// Whether the variable has been given a value.
@@ -114,6 +123,12 @@ impl Model {
             Some(Assigned::Array(array)) => (**array).clone(),
             _ => ArrayValue::default(),
         }
+    }
+
+    /// The variables that may have another value in another model.
+    pub(crate) fn changes<'a>(&'a self, other: &'a Model) -> impl Iterator<Item = VarId> + 'a {
+        let vars = (0..self.values.len().max(other.values.len())).map(VarId::from_index);
+        vars.filter(|&var| self.get(var) != other.get(var))
     }
 
     /// Forgets the variables from an index on.

@@ -12,6 +12,7 @@
 
 mod within;
 
+use crate::policy;
 use std::collections::VecDeque;
 
 use clew_scalar::{BinaryOp, UnaryOp};
@@ -20,12 +21,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::search::Part;
 use crate::store::Store;
 use crate::term::{Node, TermId, Terms};
-
-/// Parts with more assertions than this are left alone.
-const MOST_GOALS: usize = 4_000;
-/// So many terms are compared with their operands, and so many of the edges that rest on domains are tried.
-const MOST_TERMS: usize = 256;
-const MOST_STARTS: usize = 32;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Order {
@@ -73,7 +68,7 @@ struct Graph {
 /// The positions of assertions that contradict each other by order alone, if any; `failing` are positions of assertions
 /// that do not hold under some model of the others, and the store has what is known of all terms.
 pub(crate) fn refute(terms: &Terms, store: &Store, part: &Part, failing: &[usize]) -> Option<Vec<usize>> {
-    if part.goals.len() > MOST_GOALS {
+    if part.goals.len() > policy::ORDER_GOALS.size() {
         return None;
     }
     let mut graph = Graph::default();
@@ -197,7 +192,7 @@ impl Graph {
         open.dedup();
         let mut seen: FxHashSet<TermId> = open.iter().copied().collect();
         while let Some(term) = open.pop()
-            && seen.len() <= MOST_TERMS
+            && seen.len() <= policy::ORDER_TERMS.size()
         {
             for step in within::steps(terms, store, term) {
                 self.edge(step.order, step.lesser, step.greater, step.strict, step.why);
@@ -232,7 +227,7 @@ impl Graph {
 
     /// A contradictory circle through an edge that rests on domains.
     fn narrowed_circle(&self) -> Option<Vec<Why>> {
-        self.narrowed.iter().take(MOST_STARTS).find_map(|&(from, edge)| {
+        self.narrowed.iter().take(policy::ORDER_STARTS.size()).find_map(|&(from, edge)| {
             let mut core = self.path(edge.to, from, edge.strict)?;
             core.push(edge.why);
             Some(core)

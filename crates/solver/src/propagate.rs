@@ -1,4 +1,4 @@
-//! Contractors: forward and backward narrowing of domains, operator by operator.
+//! Propagators: forward and backward narrowing of domains, operator by operator.
 
 pub mod float;
 pub mod int;

@@ -14,6 +14,7 @@ mod form;
 mod range;
 mod scale;
 
+use crate::policy;
 use clew_scalar::{BinaryOp, Conversion, Format, Rounding, Type, Value};
 use rustc_hash::FxHashMap;
 
@@ -25,12 +26,6 @@ use crate::store::Store;
 use crate::term::{Node, TermId, Terms, VarId};
 use form::{Forms, Monomial};
 use range::{Range, up};
-
-/// More terms than this are not worth it.
-const MOST_TERMS: usize = 2_000;
-/// Rows and columns of the largest linear program.
-const MOST_ROWS: usize = 200;
-const MOST_COLUMNS: usize = 100;
 
 /// What the forms of terms may rest on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +49,7 @@ pub(crate) enum Outcome {
 /// Relaxes a part under the domains of the store.
 pub(crate) fn relax(terms: &Terms, store: &Store, part: &Part) -> Outcome {
     let below = terms.reachable(&part.goals);
-    if below.len() > MOST_TERMS {
+    if below.len() > policy::RELAX_TERMS.size() {
         return Outcome::Nothing;
     }
     match attempt(terms, store, part, &below, View::Certain) {
@@ -71,11 +66,11 @@ fn attempt(terms: &Terms, store: &Store, part: &Part, below: &[TermId], view: Vi
             relaxation.compare(&mut forms, a, b, comparison);
         }
     }
-    if relaxation.rows.is_empty() || relaxation.rows.len() > MOST_ROWS {
+    if relaxation.rows.is_empty() || relaxation.rows.len() > policy::RELAX_ROWS.size() {
         return Outcome::Nothing;
     }
     relaxation.relax_products(&forms);
-    if relaxation.columns.len() > MOST_COLUMNS {
+    if relaxation.columns.len() > policy::RELAX_COLUMNS.size() {
         return Outcome::Nothing;
     }
     let ranges: Vec<(f64, f64)> = relaxation.columns.iter().map(|column| forms.range(column).ends()).collect();

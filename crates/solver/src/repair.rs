@@ -10,20 +10,12 @@
 
 mod wish;
 
+use crate::policy;
 use clew_scalar::{BinaryOp, UnaryOp, Value};
 
 use crate::evaluate::Evaluator;
 use crate::model::Model;
 use crate::term::{Node, TermId, Terms, VarId};
-
-/// Conditions unmet at first, at most: more are for the other layers.
-const UNMET: usize = 6;
-/// Inputs changed at most, and changes tried at most.
-const CHANGES: usize = 4;
-const TRIALS: usize = 12;
-/// Changes proposed for a condition at most, and wishes followed down to them.
-const PROPOSALS: usize = 6;
-const WISHES: usize = 48;
 
 /// A condition and the truth it must have.
 type Literal = (TermId, bool);
@@ -48,8 +40,15 @@ pub(crate) struct Task<'a> {
 /// A model of all assertions, and the reach of the variables that it changes; `trial` has evaluated it.
 pub(crate) fn repair(task: Task<'_>, trial: &mut Evaluator) -> Option<(Model, u64)> {
     trial.reset();
-    let mut repair = Repair { task, trial, model: task.last.clone(), changed: 0, inputs: Vec::new(), trials: TRIALS };
-    let mut unmet = repair.unmet(UNMET)?;
+    let mut repair = Repair {
+        task,
+        trial,
+        model: task.last.clone(),
+        changed: 0,
+        inputs: Vec::new(),
+        trials: policy::REPAIR_TRIALS.size(),
+    };
+    let mut unmet = repair.unmet(policy::REPAIR_UNMET.size())?;
     while !unmet.is_empty() {
         unmet = repair.improve(&unmet)?;
     }
@@ -76,7 +75,7 @@ impl Repair<'_> {
 
     /// Changes an input so that fewer conditions are unmet: those that still are.
     fn improve(&mut self, unmet: &[Literal]) -> Option<Vec<Literal>> {
-        if self.inputs.len() == CHANGES {
+        if self.inputs.len() == policy::REPAIR_CHANGES.size() {
             return None;
         }
         let reach = self.changed;
@@ -136,7 +135,7 @@ impl Repair<'_> {
     fn proposals(&mut self, (term, truth): Literal) -> Vec<Proposal> {
         let mut found: Vec<Proposal> = Vec::new();
         let mut open = vec![(term, u128::from(truth))];
-        for _ in 0..WISHES {
+        for _ in 0..policy::REPAIR_WISHES.size() {
             let Some((term, bits)) = open.pop() else { break };
             match self.task.terms.node(term) {
                 Node::Var(var) if self.may_change(var) && !found.contains(&(var, bits)) => found.push((var, bits)),
@@ -147,7 +146,7 @@ impl Repair<'_> {
                     open[first..].reverse();
                 }
             }
-            if found.len() == PROPOSALS {
+            if found.len() == policy::REPAIR_PROPOSALS.size() {
                 break;
             }
         }

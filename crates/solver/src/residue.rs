@@ -8,19 +8,12 @@
 //!
 //! Only where numbers are multiplied by each other: equations of sums are left to the other layers.
 
+use crate::policy;
 use clew_scalar::{BinaryOp, Conversion, Type, UnaryOp};
 use rustc_hash::FxHashMap;
 
 use crate::search::{Part, conjuncts};
 use crate::term::{Node, TermId, Terms};
-
-/// Lowest bits tried.
-const BITS: u32 = 6;
-/// Equations evaluated at most.
-const STEPS: u32 = 4_000;
-/// Parts with more equations, or equations with more terms, are left alone.
-const MOST_EQUATIONS: usize = 24;
-const MOST_TERMS: usize = 48;
 
 /// The positions of assertions whose equations contradict each other modulo a power of two, if any.
 pub(crate) fn refute(terms: &Terms, part: &Part) -> Option<Vec<usize>> {
@@ -31,7 +24,7 @@ pub(crate) fn refute(terms: &Terms, part: &Part) -> Option<Vec<usize>> {
             equations.extend(Equation::of(terms, conjunct, position, &mut leaves));
         }
     }
-    if equations.len() > MOST_EQUATIONS || !equations.iter().any(|equation| equation.multiplies) {
+    if equations.len() > policy::RESIDUE_EQUATIONS.size() || !equations.iter().any(|equation| equation.multiplies) {
         return None;
     }
     let mut used: Vec<&Equation> = equations.iter().collect();
@@ -181,7 +174,7 @@ fn inside(terms: &Terms, sides: [TermId; 2]) -> Option<Vec<TermId>> {
             }
         }
         next += 1;
-        if found.len() > MOST_TERMS {
+        if found.len() > policy::RESIDUE_TERMS.size() {
             return None;
         }
     }
@@ -229,7 +222,7 @@ enum Outcome {
 impl Trial<'_> {
     fn new<'a>(equations: &'a [&'a Equation], widths: &'a [u32]) -> Trial<'a> {
         let (order, values) = (order(equations), vec![0; widths.len()]);
-        Trial { equations, order, widths, values, scratch: Vec::new(), left: STEPS }
+        Trial { equations, order, widths, values, scratch: Vec::new(), left: policy::RESIDUE_STEPS.small() }
     }
 
     fn refutes(mut self) -> bool {
@@ -238,7 +231,7 @@ impl Trial<'_> {
 
     /// Tries both values of a bit of a leaf, then those of the leaves after it, then the next bit.
     fn descend(&mut self, bit: u32, at: usize) -> Outcome {
-        if bit == BITS {
+        if bit == policy::RESIDUE_BITS.small() {
             return Outcome::Open;
         }
         if at == self.order.len() {

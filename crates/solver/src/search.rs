@@ -46,7 +46,7 @@ pub(crate) struct Task<'a> {
     pub(crate) previous: &'a Model,
     /// Variables that should be as low as possible.
     pub(crate) low: &'a [VarId],
-    /// Contractors that may be run.
+    /// Propagators that may be run.
     pub(crate) steps: u64,
     /// When to give up in any case.
     pub(crate) deadline: Deadline,

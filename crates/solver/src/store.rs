@@ -1,7 +1,7 @@
-//! The constraint store: a domain for every term, kept consistent by contractors, undone by a trail.
+//! The constraint store: a domain for every term, kept consistent by propagators, undone by a trail.
 //!
 //! Posting an assertion activates its subterms (each becomes a *cell* with a domain), makes the assertion true, and runs
-//! the contractors of `propagate` from a queue until nothing changes: a cell's contractor relates its domain to those
+//! the propagators of `propagate` from a queue until nothing changes: a cell's propagator relates its domain to those
 //! of its operands, in all directions, and runs again when one of them changes. Posting is incremental; undoing a level
 //! restores every domain and forgets the cells that came after.
 //!
@@ -18,6 +18,7 @@ mod handle;
 mod probe;
 mod revise;
 
+use crate::policy;
 use std::collections::VecDeque;
 
 use crate::clock;
@@ -43,8 +44,6 @@ impl Slot {
 
 /// The end of a list of uses.
 const NO_USE: u32 = u32::MAX;
-/// Changes of one cell that wake others, per propagation.
-const PATIENCE: u16 = 40;
 
 /// A term in the store.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +73,7 @@ enum Cause {
     Decision,
     /// The cell is an assertion, the one of the level.
     Assertion(u32),
-    /// The contractor of a cell.
+    /// The propagator of a cell.
     Cell(Slot),
     /// The contrary was refuted, for the reason with this number.
     Refuted(u32),
@@ -111,14 +110,14 @@ pub(crate) struct Store {
     fields: Fields,
     /// Cells that changed since propagation began.
     touched: Vec<Slot>,
-    /// Contractors run since the store was made.
+    /// Propagators run since the store was made.
     steps: u64,
     /// Where the last conflict was found, and who found it.
     failed: Option<(Slot, Cause)>,
 }
 
 impl Store {
-    /// Contractors run so far.
+    /// Propagators run so far.
     pub(crate) fn steps(&self) -> u64 {
         self.steps
     }
@@ -250,13 +249,13 @@ impl Store {
         self.slots[term.index()] = slot;
     }
 
-    /// Runs contractors until nothing changes or patience ends.
+    /// Runs propagators until nothing changes or patience ends.
     fn propagate(&mut self, terms: &Terms) -> Result<(), Conflict> {
         let mut result = Ok(());
         while let Some(slot) = self.queue.pop_front() {
             self.cells[slot.index()].queued = false;
             self.steps += 1;
-            clock::spend(clock::CONTRACTOR);
+            clock::spend(clock::PROPAGATOR);
             if let Err(conflict) = self.revise(terms, slot) {
                 self.failed = Some((slot, Cause::Cell(slot)));
                 result = Err(conflict);
@@ -302,7 +301,7 @@ impl Store {
             self.touched.push(slot);
         }
         cell.changes = cell.changes.saturating_add(1);
-        if cell.changes <= PATIENCE {
+        if cell.changes <= policy::MAX_CHANGES.get().min(65_000) as u16 {
             self.wake_around(slot);
         }
     }
@@ -319,15 +318,15 @@ impl Store {
 
     fn wake(&mut self, slot: Slot) {
         let cell = &mut self.cells[slot.index()];
-        let has_contractor = !matches!(cell.node, Node::Const(_) | Node::Var(_));
-        if has_contractor && !cell.queued {
+        let has_propagator = !matches!(cell.node, Node::Const(_) | Node::Var(_));
+        if has_propagator && !cell.queued {
             cell.queued = true;
             self.queue.push_back(slot);
         }
     }
 }
 
-/// The operands a cell's contractor relates, and whether the cell is an identity of floats.
+/// The operands a cell's propagator relates, and whether the cell is an identity of floats.
 fn relevant_operands(terms: &Terms, term: TermId) -> (impl Iterator<Item = TermId> + use<>, bool) {
     let identity = identity_operands(terms, term);
     let operands = match identity {

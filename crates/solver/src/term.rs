@@ -37,18 +37,113 @@ use table::Tables;
 pub use table::{Table, TableId};
 
 /// A term: an index into [`Terms`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TermId(u32);
+///
+/// A term lives until its arena is released to a mark before it; its index is given again then. Debug builds tell a dead term
+/// from the one that has its index, and panic when it is used.
+#[derive(Clone, Copy)]
+pub struct TermId {
+    index: u32,
+    /// How often the arena had been released when the term was made.
+    #[cfg(debug_assertions)]
+    generation: u32,
+}
 
 impl TermId {
+    /// Stands where there is no term.
+    const FILLER: TermId = TermId {
+        index: 0,
+        #[cfg(debug_assertions)]
+        generation: 0,
+    };
+
     /// Position in the arena; operands come before the terms built on them.
+    #[must_use]
     pub fn index(self) -> usize {
-        self.0 as usize
+        self.index as usize
+    }
+}
+
+impl std::fmt::Debug for TermId {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "TermId({})", self.index)
+    }
+}
+
+impl PartialEq for TermId {
+    fn eq(&self, other: &TermId) -> bool {
+        self.index == other.index
+    }
+}
+
+impl Eq for TermId {}
+
+impl PartialOrd for TermId {
+    fn partial_cmp(&self, other: &TermId) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for TermId {
+    fn cmp(&self, other: &TermId) -> std::cmp::Ordering {
+        self.index.cmp(&other.index)
+    }
+}
+
+impl Hash for TermId {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.index.hash(hasher);
+    }
+}
+
+/// The generation of each term of an arena; nothing in release builds.
+#[derive(Clone, Debug, Default)]
+struct Generations {
+    #[cfg(debug_assertions)]
+    of_terms: Vec<u32>,
+    #[cfg(debug_assertions)]
+    current: u32,
+}
+
+impl Generations {
+    /// The term that is made next, at an index.
+    fn make(&mut self, index: usize) -> TermId {
+        let index = u32::try_from(index).expect("an arena holds fewer than 2^32 terms");
+        #[cfg(debug_assertions)]
+        self.of_terms.push(self.current);
+        TermId {
+            index,
+            #[cfg(debug_assertions)]
+            generation: self.current,
+        }
     }
 
-    /// The term at a position in the arena.
-    pub fn from_index(index: usize) -> TermId {
-        TermId(u32::try_from(index).expect("an arena holds fewer than 2^32 terms"))
+    /// The term at an index.
+    fn at(&self, index: usize) -> TermId {
+        TermId {
+            index: index as u32,
+            #[cfg(debug_assertions)]
+            generation: self.of_terms[index],
+        }
+    }
+
+    fn release(&mut self, terms: usize) {
+        #[cfg(debug_assertions)]
+        {
+            self.of_terms.truncate(terms);
+            self.current += 1;
+        }
+        let _ = terms;
+    }
+
+    /// Panics, in debug builds, when a term has died.
+    #[inline]
+    fn check(&self, term: TermId) {
+        #[cfg(debug_assertions)]
+        assert!(
+            self.of_terms.get(term.index()) == Some(&term.generation),
+            "{term:?} died with its scope: terms that outlive a scope are made before it is opened"
+        );
+        let _ = term;
     }
 }
 
@@ -103,6 +198,7 @@ impl Mark {
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
     nodes: Vec<Node>,
+    generations: Generations,
     /// Sort of each node, parallel to `nodes`.
     sorts: Vec<Sort>,
     /// Variables below each node, parallel to `nodes`; see [`Terms::reach`].
@@ -141,6 +237,7 @@ impl Terms {
 
     /// The node of a term.
     pub fn node(&self, term: TermId) -> Node {
+        self.generations.check(term);
         self.nodes[term.index()]
     }
 
@@ -149,8 +246,14 @@ impl Terms {
         self.nodes[term.index()].operands()
     }
 
+    /// The terms, each after its operands.
+    pub(crate) fn all(&self) -> impl Iterator<Item = TermId> {
+        (0..self.nodes.len()).map(|index| self.generations.at(index))
+    }
+
     /// The sort of a term.
     pub fn sort(&self, term: TermId) -> Sort {
+        self.generations.check(term);
         self.sorts[term.index()]
     }
 
@@ -158,6 +261,11 @@ impl Terms {
     /// common have no variable in common.
     pub(crate) fn reach(&self, term: TermId) -> u64 {
         self.reaches[term.index()]
+    }
+
+    /// The class of a variable in such a set.
+    pub(crate) fn reach_of(&self, var: VarId) -> u64 {
+        self.reach(self.var(var).term)
     }
 
     /// The type of a scalar term.
@@ -233,6 +341,11 @@ impl Terms {
         term
     }
 
+    /// The variable of that name, sort and number, if it has been asked for.
+    pub fn find_shared(&self, name: &str, sort: Sort, number: u32) -> Option<TermId> {
+        self.shared.get(&(name.to_owned(), sort, number)).copied()
+    }
+
     /// The term of a node as it stands, without any simplification.
     ///
     /// # Panics
@@ -253,7 +366,7 @@ impl Terms {
     /// A point to come back to.
     pub fn mark(&self) -> Mark {
         Mark {
-            terms: TermId::from_index(self.nodes.len()).0,
+            terms: u32::try_from(self.nodes.len()).expect("an arena holds fewer than 2^32 terms"),
             vars: VarId::from_index(self.vars.len()).0,
             tables: self.tables.len(),
         }
@@ -266,6 +379,7 @@ impl Terms {
             entry.expect("every node is in the table").remove();
         }
         self.nodes.truncate(mark.terms());
+        self.generations.release(mark.terms());
         self.sorts.truncate(mark.terms());
         self.reaches.truncate(mark.terms());
         self.vars.truncate(mark.vars());
@@ -274,7 +388,7 @@ impl Terms {
     }
 
     fn append(&mut self, node: Node, sort: Sort) -> TermId {
-        let term = TermId::from_index(self.nodes.len());
+        let term = self.generations.make(self.nodes.len());
         let hash = hash_of(&node);
         let reach = match node {
             Node::Var(var) => 1 << (var.index() % 64),

@@ -1,7 +1,7 @@
 //! The problems of FPSE (Botella, Gotlieb, Michel 2006) by propagation alone, with the bounds as corrected in the seed
-//! corpus: where the paper's midpoint projections over-approximate, the contractors here give the exact hull.
+//! corpus: where the paper's midpoint projections over-approximate, the propagators here give the exact hull.
 //!
-//! A problem is a list of contractors over numbered domains, run to the fixpoint. Tests are named after the problems
+//! A problem is a list of propagators over numbered domains, run to the fixpoint. Tests are named after the problems
 //! and goals of the corpus.
 
 #![expect(clippy::excessive_precision, reason = "bounds are written as the corpus prints them")]

@@ -141,7 +141,7 @@ fn compare(op: BinaryOp, a: f64, b: f64) -> bool {
 
 /// Bits of a float: often of everyday size, sometimes anything.
 fn bits(format: Format, random: &mut Random) -> u128 {
-    let any = random.bits() & Type::Float(format).mask();
+    let any = random.wide() & Type::Float(format).mask();
     let small = random.below(2000) as f64 / 8.0 - 100.0;
     match random.below(4) {
         0 => any,

@@ -180,3 +180,36 @@ fn heavy_circuits_are_built_only_where_they_are_needed() {
     let Answer::Unsat(core) = solver.check(&Budget::default()) else { panic!("1 ^ 2 is not 4") };
     assert!(!core.assertions.contains(&heavy) && light.iter().all(|part| core.assertions.contains(part)), "{core:?}");
 }
+
+/// A term that was made inside a scope dies with it, and its index is given again: debug builds notice its use.
+#[test]
+#[cfg(debug_assertions)]
+#[should_panic(expected = "died with its scope")]
+fn a_term_that_outlives_its_scope_is_noticed() {
+    let mut solver = Solver::default();
+    solver.push();
+    let dead = solver.terms_mut().int_var("dead", 8);
+    solver.pop();
+    let alive = solver.terms_mut().int_var("alive", 16);
+    assert_eq!(dead.index(), alive.index());
+    let _ = solver.terms().sort(dead);
+}
+
+/// A query is charged to the deadline of its budget, whichever thread made that.
+fn ask_for_factors(budget: &Budget) {
+    let mut solver = Solver::default();
+    let (x, y) = (solver.terms_mut().int_var("x", 64), solver.terms_mut().int_var("y", 64));
+    let product = solver.terms_mut().binary(clew_scalar::BinaryOp::Mul, x, y);
+    let wanted = solver.terms_mut().int(64, 0x1234_5678_9abc_def1);
+    let goal = solver.terms_mut().eq(product, wanted);
+    solver.assert(goal);
+    assert!(!matches!(solver.check(budget), Answer::Unsat(_)), "there are factors");
+}
+
+#[test]
+fn a_budget_may_be_moved_between_threads() {
+    let deadline = Deadline::default().or_work(std::time::Duration::from_nanos(1));
+    let budget = Budget { steps: None, deadline };
+    std::thread::spawn(move || ask_for_factors(&budget)).join().expect("nothing fails there");
+    assert!(deadline.has_passed(), "the work was charged to the deadline");
+}

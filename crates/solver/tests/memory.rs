@@ -12,7 +12,7 @@ fn cycle(solver: &mut Solver, inputs: &[clew_solver::term::TermId; 2], random: &
     let [x, y] = *inputs;
     solver.push();
     let terms = solver.terms_mut();
-    let (limit, offset) = (terms.int(32, random.bits()), terms.int(32, random.bits()));
+    let (limit, offset) = (terms.int(32, random.wide()), terms.int(32, random.wide()));
     let shifted = terms.binary(BinaryOp::Add, x, offset);
     let low = terms.binary(BinaryOp::Ult, shifted, y);
     let high = terms.binary(BinaryOp::Ult, y, limit);

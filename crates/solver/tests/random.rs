@@ -1,4 +1,6 @@
 //! Random small problems against brute force: every engine, incrementally, with models evaluated and cores re-checked.
+//!
+//! Answers are right whatever the heuristics: `CLEW_TUNE` changes rows of the policy here, too (`scripts/ablation --check`).
 
 #[path = "common/terms.rs"]
 mod terms;
@@ -13,14 +15,18 @@ use terms::{Generator, Random, Shape, Step, build, count};
 
 const TINY: Format = Format { exponent: 2, significand: 3 };
 const SMALL: Format = Format { exponent: 3, significand: 2 };
-/// Problems with more assignments than this are not enumerated.
+/// The smallest format there is: 15 values.
+const TINIEST: Format = Format { exponent: 2, significand: 2 };
+/// Problems whose assignments have more bits than this are not enumerated.
 const ENUMERATED: u32 = 12;
+/// The same where arrays are over floats.
+const ENUMERATED_ARRAYS: u32 = 17;
 
 /// Bits of an assignment to all variables.
 fn total_bits(terms: &Terms) -> u32 {
     let bits = |sort: Sort| match sort {
         Sort::Scalar(ty) => u32::from(ty.width()),
-        Sort::Array { index_width, element_width } => u32::from(element_width) << index_width,
+        Sort::Array { index, element } => u32::from(element.width()) << index.width(),
     };
     terms.vars().iter().map(|var| bits(var.sort)).sum()
 }
@@ -33,12 +39,12 @@ fn model_of(terms: &Terms, mut code: u64) -> Model {
         code >>= width;
         u128::from(bits)
     };
-    for (index, var) in terms.vars().iter().enumerate() {
+    for (number, var) in terms.vars().iter().enumerate() {
         match var.sort {
-            Sort::Scalar(ty) => model.set(VarId::from_index(index), Value::new(ty, take(ty.width()))),
-            Sort::Array { index_width, element_width } => {
-                let entries = (0..1u128 << index_width).map(|at| (at, take(element_width))).collect();
-                model.set_array(VarId::from_index(index), ArrayValue { default: 0, entries });
+            Sort::Scalar(ty) => model.set(VarId::from_index(number), Value::new(ty, take(ty.width()))),
+            Sort::Array { index, element } => {
+                let entries = (0..1u128 << index.width()).map(|at| (at, take(element.width()))).collect();
+                model.set_array(VarId::from_index(number), ArrayValue { default: 0, entries });
             }
         }
     }
@@ -76,11 +82,11 @@ fn case(random: &mut Random, shape: &Shape) -> Case {
 
 /// Asserts level by level, checks at each, and compares with enumeration; then takes the levels back. False, and nothing
 /// done, for a case without conditions or with too many assignments.
-fn check(case: &Case, engine: Engine, unknown: &mut usize) -> bool {
+fn check(case: &Case, engine: Engine, enumerated: u32, unknown: &mut usize) -> bool {
     let mut solver = Solver::new(Config { engine, seed: 1, raw: false });
     let built = build(solver.terms_mut(), &case.recipe);
     let conditions = conditions(solver.terms(), &built);
-    if conditions.is_empty() || total_bits(solver.terms()) > ENUMERATED {
+    if conditions.is_empty() || total_bits(solver.terms()) > enumerated {
         return false;
     }
     let mut goals: Vec<TermId> = Vec::new();
@@ -129,6 +135,12 @@ fn judge(solver: &mut Solver, goals: &[TermId], unknown: &mut usize) -> bool {
 
 /// So many problems for every engine.
 fn run(seed: u64, default: usize, shape: &Shape) {
+    run_up_to(ENUMERATED, seed, default, shape, |_| true);
+}
+
+/// So many problems that are wanted, with at most so many bits, for every engine.
+fn run_up_to(enumerated: u32, seed: u64, default: usize, shape: &Shape, wanted: impl Fn(&[Step]) -> bool) {
+    clew_policy::tune_from_environment(&[&clew_solver::policy::POLICY]).expect("CLEW_TUNE names rows of the solver");
     let mut random = Random(seed);
     let cases = count(default);
     for engine in [Engine::Auto, Engine::Sat, Engine::Propagation] {
@@ -136,7 +148,8 @@ fn run(seed: u64, default: usize, shape: &Shape) {
         let mut random = Random(random.next());
         let mut left = cases;
         while left > 0 {
-            left -= usize::from(check(&case(&mut random, shape), engine, &mut unknown));
+            let case = case(&mut random, shape);
+            left -= usize::from(wanted(&case.recipe) && check(&case, engine, enumerated, &mut unknown));
         }
         assert!(engine == Engine::Propagation || unknown == 0, "{engine:?} left {unknown} undecided");
     }
@@ -160,4 +173,20 @@ fn float_problems_are_answered_right() {
 #[test]
 fn array_problems_are_answered_right() {
     run(14, 100, &Shape { widths: vec![1, 2], formats: vec![], arrays: true, vars: 3, steps: 10 });
+}
+
+#[test]
+fn problems_of_arrays_with_floats_are_answered_right() {
+    let shape = Shape { widths: vec![1], formats: vec![TINIEST], arrays: true, vars: 3, steps: 10 };
+    let compares = |recipe: &[Step]| recipe.iter().any(|step| matches!(step, Step::Same(a, _) if is_array(recipe, *a)));
+    run_up_to(ENUMERATED_ARRAYS, 15, 60, &shape, compares);
+}
+
+/// Whether a step of a recipe makes an array.
+fn is_array(recipe: &[Step], at: usize) -> bool {
+    match recipe[at] {
+        Step::Write(..) | Step::ConstArray(..) | Step::Var(Sort::Array { .. }) => true,
+        Step::Ternary(clew_scalar::TernaryOp::Select, _, then, _) => is_array(recipe, then),
+        _ => false,
+    }
 }

@@ -1,4 +1,4 @@
-//! The constraint problems of the seed corpus that contractors and linear systems decide without search, each under its
+//! The constraint problems of the seed corpus that propagators and linear systems decide without search, each under its
 //! name there (dashes become underscores).
 //!
 //! Expected values are those of the corpus, corrected where an erratum says so. Problems over ideal integers are stated in
@@ -13,10 +13,10 @@ use clew_solver::evaluate::Evaluator;
 use clew_solver::linear::relax::{self, Bounded};
 use clew_solver::linear::{Range, Row, System, Terms};
 use clew_solver::model::Model;
-use clew_solver::propagate::int as contractors;
+use clew_solver::propagate::int as propagators;
 use clew_solver::term::{Node, Terms as Pool};
 
-/// Repeats the contractors until no domain changes.
+/// Repeats the propagators until no domain changes.
 fn fixpoint<const N: usize>(
     store: &mut [IntDomain; N],
     contract: impl Fn(&mut [IntDomain; N]) -> Result<(), Conflict>,
@@ -62,7 +62,7 @@ fn int(value: u128) -> IntDomain {
     IntDomain::singleton(32, value)
 }
 
-/// `a` under the contractor of a comparison that holds.
+/// `a` under the propagator of a comparison that holds.
 fn holds(
     comparison: fn(&mut BoolDomain, &mut IntDomain, &mut IntDomain) -> Result<(), Conflict>,
     a: &mut IntDomain,
@@ -75,10 +75,10 @@ fn holds(
 fn ite6_join() {
     let mut condition = BoolDomain::TOP;
     let (mut x0, mut x1, mut x2) = (int(1), int(3), IntDomain::top(32));
-    contractors::select(&mut condition, &mut x2, &mut x0, &mut x1).unwrap();
+    propagators::select(&mut condition, &mut x2, &mut x0, &mut x1).unwrap();
     assert_eq!(x2.values().collect::<Vec<_>>(), [1, 3]);
     x2.narrow_signed(2, i128::MAX).unwrap();
-    contractors::select(&mut condition, &mut x2, &mut x0, &mut x1).unwrap();
+    propagators::select(&mut condition, &mut x2, &mut x0, &mut x1).unwrap();
     assert_eq!((x2.value(), condition.value()), (Some(3), Some(false)));
 }
 
@@ -87,9 +87,9 @@ fn ite3_else_refuted() {
     let mut nonzero = BoolDomain::TOP;
     let (mut i0, mut i1, mut i2) = (IntDomain::top(32), IntDomain::top(32), int(0));
     for _ in 0..2 {
-        contractors::not_equal(&mut nonzero, &mut i0, &mut int(0)).unwrap();
-        contractors::sub(&mut i1, &mut i0, &mut int(1)).unwrap();
-        contractors::select(&mut nonzero, &mut i2, &mut i1, &mut int(1)).unwrap();
+        propagators::not_equal(&mut nonzero, &mut i0, &mut int(0)).unwrap();
+        propagators::sub(&mut i1, &mut i0, &mut int(1)).unwrap();
+        propagators::select(&mut nonzero, &mut i2, &mut i1, &mut int(1)).unwrap();
     }
     assert_eq!((nonzero.value(), i1.value(), i0.value()), (Some(true), Some(0), Some(1)));
 }
@@ -98,9 +98,9 @@ fn ite3_else_refuted() {
 fn domain_consistency_pitfall() {
     let mut store = [IntDomain::unsigned(32, 0, 1); 3];
     let consistent = fixpoint(&mut store, |[x, y, z]| {
-        holds(contractors::not_equal, x, y)?;
-        holds(contractors::not_equal, y, z)?;
-        holds(contractors::not_equal, x, z)
+        holds(propagators::not_equal, x, y)?;
+        holds(propagators::not_equal, y, z)?;
+        holds(propagators::not_equal, x, z)
     });
     assert_eq!(consistent, Ok(()), "x = z follows, but not locally");
 }
@@ -108,14 +108,14 @@ fn domain_consistency_pitfall() {
 #[test]
 fn entail_square() {
     let mut store = [IntDomain::signed(64, i128::from(i64::MIN), -1), IntDomain::signed(64, -1 << 31, (1 << 31) - 1)];
-    assert_eq!(fixpoint(&mut store, |[x, y]| contractors::square(x, y)), Err(Conflict), "x < 0 is refuted");
+    assert_eq!(fixpoint(&mut store, |[x, y]| propagators::square(x, y)), Err(Conflict), "x < 0 is refuted");
 }
 
 #[test]
 fn abs_entailment() {
     let mut store = [IntDomain::unsigned(32, 1, 100), IntDomain::unsigned(32, 9, 11)];
-    let product = |[x, y]: &mut [IntDomain; 2]| contractors::mul(&mut int(100), x, y);
-    let different = |[x, y]: &mut [IntDomain; 2]| holds(contractors::not_equal, x, y);
+    let product = |[x, y]: &mut [IntDomain; 2]| propagators::mul(&mut int(100), x, y);
+    let different = |[x, y]: &mut [IntDomain; 2]| holds(propagators::not_equal, x, y);
     let mut without = store;
     fixpoint(&mut without, product).unwrap();
     assert_eq!((without[0].value(), without[1].value()), (Some(10), Some(10)));
@@ -131,15 +131,15 @@ fn foo_cl2000(less_than_four: Option<BoolDomain>) -> (Result<(), Conflict>, [Int
     let mut store = [IntDomain::unsigned(72, 0, u128::from(u32::MAX)); 6];
     let constant = |value| IntDomain::singleton(72, value);
     let answer = fixpoint(&mut store, |[x, y, z, t1, t2, u]| {
-        contractors::mul(z, x, y)?;
-        contractors::mul(t1, &mut constant(2), x)?;
+        propagators::mul(z, x, y)?;
+        propagators::mul(t1, &mut constant(2), x)?;
         z.narrow_unsigned(0, 8)?;
-        holds(contractors::ule, u, x)?;
-        contractors::sub(t2, t1, y)?;
+        holds(propagators::ule, u, x)?;
+        propagators::sub(t2, t1, y)?;
         t2.narrow_unsigned(0, 20)?;
         let Some(mut condition) = less_than_four else { return Ok(()) };
-        contractors::ult(&mut condition, x, &mut constant(4))?;
-        contractors::select(&mut condition, u, &mut constant(10), &mut constant(2))
+        propagators::ult(&mut condition, x, &mut constant(4))?;
+        propagators::select(&mut condition, u, &mut constant(10), &mut constant(2))
     });
     (answer, store)
 }
@@ -162,7 +162,7 @@ fn foo_cl2000_store() {
 fn join_domain() {
     let (x, y) = (IntDomain::signed(32, -1000, 1000), IntDomain::unsigned(32, 0, 1));
     let (mut same_x, mut same_y) = (x, y);
-    holds(contractors::equal, &mut same_x, &mut same_y).unwrap();
+    holds(propagators::equal, &mut same_x, &mut same_y).unwrap();
     let mut five = x;
     five.fix(5).unwrap();
     let joined = same_x.join(&five);
@@ -230,42 +230,42 @@ fn eighth(lo: u128, hi: u128) -> IntDomain {
 
 type Binary = fn(&mut IntDomain, &mut IntDomain, &mut IntDomain) -> Result<(), Conflict>;
 
-fn image(contractor: Binary, mut a: IntDomain, mut b: IntDomain) -> IntDomain {
+fn image(propagator: Binary, mut a: IntDomain, mut b: IntDomain) -> IntDomain {
     let mut result = IntDomain::top(a.width());
-    contractor(&mut result, &mut a, &mut b).expect("every operation has a result");
+    propagator(&mut result, &mut a, &mut b).expect("every operation has a result");
     result
 }
 
 #[test]
 fn ci_add_full() {
-    assert!(image(contractors::add, eighth(2, 3), eighth(3, 2)).is_top());
+    assert!(image(propagators::add, eighth(2, 3), eighth(3, 2)).is_top());
 }
 
 #[test]
 fn ci_add_point() {
-    assert_eq!(image(contractors::add, eighth(2, 2), eighth(3, 3)), eighth(5, 5));
+    assert_eq!(image(propagators::add, eighth(2, 2), eighth(3, 3)), eighth(5, 5));
 }
 
 #[test]
 fn ci_add_improper() {
-    assert_eq!(image(contractors::add, eighth(2, 4), eighth(4, 7)), eighth(6, 3));
+    assert_eq!(image(propagators::add, eighth(2, 4), eighth(4, 7)), eighth(6, 3));
 }
 
 #[test]
 fn ci_sub() {
-    assert_eq!(image(contractors::sub, eighth(0, 1), eighth(0, 1)), eighth(7, 1));
+    assert_eq!(image(propagators::sub, eighth(0, 1), eighth(0, 1)), eighth(7, 1));
 }
 
 #[test]
 fn ci_mul_4() {
-    let result = image(contractors::mul, eighth(4, 4), eighth(2, 4));
+    let result = image(propagators::mul, eighth(4, 4), eighth(2, 4));
     assert_eq!(result.interval(), Interval { lo: 0, hi: 4 });
     assert_eq!(result.values().collect::<Vec<_>>(), [0, 4]);
 }
 
 #[test]
 fn ci_mul_5() {
-    let result = image(contractors::mul, eighth(5, 5), eighth(2, 7));
+    let result = image(propagators::mul, eighth(5, 5), eighth(2, 7));
     assert_eq!(result.interval(), Interval { lo: 1, hi: 7 });
     assert_eq!(result.values().collect::<Vec<_>>(), [1, 2, 3, 4, 6, 7]);
 }
@@ -292,7 +292,7 @@ fn ci_card() {
 #[test]
 fn ci_maxc() {
     let mut store = [eighth(5, 0), eighth(5, 5), eighth(2, 7)];
-    fixpoint(&mut store, |[z, x, y]| contractors::mul(z, x, y)).unwrap();
+    fixpoint(&mut store, |[z, x, y]| propagators::mul(z, x, y)).unwrap();
     assert_eq!(store[2].interval(), Interval { lo: 3, hi: 6 });
     assert_eq!(store[0].interval(), Interval { lo: 6, hi: 7 });
 }
@@ -301,15 +301,15 @@ fn ci_maxc() {
 fn ci_buf() {
     let mut store = [IntDomain::top(32), IntDomain::top(32)];
     let overflows = |[buf, sum]: &mut [IntDomain; 2]| {
-        contractors::add(sum, buf, &mut int(1 << 31))?;
-        holds(contractors::ult, sum, buf)
+        propagators::add(sum, buf, &mut int(1 << 31))?;
+        holds(propagators::ult, sum, buf)
     };
     fixpoint(&mut store, overflows).unwrap();
     probe_halves(&mut store, 0, overflows).unwrap();
     assert_eq!(store[0], IntDomain::unsigned(32, 1 << 31, (1 << 32) - 1));
 }
 
-/// As a term the same test is a bound on `buf`, so that one contractor decides it.
+/// As a term the same test is a bound on `buf`, so that one propagator decides it.
 #[test]
 fn buf_len() {
     let mut terms = Pool::new();
@@ -345,10 +345,10 @@ fn wrap_around_tests_keep_their_meaning() {
 fn ci_jsolver() {
     let positive = IntDomain::signed(32, 1, (1 << 31) - 1);
     let mut store = [IntDomain::top(32), positive, positive];
-    fixpoint(&mut store, |[z, x, y]| contractors::add(z, x, y)).unwrap();
+    fixpoint(&mut store, |[z, x, y]| propagators::add(z, x, y)).unwrap();
     assert_eq!(store[0], IntDomain::from_interval(32, Interval { lo: 2, hi: (1 << 32) - 2 }));
     store[0].narrow_signed(-1, i128::MAX).unwrap();
-    fixpoint(&mut store, |[z, x, y]| contractors::add(z, x, y)).unwrap();
+    fixpoint(&mut store, |[z, x, y]| propagators::add(z, x, y)).unwrap();
     assert_eq!(signed(&store[0]), (2, (1 << 31) - 1));
     assert_eq!((signed(&store[1]), signed(&store[2])), ((1, (1 << 31) - 2), (1, (1 << 31) - 2)));
 }
@@ -356,8 +356,8 @@ fn ci_jsolver() {
 #[test]
 fn ci_zero_divisors() {
     let least = int(1 << 31);
-    assert_eq!(image(contractors::mul, int(2), least).value(), Some(0));
-    assert_eq!(image(contractors::mul, int(3), least).value(), Some(1 << 31));
+    assert_eq!(image(propagators::mul, int(2), least).value(), Some(0));
+    assert_eq!(image(propagators::mul, int(3), least).value(), Some(1 << 31));
 }
 
 #[test]
@@ -386,15 +386,15 @@ fn range(lo: i128, hi: i128) -> IntDomain {
 
 #[test]
 fn ddr_expr_plus() {
-    assert_eq!(signed(&image(contractors::add, range(0, 20), range(10, 50))), (10, 70));
+    assert_eq!(signed(&image(propagators::add, range(0, 20), range(10, 50))), (10, 70));
 }
 
 #[test]
 fn ddr_expr_mul() {
-    let sum = image(contractors::add, range(0, 20), range(-50, 50));
-    let difference = image(contractors::sub, range(10, 50), range(30, 100));
+    let sum = image(propagators::add, range(0, 20), range(-50, 50));
+    let difference = image(propagators::sub, range(10, 50), range(30, 100));
     assert_eq!((signed(&sum), signed(&difference)), ((-50, 70), (-90, 20)));
-    assert_eq!(signed(&image(contractors::mul, sum, difference)), (-6300, 4500));
+    assert_eq!(signed(&image(propagators::mul, sum, difference)), (-6300, 4500));
 }
 
 /// Two addresses; objects 1 and 2 have the field, object 3 has not.
@@ -403,7 +403,7 @@ fn mem_ndom() {
     let (a, b) = (0x1000, 0x2040);
     let mut pointer = int(a).join(&int(b));
     assert_eq!(pointer.values().collect::<Vec<_>>(), [a, b]);
-    holds(contractors::not_equal, &mut pointer, &mut int(a)).unwrap();
+    holds(propagators::not_equal, &mut pointer, &mut int(a)).unwrap();
     assert_eq!(pointer.value(), Some(b));
 }
 
@@ -413,7 +413,7 @@ fn jaut_putfield() {
     let (mut before, mut after) = ([range(0, 10), range(1, 3)], [IntDomain::top(32), range(15, greatest)]);
     let (mut object, mut value) = (IntDomain::top(32), range(10, 40));
     for _ in 0..2 {
-        contractors::write(&mut after, &mut before, &mut object, &mut value).unwrap();
+        propagators::write(&mut after, &mut before, &mut object, &mut value).unwrap();
     }
     assert_eq!(object.value(), Some(1), "the second object");
     assert_eq!((signed(&before[0]), signed(&after[0])), ((0, 10), (0, 10)));
@@ -423,7 +423,7 @@ fn jaut_putfield() {
 /// `plus(A, B, R)` of the rules on Peano numbers, as a sum of naturals that does not wrap.
 fn plus(a: IntDomain, b: IntDomain, r: IntDomain) -> [IntDomain; 3] {
     let mut store = [a, b, r];
-    fixpoint(&mut store, |[a, b, r]| contractors::add(r, a, b)).expect("there are such numbers");
+    fixpoint(&mut store, |[a, b, r]| propagators::add(r, a, b)).expect("there are such numbers");
     store
 }
 
@@ -457,14 +457,14 @@ fn jaut_typevar() {
     let field = |class: BoolDomain| {
         let mut is_b = class;
         let (mut chosen, mut of_b, mut of_a) = (IntDomain::top(32), range(15, 17), IntDomain::top(32));
-        contractors::select(&mut is_b, &mut chosen, &mut of_b, &mut of_a).unwrap();
+        propagators::select(&mut is_b, &mut chosen, &mut of_b, &mut of_a).unwrap();
         (is_b, chosen)
     };
     assert_eq!(signed(&field(BoolDomain::TRUE).1), (15, 17));
     assert!(field(BoolDomain::FALSE).1.is_top() && field(BoolDomain::TOP).1.is_top());
     // A value of t2 that no B has leaves A alone.
     let (mut is_b, mut chosen, mut of_b, mut of_a) = (BoolDomain::TOP, int(3), range(15, 17), IntDomain::top(32));
-    contractors::select(&mut is_b, &mut chosen, &mut of_b, &mut of_a).unwrap();
+    propagators::select(&mut is_b, &mut chosen, &mut of_b, &mut of_a).unwrap();
     assert_eq!(is_b.value(), Some(false));
 }
 

@@ -17,13 +17,12 @@ fn random_model(random: &mut Random, terms: &Terms) -> Model {
     for var in terms.vars() {
         let Node::Var(id) = terms.node(var.term) else { unreachable!() };
         match var.sort {
-            Sort::Scalar(ty) => model.set(id, Value::new(ty, random.bits() >> random.below(128))),
-            Sort::Array { index_width, element_width } => {
+            Sort::Scalar(ty) => model.set(id, Value::new(ty, random.wide() >> random.below(128))),
+            Sort::Array { index, element } => {
                 let mut value =
-                    ArrayValue { default: Value::int(element_width, random.bits()).bits, ..ArrayValue::default() };
+                    ArrayValue { default: Value::new(element, random.wide()).bits, ..ArrayValue::default() };
                 for _ in 0..random.below(4) {
-                    let (index, element) =
-                        (Value::int(index_width, random.bits()), Value::int(element_width, random.bits()));
+                    let (index, element) = (Value::new(index, random.wide()), Value::new(element, random.wide()));
                     value.entries.insert(index.bits, element.bits);
                 }
                 model.set_array(id, value);
@@ -44,9 +43,9 @@ fn check(random: &mut Random, shape: &Shape) {
             assert_eq!(simple.sort(a), raw.sort(b));
             let equal = match raw.sort(b) {
                 Sort::Scalar(_) => left.value(&simple, &model, a) == right.value(&raw, &model, b),
-                Sort::Array { index_width, .. } => {
+                sort @ Sort::Array { .. } => {
                     let (x, y) = (left.array(&simple, &model, a), right.array(&raw, &model, b));
-                    x.equals(&y, index_width)
+                    x.equals(&y, sort)
                 }
             };
             assert!(

@@ -1,121 +1,36 @@
 //! What `clew test` says: a paragraph per function, and a summary for people or tools.
 
-use super::Tested;
-use crate::cli::{SummaryForm, TestArguments};
+use crate::cli::{OutputArguments, SummaryForm};
 use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
-use clew::infer;
-use clew::session::{Error, Outcome, ReplayedFinding};
-use clew::suite::{
-    self,
-    made::Floats,
-    objective::{Count, because, counts, name as verdict_name},
-};
 use clew_coverage::{Verdict, words};
 use clew_execute::Event;
-use clew_explore::ending::PathEnd;
-use clew_explore::refuted::{Reason, Refuted};
 use clew_frontend::Diagnostic;
 use clew_ir::{Program, Span};
-use serde::Serialize;
-use std::borrow::Cow;
+use clew_search::refuted::{Reason, Refuted};
+use clew_session::infer;
+use clew_session::request::TestRequest;
+use clew_session::suite::{
+    self,
+    made::Floats,
+    objective::{because, name as verdict_name},
+};
+use clew_session::summary::{FunctionSummary, Summary};
+use clew_session::test::Tested;
+use clew_session::{Error, Outcome, ReplayedFinding};
+use clew_symbolic::ending::PathEnd;
+use std::collections::BTreeSet;
 
 /// Objectives of one criterion shown one by one; `suite.json` has them all.
 const MOST_MISSED: usize = 12;
 
-/// The summary for tools.
-#[derive(Serialize)]
-struct Summary<'a> {
-    functions: Vec<FunctionSummary<'a>>,
-}
-
-/// What came of one function.
-#[derive(Serialize)]
-struct FunctionSummary<'a> {
-    name: &'a str,
-    tests: usize,
-    paths_within_k: usize,
-    superfluous_tests: usize,
-    refuted_prefixes: u64,
-    open_prefixes: u64,
-    replayed: usize,
-    diverged: usize,
-    findings: usize,
-    stop: &'static str,
-    /// What was limited on the way.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    limits: Vec<Cow<'static, str>>,
-    /// The most calls that one test makes of a function which remembers earlier ones.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    calls: Option<usize>,
-    seconds: f64,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    criteria: Vec<Count>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-}
-
-impl<'a> FunctionSummary<'a> {
-    fn of(program: &'a Program, tested: &Tested<'_>, arguments: &TestArguments) -> FunctionSummary<'a> {
-        let name = &program.functions[tested.function].name;
-        match &tested.result {
-            Ok(outcome) => FunctionSummary::new(name, arguments.of_function(name).bound, outcome),
-            Err(error) => FunctionSummary::failed(name, error),
-        }
-    }
-
-    fn new(name: &'a str, bound: Option<u32>, outcome: &Outcome<'_>) -> FunctionSummary<'a> {
-        let tests = outcome.tests.len();
-        let within = outcome.tests.iter().filter(|test| bound.is_none_or(|k| test.explored.turns <= k)).count();
-        FunctionSummary {
-            name,
-            tests,
-            paths_within_k: within,
-            superfluous_tests: tests - within,
-            refuted_prefixes: outcome.summary.refuted,
-            open_prefixes: outcome.summary.open + outcome.summary.given_up.values().sum::<u64>(),
-            replayed: tests,
-            diverged: outcome.tests.iter().filter(|test| test.divergence.is_some()).count(),
-            findings: outcome.findings.len() + outcome.optimised.iter().flatten().flatten().count(),
-            stop: suite::stop(outcome),
-            limits: outcome.summary.limits.iter().map(|limit| limit.name()).collect(),
-            calls: outcome
-                .tests
-                .iter()
-                .map(|test| test.explored.input.earlier.len() + 1)
-                .max()
-                .filter(|calls| *calls > 1),
-            seconds: outcome.elapsed.as_secs_f64(),
-            criteria: outcome.ledger.as_ref().map_or_else(Vec::new, counts),
-            error: None,
-        }
-    }
-
-    /// A function that was not tested.
-    fn failed(name: &'a str, error: &Error) -> FunctionSummary<'a> {
-        FunctionSummary {
-            name,
-            tests: 0,
-            paths_within_k: 0,
-            superfluous_tests: 0,
-            refuted_prefixes: 0,
-            open_prefixes: 0,
-            replayed: 0,
-            diverged: 0,
-            findings: 0,
-            stop: "error",
-            limits: Vec::new(),
-            calls: None,
-            seconds: 0.0,
-            criteria: Vec::new(),
-            error: Some(error.to_string()),
-        }
-    }
-}
-
 /// Says what came of one function.
-pub(super) fn function(program: &Program, tested: &Tested<'_>, arguments: &TestArguments, terminal: Terminal) {
+pub(super) fn function(program: &Program, tested: &Tested<'_>, request: &TestRequest, terminal: Terminal) {
     let name = &program.functions[tested.function].name;
+    if tested.given_unfit > 0 {
+        let unfit = tested.given_unfit;
+        terminal.say(&format!("{name}: {unfit} given tests do not fit the program and are left out"));
+    }
     match &tested.result {
         Err(error) => {
             let span = match error {
@@ -128,20 +43,19 @@ pub(super) fn function(program: &Program, tested: &Tested<'_>, arguments: &TestA
         Ok(outcome) => {
             findings(program, tested, outcome, terminal);
             if !outcome.findings.is_empty() {
-                suggestions(program, tested, arguments, terminal);
+                suggestions(program, tested, request, terminal);
             }
             limits(program, outcome, terminal);
             differences(program, tested, outcome, terminal);
-            let bound = arguments.of_function(name).bound;
-            let summary = FunctionSummary::new(name, bound, outcome);
-            terminal.say(&paragraph(&summary, bound, terminal));
+            let summary = FunctionSummary::of(program, tested);
+            terminal.say(&paragraph(&summary, tested.budget.k, terminal));
             if outcome.given_lost > 0 {
                 let lost = format!("  {} given tests could not be followed and count for nothing", outcome.given_lost);
                 terminal.say(&terminal.paint(Paint::Yellow, &lost));
             }
             criteria(&summary, outcome, terminal);
-            assumptions(program, tested, &summary, terminal);
-            if arguments.explain {
+            assumptions(outcome, terminal);
+            if request.wanted.explain {
                 explain(program, tested, outcome, terminal);
             }
         }
@@ -192,31 +106,35 @@ fn criteria(summary: &FunctionSummary<'_>, outcome: &Outcome<'_>, terminal: Term
     for count in &summary.criteria {
         let mark = if count.unknown == 0 { (Paint::Green, "✓") } else { (Paint::Yellow, "?") };
         terminal.say(&format!(
-            "  {} {}: {}, {} covered, {} infeasible, {} unknown",
+            "  {} {}: {}, {} covered, {} infeasible{}, {} unknown",
             terminal.paint(mark.0, mark.1),
             terminal.paint(Paint::Bold, count.criterion),
             counted(count.objectives, "objective", "objectives"),
             count.covered,
             count.infeasible,
+            if count.assumed > 0 { format!(" ({} under assumptions)", count.assumed) } else { String::new() },
             count.unknown
         ));
         let missed = ledger.entries().filter(|(_, objective, verdict)| {
             objective.criterion.name() == count.criterion && !matches!(verdict, Verdict::Covered(_))
         });
-        for (_, objective, verdict) in missed.take(MOST_MISSED) {
+        for (id, objective, verdict) in missed.take(MOST_MISSED) {
+            let mark = if ledger.assumptions_of(id).next().is_some() { "*" } else { "" };
             let what = words::describe(ledger.program(), ledger.labels(), objective);
             let why = because(verdict).unwrap_or_default();
-            let verdict = terminal.paint(Paint::Yellow, verdict_name(verdict));
+            let verdict = terminal.paint(Paint::Yellow, &format!("{}{mark}", verdict_name(verdict)));
             terminal.say(&format!("      {verdict}: {what} {}", terminal.paint(Paint::Dim, &format!("({why})"))));
         }
     }
 }
 
 /// What proofs take for granted that C does not say.
-fn assumptions(program: &Program, tested: &Tested<'_>, summary: &FunctionSummary<'_>, terminal: Terminal) {
-    let is_proved = summary.criteria.iter().any(|count| count.infeasible > 0);
-    if let Some(apart) = infer::apart(program, tested.function).filter(|_| is_proved) {
-        terminal.say(&terminal.paint(Paint::Dim, &format!("    infeasible assumes: {apart} (docs/criteria.md)")));
+fn assumptions(outcome: &Outcome<'_>, terminal: Terminal) {
+    let Some(ledger) = &outcome.ledger else { return };
+    let assumed: BTreeSet<_> = ledger.entries().flat_map(|(id, ..)| ledger.assumptions_of(id)).collect();
+    for assumption in assumed {
+        let said = format!("    * assumes: {assumption} ({}; docs/trust.md)", assumption.kind());
+        terminal.say(&terminal.paint(Paint::Dim, &said));
     }
 }
 
@@ -273,8 +191,8 @@ pub(super) fn arithmetic(floats: Option<&Floats>, terminal: Terminal) {
 }
 
 /// Preconditions that the source suggests, where there are findings that may be due to their absence.
-fn suggestions(program: &Program, tested: &Tested<'_>, arguments: &TestArguments, terminal: Terminal) {
-    if arguments.assume.is_some() {
+fn suggestions(program: &Program, tested: &Tested<'_>, request: &TestRequest, terminal: Terminal) {
+    if request.inputs.assume_inferred {
         return;
     }
     for clause in infer::preconditions(program, tested.function) {
@@ -345,21 +263,14 @@ pub(super) fn steps(program: &Program, path: &[Event]) -> Vec<String> {
     path.iter().map(step).collect()
 }
 
-/// The summary of one function for tools.
-pub(super) fn function_summary(program: &Program, tested: &Tested<'_>, arguments: &TestArguments) -> serde_json::Value {
-    let summary = FunctionSummary::of(program, tested, arguments);
-    serde_json::to_value(summary).expect("a summary is made of strings and numbers")
-}
-
 /// Prints the summary for tools, if asked, and gives the status.
 pub(super) fn summary(
     program: &Program,
     tested: &[Tested<'_>],
-    arguments: &TestArguments,
+    arguments: &OutputArguments,
     terminal: Terminal,
 ) -> Status {
-    let functions: Vec<FunctionSummary<'_>> =
-        tested.iter().map(|one| FunctionSummary::of(program, one, arguments)).collect();
+    let functions: Vec<FunctionSummary<'_>> = tested.iter().map(|one| FunctionSummary::of(program, one)).collect();
     let errors = functions.iter().filter(|function| function.error.is_some()).count();
     let found = functions.iter().any(|function| function.findings + function.diverged > 0);
     let finished = |function: &FunctionSummary<'_>| matches!(function.stop, "exhausted" | "decided");

@@ -1,49 +1,45 @@
 //! The files of a suite: `suite.json`, `report.html`, test code for each framework asked for, and files for other tools.
-//!
-//! One framework has the output directory to itself; several have a directory each.
 
-use super::Tested;
-use crate::cli::TestArguments;
+use crate::cli::OutputArguments;
 use crate::status::Status;
 use crate::terminal::Terminal;
-use clap::ValueEnum;
-use clew::emit::{self, Framework, WriteError, file, project};
-use clew::interchange;
-use clew::report::{self, Subject};
-use clew::session::{self, Outcome, Replayed};
-use clew::suite::{Suite, objective};
-use clew_execute::native::{is_missing, own_flags, readings};
-use clew_explore::ending::PathEnd;
-use clew_explore::stub;
-use clew_frontend::{Build, Loaded};
-use clew_ir::{Callee, FunctionId, GlobalId, InstKind, Operand, Program, Symbol, UnitId};
-use std::collections::BTreeSet;
+use clew_emit::directory;
+use clew_frontend::Loaded;
+use clew_ir::{FunctionId, Program};
+use clew_report::html::{self, Subject};
+use clew_report::interchange;
+use clew_session::output::{self, WriteError};
+use clew_session::suite::Suite;
+use clew_session::test::Tested;
 use std::path::{Path, PathBuf};
 
-/// Writes everything: test code, page and `suite.json` side by side, for they have nothing to do with each other.
+/// Writes everything: test code, page and `suite.json` side by side, for they have nothing to do with each other. What is
+/// left out somewhere is said in the result.
 pub(super) fn all(
     loaded: &Loaded,
     suite: &Suite,
     tested: &[Tested<'_>],
-    arguments: &TestArguments,
-    terminal: Terminal,
-) -> Result<(), Status> {
+    arguments: &OutputArguments,
+    out: &Path,
+) -> Result<Vec<String>, WriteError> {
     let (page, written) = std::thread::scope(|scope| {
         let page = scope.spawn(|| {
-            let page = emit::write(&arguments.out.join("report.html"), report(loaded, suite, tested));
-            page.and_then(|()| emit::write(&arguments.out.join("suite.json"), suite.json()))
+            let page = output::write(&out.join("report.html"), report(loaded, suite, tested));
+            page.and_then(|()| output::write(&out.join("suite.json"), suite.json()))
         });
-        let written = code(loaded, tested, arguments).and_then(|()| export(loaded, tested, arguments, terminal));
+        let written = directory::write(loaded, tested, &arguments.emit, out);
+        let written = written.and_then(|()| export(loaded, tested, arguments, out));
         (page.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), written)
     });
-    written.and(page).map_err(|error| refused(&error, terminal))
+    let notes = written?;
+    page.map(|()| notes)
 }
 
 /// Makes the directory of the output and looks whether files are missing or in the way, before there is anything to lose.
 pub(super) fn prepare(
     program: &Program,
     functions: &[FunctionId],
-    arguments: &TestArguments,
+    arguments: &OutputArguments,
     terminal: Terminal,
 ) -> Result<(), Status> {
     let out = &arguments.out;
@@ -52,15 +48,9 @@ pub(super) fn prepare(
         return Err(Status::BadInput);
     }
     create(out, terminal)?;
-    let several = arguments.emit.iter().collect::<BTreeSet<_>>().len() > 1;
-    let places = arguments.emit.iter().map(|framework| if several { out.join(framework.name()) } else { out.clone() });
-    let mut files = vec![out.join("suite.json"), out.join("report.html"), out.join("Makefile")];
-    for place in places {
-        files.extend(["Makefile", "CMakeLists.txt"].map(|name| place.join(name)));
-        let tests = functions.iter().map(|id| format!("{}.c", file::stem(&program.functions[*id].name)));
-        files.extend(tests.map(|name| place.join(name)));
-    }
-    files.iter().try_for_each(|file| emit::may_write(file)).map_err(|error| refused(&error, terminal))
+    let mut files = vec![out.join("suite.json"), out.join("report.html")];
+    files.extend(directory::files(program, functions, &arguments.emit, out));
+    files.iter().try_for_each(|file| output::may_write(file)).map_err(|error| refused(&error, terminal))
 }
 
 /// Makes the directory of the output.
@@ -76,11 +66,12 @@ pub(super) fn create(out: &Path, terminal: Terminal) -> Result<(), Status> {
 }
 
 /// Writes `suite.json`.
-pub(super) fn suite(suite: &Suite, arguments: &TestArguments, terminal: Terminal) -> Result<(), Status> {
-    emit::write(&arguments.out.join("suite.json"), suite.json()).map_err(|error| refused(&error, terminal))
+pub(super) fn suite(suite: &Suite, out: &Path, terminal: Terminal) -> Result<(), Status> {
+    output::write(&out.join("suite.json"), suite.json()).map_err(|error| refused(&error, terminal))
 }
 
-fn refused(error: &WriteError, terminal: Terminal) -> Status {
+/// Says why a file was not written.
+pub(super) fn refused(error: &WriteError, terminal: Terminal) -> Status {
     terminal.error(&error.to_string());
     Status::BadInput
 }
@@ -92,284 +83,39 @@ fn report(loaded: &Loaded, suite: &Suite, tested: &[Tested<'_>]) -> String {
         .zip(&suite.functions)
         .map(|((function, outcome), suite)| Subject { function, outcome, suite })
         .collect();
-    report::html(loaded, &subjects)
+    html::html(loaded, &subjects)
 }
 
-/// Writes the test code for every framework.
-fn code(loaded: &Loaded, tested: &[Tested<'_>], arguments: &TestArguments) -> Result<(), WriteError> {
-    let mut frameworks = arguments.emit.clone();
-    frameworks.sort_unstable();
-    frameworks.dedup();
-    if let [framework] = frameworks.as_slice() {
-        return framework_code(loaded, tested, *framework, &arguments.out);
-    }
-    for framework in &frameworks {
-        framework_code(loaded, tested, *framework, &arguments.out.join(framework.name()))?;
-    }
-    emit::write(&arguments.out.join("Makefile"), project::makefile_of(&frameworks))
-}
-
-/// Writes the files for other tools.
+/// Writes the files for other tools, and says what they leave out.
 fn export(
     loaded: &Loaded,
     tested: &[Tested<'_>],
-    arguments: &TestArguments,
-    terminal: Terminal,
-) -> Result<(), WriteError> {
+    arguments: &OutputArguments,
+    out: &Path,
+) -> Result<Vec<String>, WriteError> {
     if arguments.export.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let read = |path: &PathBuf| std::fs::read_to_string(path).map_err(|error| WriteError::Io(path.clone(), error));
     let property = arguments.property.as_ref().map(read).transpose()?;
-    let mut subjects = Vec::new();
-    for one in tested {
-        if let Ok(outcome) = &one.result {
-            let (program, function, tests) = (&loaded.program, one.function, tests(outcome));
-            let suite = emit::Suite { program, function, source: "", observed: &outcome.observed, tests: &tests };
-            subjects.push(interchange::Subject { function, outcome, names: emit::names_of(&suite) });
-        }
-    }
+    let subject = |one: &'_ Tested<'_>| {
+        let outcome = one.result.as_ref().ok()?;
+        let (program, function, tests) = (&loaded.program, one.function, directory::tests(outcome));
+        let suite = clew_emit::Suite { program, function, source: "", observed: &outcome.observed, tests: &tests };
+        Some(clew_emit::names_of(&suite))
+    };
+    let subjects: Vec<interchange::Subject<'_>> = tested
+        .iter()
+        .filter_map(|one| {
+            let names = subject(one)?;
+            Some(interchange::Subject { function: one.function, outcome: one.result.as_ref().ok()?, names })
+        })
+        .collect();
     let report = interchange::Report { program: &loaded.program, subjects: &subjects, property: property.as_deref() };
-    for form in &arguments.export {
-        for file in interchange::files(&report, *form) {
-            let path = arguments.out.join(file.path);
-            if let Some(directory) = path.parent() {
-                std::fs::create_dir_all(directory).map_err(|error| WriteError::Io(directory.to_owned(), error))?;
-            }
-            emit::write(&path, file.content)?;
-        }
-        let left_out = interchange::left_out(&report, *form);
-        if left_out > 0 {
-            let name = form.to_possible_value().map_or_else(String::new, |form| form.get_name().to_owned());
-            terminal.say(&format!("{name}: {left_out} tests with earlier calls have no form there and are left out"));
-        }
-    }
-    Ok(())
-}
-
-fn framework_code(
-    loaded: &Loaded,
-    tested: &[Tested<'_>],
-    framework: Framework,
-    directory: &Path,
-) -> Result<(), WriteError> {
-    std::fs::create_dir_all(directory).map_err(|error| WriteError::Io(directory.to_owned(), error))?;
-    let mut targets = Vec::new();
-    for one in tested {
-        if let Ok(outcome) = &one.result {
-            // Tests that were given have their code elsewhere.
-            let all = tests(outcome).into_iter().zip(&outcome.tests);
-            let new: Vec<_> = all.filter(|(_, test)| !test.explored.given).map(|(test, _)| test).collect();
-            if !new.is_empty() {
-                targets.push(function_code(loaded, one.function, &outcome.observed, &new, framework, directory)?);
-            }
-        }
-    }
-    emit::write(&directory.join("Makefile"), project::makefile(framework, &targets))?;
-    emit::write(&directory.join("CMakeLists.txt"), project::cmake(framework, &targets))
-}
-
-/// Writes the test file of one function.
-pub(in crate::commands) fn function_code(
-    loaded: &Loaded,
-    function: FunctionId,
-    observed: &[GlobalId],
-    tests: &[emit::Test],
-    framework: Framework,
-    directory: &Path,
-) -> Result<project::Target, WriteError> {
-    let program = &loaded.program;
-    let unit = program.functions[function].span.unit;
-    let named = |unit: UnitId| named_from(directory, &source_file(loaded, unit));
-    let source = named(unit);
-    let suite = emit::Suite { program, function, source: &source, observed, tests };
-    let name = &program.functions[function].name;
-    let texts = file::texts(&suite, framework);
-    let stem = file::stem(name);
-    emit::write(&directory.join(format!("{stem}.c")), &texts.c)?;
-    if let Some(wrapper) = texts.wrapper {
-        emit::write(&directory.join(format!("{stem}.cpp")), wrapper)?;
-    }
-    let build = loaded.builds.get(unit.index()).and_then(Option::as_ref);
-    let mut hooks = Vec::new();
-    if file::readings::are_needed(tests) {
-        emit::write(&directory.join(file::readings::HEADER), file::readings::header())?;
-        hooks = readings::flags(program, &session::options(build)).unwrap_or_default();
-    }
-    let flags = build.map_or_else(Vec::new, rooted_flags).into_iter();
-    Ok(project::Target {
-        function: name.clone(),
-        compiler: build.map_or_else(|| vec!["cc".to_owned()], |build| build.compiler.clone()),
-        flags: flags.chain(own_flags(program)).chain(texts.flags).collect(),
-        hooks,
-        link_flags: leave_open(program, tests).into_iter().chain(file::linker_flags(program, function)).collect(),
-        link: needed_units(program, unit).into_iter().map(named).collect(),
-        depends: vec![source],
-    })
-}
-
-fn tests(outcome: &Outcome<'_>) -> Vec<emit::Test> {
-    let undefined = |end: &PathEnd| match end {
-        PathEnd::Failed(failure) => Some(failure.what.clone()),
-        _ => None,
+    interchange::write(&report, &arguments.export, out)?;
+    let left_out = arguments.export.iter().map(|form| (form, interchange::left_out(&report, *form)));
+    let note = |(form, number): (&interchange::Form, usize)| {
+        format!("{}: {number} tests with earlier calls have no form there and are left out", form.name())
     };
-    let purpose = |test: &Replayed| {
-        outcome.ledger.as_ref().map_or_else(Vec::new, |ledger| objective::purposes(ledger, &test.explored))
-    };
-    let test = |test: &Replayed| emit::Test {
-        purpose: purpose(test),
-        undefined: undefined(&test.explored.end),
-        addressed: test.explored.addressed,
-        diverged: test.divergence.is_some(),
-        input: test.explored.input.clone(),
-        observation: test.observation.clone(),
-    };
-    outcome.tests.iter().map(test).collect()
-}
-
-/// The flags without which the linker misses functions and variables that no test needs.
-fn leave_open(program: &Program, tests: &[emit::Test]) -> Vec<String> {
-    let mut missing = stub::unresolved(program);
-    missing.retain(|id| !is_of_c_library(program, *id) && !program.functions[*id].is_left_out());
-    for call in tests.iter().flat_map(|test| &test.input.stubs) {
-        missing.remove(&call.function);
-    }
-    let flags = ["-no-pie", "-Wl,--unresolved-symbols=ignore-all"].map(str::to_owned);
-    let is_whole = missing.is_empty() && !program.globals.values().any(is_missing);
-    if is_whole { Vec::new() } else { flags.to_vec() }
-}
-
-/// Folders and headers of the C library; other libraries have theirs beside them, and are not linked.
-const C_FOLDERS: &str = "arpa asm asm-generic bits gnu linux net netinet netipx nfs protocols rpc scsi sys";
-const C_HEADERS: &str = "aio aliases alloca argp argz assert byteswap complex cpio crypt ctype dirent dlfcn elf endian \
-    envz err errno error execinfo fcntl features fenv fmtmsg fnmatch fstab fts ftw getopt glob grp iconv ifaddrs \
-    inttypes langinfo libgen libintl limits link locale malloc math mcheck memory mntent monetary mqueue netdb nl_types \
-    obstack paths poll printf proc_service pthread pty pwd re_comp regex regexp resolv sched search semaphore setjmp \
-    sgtty shadow signal spawn stdc-predef stdio stdio_ext stdlib string strings syscall sysexits syslog tar termio \
-    termios tgmath thread_db threads time ttyent uchar ucontext ulimit unistd utime utmp utmpx values wait wchar wctype \
-    wordexp";
-
-/// Whether a header of the C library declares a function.
-fn is_of_c_library(program: &Program, id: FunctionId) -> bool {
-    let place = program.sources.locate(program.functions[id].span);
-    program.is_library(id) && place.is_some_and(|place| is_c_header(&place.file))
-}
-
-fn is_c_header(file: &str) -> bool {
-    let mut parts = file.trim_start_matches("/usr/include/").split('/').peekable();
-    // Headers of one machine have a folder of its name, such as `x86_64-linux-gnu`.
-    parts.next_if(|part| part.contains("-linux-"));
-    let (first, rest) = (parts.next().unwrap_or_default(), parts.next());
-    match rest {
-        Some(_) => C_FOLDERS.split_whitespace().any(|folder| folder == first),
-        None => first.strip_suffix(".h").is_some_and(|name| C_HEADERS.split_whitespace().any(|known| known == name)),
-    }
-}
-
-/// The source file of a unit.
-fn source_file(loaded: &Loaded, unit: UnitId) -> PathBuf {
-    let build = loaded.builds.get(unit.index()).and_then(Option::as_ref);
-    let path = PathBuf::from(&loaded.program.sources.units[unit].path);
-    build.map_or(path, |build| rooted(&build.file, build))
-}
-
-/// Other units that linking a unit needs, those they need included.
-fn needed_units(program: &Program, home: UnitId) -> BTreeSet<UnitId> {
-    let (mut needed, mut work) = (BTreeSet::from([home]), vec![home]);
-    if program.sources.units.len() > 1 {
-        while let Some(unit) = work.pop() {
-            work.extend(mentioned_units(program, unit).into_iter().filter(|unit| needed.insert(*unit)));
-        }
-    }
-    needed.remove(&home);
-    needed
-}
-
-/// The units that define what the code and data of a unit name.
-fn mentioned_units(program: &Program, unit: UnitId) -> BTreeSet<UnitId> {
-    let function =
-        |id: FunctionId| Some(program.functions[id].span.unit).filter(|_| program.functions[id].is_defined());
-    let global = |id: GlobalId| Some(program.globals[id].span.unit).filter(|_| program.globals[id].init.is_some());
-    let symbol = |symbol: Symbol| match symbol {
-        Symbol::Function(id) => function(id),
-        Symbol::Global(id) => global(id),
-    };
-    let operand = |operand: Operand| match operand {
-        Operand::Function(id) => function(id),
-        Operand::Global(id, _) => global(id),
-        _ => None,
-    };
-    let globals = program.globals.values().filter(|global| global.span.unit == unit);
-    let data = globals.flat_map(|global| &global.relocations).filter_map(|relocation| symbol(relocation.symbol));
-    let functions = program.functions.values().filter(|function| function.span.unit == unit);
-    let mut units: BTreeSet<UnitId> = data.collect();
-    for inst in functions.flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts) {
-        units.extend(inst.kind.operands().into_iter().filter_map(operand));
-        if let InstKind::Call { callee: Callee::Direct(callee), .. } = inst.kind {
-            units.extend(function(callee));
-        }
-    }
-    units.retain(|unit| program.sources.units.get(*unit).is_some());
-    units
-}
-
-/// A path that does not depend on where the compiler runs.
-fn rooted(path: &Path, build: &Build) -> PathBuf {
-    let path = build.directory.as_ref().map_or_else(|| path.to_owned(), |directory| directory.join(path));
-    std::fs::canonicalize(&path).unwrap_or(path)
-}
-
-/// The flags of a build, with directories that hold everywhere.
-fn rooted_flags(build: &Build) -> Vec<String> {
-    const WITH_PATH: [&str; 7] = ["-I", "-iquote", "-isystem", "-idirafter", "-include", "-imacros", "-L"];
-    let mut flags = Vec::new();
-    let mut is_path = false;
-    for flag in &build.flags {
-        let joined = WITH_PATH.iter().find_map(|start| Some((start, flag.strip_prefix(start)?)));
-        flags.push(match joined {
-            _ if is_path => rooted(Path::new(flag), build).display().to_string(),
-            Some((start, path)) if !path.is_empty() => {
-                format!("{start}{}", rooted(Path::new(path), build).display())
-            }
-            _ => flag.clone(),
-        });
-        is_path = !is_path && matches!(joined, Some((_, "")));
-    }
-    flags
-}
-
-/// A file as a directory's files name it: by a relative path unless they have nothing but the root in common.
-fn named_from(directory: &Path, file: &Path) -> String {
-    let directory = std::fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
-    let common = directory.components().zip(file.components()).take_while(|(a, b)| a == b).count();
-    if common < 2 {
-        return file.display().to_string();
-    }
-    let up = directory.components().skip(common).map(|_| "..");
-    let down = file.components().skip(common).map(|component| component.as_os_str().to_str().unwrap_or_default());
-    up.chain(down).collect::<Vec<_>>().join("/")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::named_from;
-    use std::path::Path;
-
-    #[test]
-    fn sources_are_named_from_the_test_file() {
-        let named = |directory: &str, file: &str| named_from(Path::new(directory), Path::new(file));
-        assert_eq!(named("/nowhere/p/out", "/nowhere/p/src/a.c"), "../src/a.c");
-        assert_eq!(named("/nowhere/p", "/nowhere/p/a.c"), "a.c");
-        assert_eq!(named("/nowhere/p", "/elsewhere/a.c"), "/elsewhere/a.c");
-    }
-
-    #[test]
-    fn headers_of_other_libraries_are_told_apart() {
-        for file in ["stdio.h", "x86_64-linux-gnu/bits/stdio2.h", "arpa/inet.h", "x86_64-linux-gnu/sys/stat.h"] {
-            assert!(super::is_c_header(&format!("/usr/include/{file}")), "{file}");
-        }
-        for file in ["openssl/des.h", "x86_64-linux-gnu/openssl/conf.h", "zlib.h", "pcap/pcap.h"] {
-            assert!(!super::is_c_header(&format!("/usr/include/{file}")), "{file}");
-        }
-    }
+    Ok(left_out.filter(|(_, number)| *number > 0).map(note).collect())
 }

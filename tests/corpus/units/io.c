@@ -29,7 +29,7 @@ int read_config(const char *path, int *out) {
 }
 int greet(char *out, size_t n, const char *name) {
     int k = snprintf(out, n, "hi %s", name);
-    if (k < 0 || (size_t)k >= n)
+    if (k < 0 || (size_t)k >= n) //~? unknown
         return -1;
     return k;
 }

@@ -5,56 +5,56 @@ use super::engine::{Abort, Engine, Flow, Stop};
 use super::transfer::Walk;
 use super::value::{Abs, Targets};
 use crate::graph::Graph;
-use clew_ir::{Callee, Function, FunctionId, Inst, InstKind, Operand, ParamKind, TempId};
+use clew_ir::{
+    Callee, CheckId, CheckKind, Function, FunctionId, GlobalKind, Inst, InstKind, Operand, ParamKind, TempId,
+};
+use clew_library::{Operation, Requirement};
 use clew_solver::domain::int::IntDomain;
 use std::collections::BTreeSet;
 
 /// Calls inside each other beyond which a callee is not entered.
 const DEPTH: u32 = 6;
 
-/// Library functions that do not return.
-const ENDS: &[&str] = &["abort", "exit", "_exit", "_Exit", "__assert_fail", "__assert", "quick_exit"];
-
-/// Library functions that change nothing the program can name.
-pub(crate) const QUIET: &[&str] = &[
-    "malloc", "calloc", "realloc", "free", "abs", "labs", "llabs", "fabs", "fabsf", "sqrt", "sqrtf", "floor", "ceil",
-    "trunc", "round", "printf", "puts", "putchar", "strlen", "strcmp", "strncmp", "memcmp", "strchr", "isdigit",
-    "isalpha", "isspace", "isalnum", "isupper", "islower", "toupper", "tolower",
-];
-
-/// Those of them that free something.
-const FREES: &[&str] = &["realloc", "free"];
-
 impl<'p> Engine<'p> {
     pub(crate) fn call(&mut self, walk: &mut Walk<'p>, inst: &'p Inst) -> Flow {
         let InstKind::Call { dest, callee, args, check, .. } = &inst.kind else { unreachable!("only calls come here") };
         let width = self.program.target.pointer_width;
         let values: Vec<Abs> = args.iter().map(|arg| walk.value(*arg, width)).collect();
-        self.may_fail(walk.id, *check);
         let id = match callee {
             Callee::Direct(id) => *id,
             Callee::Indirect(pointer) => self.only_function(walk, *pointer)?,
         };
+        if self.program.beyond_calls(id).is_some() {
+            return Err(Abort::GivenUp.into());
+        }
+        if matches!(callee, Callee::Indirect(_)) || self.demands_something(walk, id, &values, *check) {
+            self.may_fail(walk.id, *check);
+        }
         let result = if !self.program.functions[id].is_defined() {
             let pointers = values.iter().filter_map(|value| match value {
                 Abs::Pointer(targets) => Some(targets.clone()),
                 _ => None,
             });
             self.inputs.may_meet(&pointers.collect::<Vec<_>>());
-            let name = self.program.functions[id].name.as_str();
-            if !QUIET.contains(&name) || FREES.contains(&name) {
+            let row = clew_library::lookup(&self.program.functions[id].name);
+            if row.is_none_or(|row| !row.changes_nothing() || row.effects.frees.is_some()) {
                 walk.state.passed.end();
             }
             self.library(walk, id, &values)?;
             dest.and_then(|dest| self.allocated(walk, id, dest))
         } else if self.stack.contains(&id) || walk.depth + 1 >= DEPTH {
             self.opaque(id);
+            self.may_fail(walk.id, *check);
             walk.state.passed.end();
             self.inputs.lose();
             self.forget_exposed(walk);
             None
         } else {
-            self.enter(walk, id, values)?
+            let result = self.enter(walk, id, values);
+            if self.model_may_fail(id, walk.depth + 1) {
+                self.may_fail(walk.id, *check);
+            }
+            result?
         };
         if let Some(dest) = dest {
             let top = Abs::top(walk.function.temps[*dest].ty);
@@ -74,9 +74,50 @@ impl<'p> Engine<'p> {
         }
     }
 
+    /// Whether a direct call may break what its check stands for, as far as the arguments show. What a model demands shows
+    /// when it runs, and a function of the program has checks of its own.
+    fn demands_something(&self, walk: &Walk<'p>, id: FunctionId, args: &[Abs], check: Option<CheckId>) -> bool {
+        let is_leak = check.is_some_and(|check| walk.function.checks[check].kind == CheckKind::Leak);
+        if self.program.functions[id].is_defined() {
+            return is_leak;
+        }
+        let row = clew_library::lookup(&self.program.functions[id].name);
+        let is_computed = row.is_some_and(|row| row.operation().is_some());
+        let is_met = |requirement: &Requirement| match requirement {
+            Requirement::NotNull(argument) | Requirement::Text(argument) => {
+                args.get(usize::from(*argument)).is_some_and(|value| self.is_literal(value))
+            }
+            _ => false,
+        };
+        is_leak || is_computed || row.is_none_or(|row| !row.requires.iter().all(is_met))
+    }
+
+    /// Whether a pointer surely leads into a string literal.
+    fn is_literal(&self, value: &Abs) -> bool {
+        let Abs::Pointer(targets) = value else { return false };
+        let is_within = |(object, offset): (&Object, &IntDomain)| match object {
+            Object::Global(id) => {
+                let global = &self.program.globals[*id];
+                global.kind == GlobalKind::Literal && offset.unsigned_max() < u128::from(global.size)
+            }
+            _ => false,
+        };
+        !targets.any && !targets.null && targets.functions.is_empty() && targets.objects.iter().all(is_within)
+    }
+
+    /// Whether something may be undefined in the model of a library function that just ran.
+    fn model_may_fail(&self, id: FunctionId, depth: u32) -> bool {
+        let models = &self.program.models;
+        models.contains(&id)
+            && self.seen_in(id, depth).is_none_or(|seen| {
+                !seen.opaque.is_empty() || seen.failing.iter().any(|(function, _)| models.contains(function))
+            })
+    }
+
     fn library(&mut self, walk: &mut Walk<'p>, id: FunctionId, args: &[Abs]) -> Flow {
         let name = self.program.functions[id].name.as_str();
-        if ENDS.contains(&name) {
+        let row = clew_library::lookup(name);
+        if row.is_some_and(|row| row.effects.ends && !row.is_jump()) {
             return Err(Stop::Dead);
         }
         // What is called back may do anything.
@@ -84,7 +125,14 @@ impl<'p> Engine<'p> {
         if args.iter().any(calls_back) || name.contains("jmp") {
             return Err(Abort::GivenUp.into());
         }
-        if !QUIET.contains(&name) {
+        if row.is_some_and(|row| row.effects.sets_errno) {
+            let errno = self.program.globals.iter().find(|(_, global)| global.is_errno());
+            if let Some((errno, _)) = errno {
+                let changed = walk.state.clear(Object::Global(errno), 0, u64::MAX);
+                walk.changed(&changed);
+            }
+        }
+        if row.is_none_or(|row| !row.changes_nothing()) {
             self.forget_exposed(walk);
             for arg in args {
                 if let Abs::Pointer(targets) = arg {
@@ -101,8 +149,8 @@ impl<'p> Engine<'p> {
 
     /// What a function that allocates gives.
     fn allocated(&self, walk: &mut Walk<'p>, id: FunctionId, dest: TempId) -> Option<Abs> {
-        let name = self.program.functions[id].name.as_str();
-        if !matches!(name, "malloc" | "calloc" | "realloc") {
+        let operation = clew_library::lookup(&self.program.functions[id].name)?.operation();
+        if !matches!(operation, Some(Operation::Malloc | Operation::Calloc | Operation::Realloc)) {
             return None;
         }
         let start = IntDomain::singleton(self.program.target.pointer_width, 0);

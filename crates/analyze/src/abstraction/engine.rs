@@ -121,6 +121,8 @@ pub(crate) struct Engine<'p> {
     pub(crate) inputs: Inputs,
     /// Whether it is an error for a pointer to leave its object, so that it does not come back there.
     pub(crate) checks_moves: bool,
+    /// Whether pointers are taken to stay in their objects wherever they are moved.
+    pub(crate) assumes_moves: bool,
     /// Parameters of which the precondition says what may be accessed behind them.
     pub(crate) bounded: BTreeMap<LocalId, Vec<Stretch>>,
     known: BTreeMap<(FunctionId, u32), Known>,
@@ -142,6 +144,7 @@ impl<'p> Engine<'p> {
             exposed: BTreeMap::new(),
             inputs: Inputs::default(),
             checks_moves: false,
+            assumes_moves: true,
             bounded: BTreeMap::new(),
             known: BTreeMap::new(),
             templates: Templates::default(),
@@ -183,6 +186,11 @@ impl<'p> Engine<'p> {
                 self.exposed.get(&function).is_none_or(|locals| locals.contains(&local))
             }
         }
+    }
+
+    /// What was seen when a function last ran at a depth.
+    pub(crate) fn seen_in(&self, id: FunctionId, depth: u32) -> Option<&Seen> {
+        self.known.get(&(id, depth)).map(|known| &*known.seen)
     }
 
     /// Runs a function on a state; `None` if it never returns.
@@ -518,6 +526,11 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
         let pass = Pass { from, way, to: self.graph.successors(from)[way] };
         let (mode, turns) = self.engine.inquiry.monitor.pass(self.id, self.function, pass, mode);
         self.engine.turned(turns);
+        // A run that never ends does what it does all the same.
+        if self.graph.position(pass.to) <= self.graph.position(from) {
+            self.engine.happened(self.id, mode);
+            self.engine.turned(self.engine.inquiry.monitor.stuck(self.id, self.function, pass, mode));
+        }
         let known = edges.remove(&(mode, way));
         edges.insert((mode, way), known.map_or_else(|| state.clone(), |known| known.join(&state)));
     }

@@ -4,7 +4,6 @@
 //! condition of the program: backward through its operators to the operands, and comparisons of linear forms to the
 //! relations. It may hold if some case does not contradict.
 
-use super::call::QUIET;
 use super::engine::{Engine, Flow, Stop};
 use super::form::Form;
 use super::guard::DEPTH;
@@ -158,6 +157,11 @@ impl<'p> Engine<'p> {
     /// Notes that an activation ends, or may end, in a mode.
     pub(crate) fn ended(&mut self, id: FunctionId, mode: Mode) {
         self.turned(self.inquiry.monitor.turns(id, mode));
+        self.happened(id, mode);
+    }
+
+    /// Notes that an activation goes on for ever, or ends, in a mode.
+    pub(crate) fn happened(&mut self, id: FunctionId, mode: Mode) {
         if self.inquiry.monitor.has_happened(id, mode) {
             self.seen.happens.extend(&self.inquiry.ends);
         }
@@ -185,7 +189,8 @@ impl<'p> Engine<'p> {
     fn may_end_itself(&self, id: FunctionId) -> bool {
         let function = &self.program.functions[id];
         if !function.is_defined() {
-            return !QUIET.contains(&function.name.as_str());
+            let row = clew_library::lookup(&function.name);
+            return row.is_none_or(|row| row.effects.ends || row.effects.calls_back || row.is_jump());
         }
         let mut insts = function.blocks.values().flat_map(|block| &block.insts);
         insts.any(|inst| matches!(inst.kind, InstKind::Call { callee: Callee::Indirect(_), .. }))

@@ -142,7 +142,19 @@ impl Monitor {
         if item.body == to && next != OUTSIDE {
             next = (next + 1).min(2);
         }
-        (next, ended)
+        // More than one turn is more than one, whether or not the loop is ever left.
+        let is_many = next == 2 && item.body == to;
+        (next, ended.or(is_many.then_some(2)))
+    }
+
+    /// The turns of a running loop that may never be left because control goes back elsewhere in it.
+    pub(crate) fn stuck(&self, id: FunctionId, function: &Function, pass: Pass, mode: Mode) -> Option<u8> {
+        let is_own =
+            |target: LoopId| function.loops[target].head == pass.to && function.loops[target].latch == pass.from;
+        match &self.track {
+            Track::Turns(own, target) if *own == id && !is_own(*target) => self.turns(id, mode),
+            _ => None,
+        }
     }
 
     /// The turns that a running loop has made.

@@ -1,4 +1,4 @@
-//! Operators on abstract values: the solver's contractors, forward and backward.
+//! Operators on abstract values: the solver's propagators, forward and backward.
 
 use super::state::range;
 use super::value::Abs;
@@ -124,7 +124,7 @@ fn compare(op: BinaryOp, result: &mut IntDomain, a: &mut IntDomain, b: &mut IntD
     result.narrow(&truth.into())
 }
 
-/// Runs a contractor of conditions on integers of one bit.
+/// Runs a propagator of conditions on integers of one bit.
 fn with_bools(
     result: &mut IntDomain,
     a: &mut IntDomain,

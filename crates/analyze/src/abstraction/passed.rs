@@ -14,7 +14,8 @@ use super::memory::Exposed;
 use super::reads::{Anchor, anchored};
 use super::transfer::Walk;
 use super::value::{Abs, Targets};
-use clew_ir::{Callee, InstKind, Operand};
+use clew_ir::{Callee, FunctionId, InstKind, Operand};
+use clew_library::Operation;
 use std::collections::BTreeMap;
 
 /// Accesses remembered at most.
@@ -170,6 +171,13 @@ impl<'p> Engine<'p> {
         only && targets.objects.iter().all(fits)
     }
 
+    /// Whether a function allocates as many bytes as it is told.
+    fn is_malloc(&self, id: FunctionId) -> bool {
+        let function = &self.program.functions[id];
+        let row = clew_library::lookup(&function.name).filter(|_| !function.is_defined());
+        row.is_some_and(|row| row.operation() == Some(Operation::Malloc))
+    }
+
     /// The bytes that an allocation asks for, if their number is a constant.
     fn allocated_size(&self, object: Object) -> Option<u64> {
         let (Object::Heap(id, dest) | Object::Once(id, dest)) = object else { return None };
@@ -177,9 +185,7 @@ impl<'p> Engine<'p> {
         let kinds = insts.map(|inst| &inst.kind).filter(|kind| kind.dest() == Some(dest));
         let mut sizes = kinds.map(|kind| match kind {
             InstKind::Call { callee: Callee::Direct(callee), args, .. } => match args.as_slice() {
-                [Operand::Const(size)] if self.program.functions[*callee].name == "malloc" => {
-                    u64::try_from(size.bits).ok()
-                }
+                [Operand::Const(size)] if self.is_malloc(*callee) => u64::try_from(size.bits).ok(),
                 _ => None,
             },
             _ => None,

@@ -163,7 +163,7 @@ impl<'p> Engine<'p> {
                 if !self.is_safe_move(walk, *base, *bytes, &value) {
                     self.may_fail(walk.id, *check);
                 }
-                if check.is_some() {
+                if check.is_some() && self.assumes_moves {
                     self.stay_inside(walk, *base, *bytes)?;
                     self.keep_in_array(walk, *base, *bytes, &mut value);
                     self.pass_move(walk, *base, *bytes);

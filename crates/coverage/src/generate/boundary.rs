@@ -1,6 +1,7 @@
 //! Boundary objectives: for every comparison that decides a condition, operands equal, the left one just below and just
 //! above the right one. "Just" is one for integers and one step of the format for floats.
 
+use super::written::is_swapped;
 use super::{Stating, points};
 use crate::label::{Label, Point};
 use crate::words;
@@ -50,28 +51,12 @@ impl Stating<'_> {
                     BinaryOp::Ult | BinaryOp::Ule => Order::Unsigned,
                     _ => Order::Either,
                 };
-                let (a, b) = if self.written_first(at, b, a) { (b, a) } else { (a, b) };
+                let (a, b) = if is_swapped(self.program, inst) { (b, a) } else { (a, b) };
                 compares(op).then_some(Comparison { at, order, a, b, span: inst.span })
             }
             _ => None,
         };
         points(self.id, self.function).filter_map(comparison).collect()
-    }
-
-    /// Whether an operand stands before another in the source; the IR has no `>`.
-    fn written_first(&self, at: Point, a: Operand, b: Operand) -> bool {
-        let start = |operand: Operand| match operand {
-            Operand::Temp(temp) => {
-                let insts = self.function.blocks[at.block].insts.iter();
-                insts.filter(|inst| inst.kind.dest() == Some(temp)).map(|inst| inst.span.start).next()
-            }
-            _ => None,
-        };
-        match (start(a), start(b)) {
-            (Some(a), Some(b)) => a < b,
-            (Some(_), None) => matches!(b, Operand::Const(_)),
-            _ => false,
-        }
     }
 
     fn is_outcome(&self, at: Point, dest: TempId) -> bool {

@@ -5,6 +5,7 @@
 //! the original instruction, but for logical ones, which compare the decision's result with that of the changed formula.
 //! A replaced division counts as killed where it would divide by zero.
 
+use super::written::is_swapped;
 use super::{Stating, points};
 use crate::label::{Label, Point};
 use crate::objective::Goal;
@@ -57,7 +58,12 @@ impl Stating<'_> {
                 let undefined = Expr::binary(BinaryOp::Eq, b.into(), Operand::int(width, 0).into());
                 holds = Expr::binary(BinaryOp::Or, undefined, holds);
             }
-            self.mutant(at, inst, holds, format!("with `{}`", symbol(other)));
+            let symbol = match (symbol(other), is_swapped(self.program, inst)) {
+                ("<", true) => ">",
+                ("<=", true) => ">=",
+                (symbol, _) => symbol,
+            };
+            self.mutant(at, inst, holds, format!("with `{symbol}`"));
         }
     }
 

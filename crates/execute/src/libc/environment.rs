@@ -4,11 +4,8 @@
 use super::{Call, Plain, Reply, Trouble, address, int, zero};
 
 pub(super) const TABLE: &[(&str, Plain)] = &[
-    ("__assert", assert_fail),
     ("__assert_fail", assert_fail),
-    ("__assert_rtn", assert_fail),
     ("__errno_location", errno_location),
-    ("__stack_chk_fail", |_| Err(Trouble::Abort)),
     ("abort", |_| Err(Trouble::Abort)),
     ("alarm", zero),
     ("getenv", zero),
@@ -19,7 +16,6 @@ pub(super) const TABLE: &[(&str, Plain)] = &[
     ("pthread_mutex_lock", zero),
     ("pthread_mutex_unlock", zero),
     ("raise", raise),
-    ("secure_getenv", zero),
     ("setenv", zero),
     ("setlocale", setlocale),
     ("sigaction", zero),
@@ -32,7 +28,6 @@ pub(super) const TABLE: &[(&str, Plain)] = &[
     ("strerror_r", strerror),
     ("system", |_| int(-1)),
     ("unsetenv", zero),
-    ("usleep", zero),
 ];
 
 const PROCESS: i64 = 4242;

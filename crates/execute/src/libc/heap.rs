@@ -6,11 +6,9 @@ use crate::memory::{Contents, Origin};
 pub(super) const TABLE: &[(&str, Plain)] = &[
     ("aligned_alloc", aligned_alloc),
     ("calloc", calloc),
-    ("cfree", free),
     ("free", free),
     ("malloc", malloc),
     ("malloc_usable_size", usable_size),
-    ("memalign", aligned_alloc),
     ("posix_memalign", posix_memalign),
     ("realloc", realloc),
     ("reallocarray", reallocarray),

@@ -4,14 +4,8 @@ use super::{Call, Plain, Reply, Trouble, address, int};
 use crate::memory::Fault;
 
 pub(super) const TABLE: &[(&str, Plain)] = &[
-    ("__memcpy_chk", memcpy),
-    ("__memmove_chk", memmove),
-    ("__mempcpy_chk", mempcpy),
-    ("__memset_chk", memset),
-    ("bcmp", memcmp),
     ("bcopy", bcopy),
     ("bzero", bzero),
-    ("explicit_bzero", bzero),
     ("memccpy", memccpy),
     ("memchr", memchr),
     ("memcmp", memcmp),

@@ -5,32 +5,23 @@ use super::{Call, Plain, Reply, Trouble, int};
 use clew_scalar::{Format, int as scalar};
 
 pub(super) const TABLE: &[(&str, Plain)] = &[
-    ("__isoc23_strtol", strtol),
-    ("__isoc23_strtoll", strtoll),
-    ("__isoc23_strtoul", strtoul),
-    ("__isoc23_strtoull", strtoull),
-    ("__strtol_internal", strtol),
     ("abs", absolute),
     ("atof", |call| floating(call, Format::DOUBLE, false)),
     ("atoi", atoi),
     ("atol", atol),
     ("atoll", atoll),
     ("div", divide),
-    ("imaxabs", absolute),
-    ("imaxdiv", divide),
     ("labs", absolute),
     ("ldiv", divide),
     ("llabs", absolute),
     ("lldiv", divide),
     ("strtod", |call| floating(call, Format::DOUBLE, true)),
     ("strtof", |call| floating(call, Format::SINGLE, true)),
-    ("strtoimax", strtoll),
     ("strtol", strtol),
     ("strtold", |call| floating(call, Format::EXTENDED, true)),
     ("strtoll", strtoll),
     ("strtoul", strtoul),
     ("strtoull", strtoull),
-    ("strtoumax", strtoull),
 ];
 
 const EINVAL: i32 = 22;

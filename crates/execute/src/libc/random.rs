@@ -3,8 +3,7 @@
 
 use super::{Call, Plain, Reply, int};
 
-pub(super) const TABLE: &[(&str, Plain)] =
-    &[("rand", rand), ("rand_r", rand_r), ("random", rand), ("srand", srand), ("srandom", srand)];
+pub(super) const TABLE: &[(&str, Plain)] = &[("rand", rand), ("rand_r", rand_r), ("srand", srand)];
 
 const DEGREE: usize = 31;
 const SEPARATION: usize = 3;

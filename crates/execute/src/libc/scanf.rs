@@ -7,14 +7,6 @@ use crate::machine::to_memory;
 use clew_scalar::{Format, Type};
 
 pub(super) const TABLE: &[(&str, Plain)] = &[
-    ("__isoc23_fscanf", |call| from_file(call, false)),
-    ("__isoc23_scanf", |call| from_stdin(call, false)),
-    ("__isoc23_sscanf", |call| from_string(call, false)),
-    ("__isoc23_vsscanf", |call| from_string(call, true)),
-    ("__isoc99_fscanf", |call| from_file(call, false)),
-    ("__isoc99_scanf", |call| from_stdin(call, false)),
-    ("__isoc99_sscanf", |call| from_string(call, false)),
-    ("__isoc99_vsscanf", |call| from_string(call, true)),
     ("fscanf", |call| from_file(call, false)),
     ("scanf", |call| from_stdin(call, false)),
     ("sscanf", |call| from_string(call, false)),

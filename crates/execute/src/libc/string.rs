@@ -5,18 +5,9 @@ use super::{Call, Plain, Reply, Trouble, address, int};
 use crate::memory::{Contents, Fault, Origin};
 
 pub(super) const TABLE: &[(&str, Plain)] = &[
-    ("__stpcpy_chk", stpcpy),
-    ("__strcat_chk", strcat),
-    ("__strcpy_chk", strcpy),
-    ("__strdup", strdup),
-    ("__strncat_chk", strncat),
-    ("__strncpy_chk", strncpy),
-    ("__strtok_r", strtok_r),
     ("ffs", ffs),
     ("ffsl", ffs),
     ("ffsll", ffs),
-    ("index", strchr),
-    ("rindex", strrchr),
     ("stpcpy", stpcpy),
     ("stpncpy", stpncpy),
     ("strcasecmp", strcasecmp),
@@ -25,7 +16,6 @@ pub(super) const TABLE: &[(&str, Plain)] = &[
     ("strchr", strchr),
     ("strchrnul", strchrnul),
     ("strcmp", strcmp),
-    ("strcoll", strcmp),
     ("strcpy", strcpy),
     ("strcspn", strcspn),
     ("strdup", strdup),

@@ -9,8 +9,6 @@ pub(super) const TABLE: &[(&str, Plain)] = &[
     ("gettimeofday", gettimeofday),
     ("gmtime", gmtime),
     ("gmtime_r", gmtime_r),
-    ("localtime", gmtime),
-    ("localtime_r", gmtime_r),
     ("mktime", mktime),
     ("strftime", strftime),
     ("time", time),

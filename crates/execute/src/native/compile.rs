@@ -24,6 +24,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// The fork server.
 const SERVER: &str = include_str!("server.c");
+const TOGETHER: &str = include_str!("together.h");
 const SERVER_FLAGS: &str = include_str!("server.flags");
 
 /// The fork server of this machine, where it could be built beforehand.
@@ -45,6 +46,7 @@ const CLOSED: [&str; 2] = ["-nodefaultlibs", "-lgcc"];
 const OPEN: [&str; 2] = ["-Wl,--no-as-needed", "-lm"];
 
 /// Names that need care.
+#[derive(Debug)]
 pub(super) struct Names<'a> {
     /// Variables of which definitions in the C library have precedence.
     pub(super) rooms: Vec<&'a str>,
@@ -161,10 +163,11 @@ impl Server {
             return Ok(Server::Ready(place(workspace, built)?));
         }
         words.extend(SERVER_FLAGS.split_whitespace().map(str::to_owned));
-        let kept = cache::place(options, &words, SERVER);
+        let kept = cache::place(options, &words, &[SERVER, TOGETHER]);
         if let Some(path) = kept.as_ref().filter(|path| path.exists()) {
             return Ok(Server::Ready(path.clone()));
         }
+        write(workspace, "together.h", TOGETHER)?;
         let source = write(workspace, "server.c", SERVER)?;
         let executable = workspace.path().join("server");
         words.extend(["-o".to_owned(), display(&executable), display(&source), "-ldl".to_owned(), "-lm".to_owned()]);

@@ -12,6 +12,7 @@ use clew_ir::{GlobalId, Program};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::time::Duration;
 
 const NO_SYMBOL: u32 = u32::MAX;
 
@@ -23,7 +24,13 @@ const READING: u32 = u32::MAX - 1;
 
 /// The part of a stub's answer that is a place, and the bytes it then holds.
 const VARIABLE: u32 = u32::MAX;
-const HEAD_BYTES: usize = 24;
+const HEAD_BYTES: usize = 32;
+
+/// Bytes of a usual request.
+const FIRST_BYTES: usize = 512;
+
+/// Where the head of a request says how many may share a process.
+const GROUP_AT: usize = 24;
 
 /// The settings, sent once.
 pub(super) fn settings(
@@ -36,13 +43,10 @@ pub(super) fn settings(
 ) -> Result<Vec<u8>, Error> {
     let limits = &options.limits;
     let heap = options.sanitize || super::frees(program);
-    let cpu = limits.time.as_millis() as u64;
     let memory = if options.sanitize { 0 } else { limits.memory };
     let (trace, observed) = (u64::from(limits.trace), observe.len() as u64);
     let library = library.as_os_str().as_bytes();
     let words = [
-        cpu,
-        cpu * 4,
         memory,
         limits.file,
         limits.processes,
@@ -81,9 +85,12 @@ pub(super) fn request(
     program: &Program,
     symbols: &Symbols,
     options: &Options,
+    time: Duration,
     input: &Input,
 ) -> Result<Vec<u8>, Error> {
-    let mut encoder = Encoder { program, symbols, bytes: vec![0; HEAD_BYTES], patches: Vec::new(), patch_count: 0 };
+    let bytes = Vec::with_capacity(FIRST_BYTES);
+    let mut encoder = Encoder { program, symbols, time, bytes, patches: Vec::new(), patch_count: 0 };
+    encoder.bytes.resize(HEAD_BYTES, 0);
     let calls = input.earlier.iter().map(|call| (&call.arguments, &call.extra));
     let calls: Vec<_> = calls.chain([(&input.arguments, &input.extra)]).collect();
     let sequences = calls.iter().map(|(_, extra)| sequence(program, extra)).collect::<Result<Vec<_>, _>>()?;
@@ -119,6 +126,11 @@ pub(super) fn request(
     Ok(encoder.finish(counts))
 }
 
+/// Says in the first of several requests that so many of them may share a process.
+pub(super) fn set_group(request: &mut [u8], count: u32) {
+    request[GROUP_AT..GROUP_AT + 4].copy_from_slice(&count.to_ne_bytes());
+}
+
 /// A reading as a pointer to the place and the bytes it holds.
 fn encoded(program: &Program, reading: &Reading) -> Content {
     at_place(program, reading.place, &Content { bytes: reading.bytes.clone(), pointers: Vec::new() })
@@ -144,6 +156,7 @@ fn sequence(program: &Program, extra: &[Extra]) -> Result<Content, Error> {
 struct Encoder<'a> {
     program: &'a Program,
     symbols: &'a Symbols,
+    time: Duration,
     bytes: Vec<u8>,
     patches: Vec<u8>,
     patch_count: u32,
@@ -199,7 +212,9 @@ impl Encoder<'_> {
     fn finish(mut self, [arguments, globals, objects, stubs]: [usize; 4]) -> Vec<u8> {
         self.bytes.append(&mut self.patches);
         let size = (self.bytes.len() - HEAD_BYTES) as u32;
-        let head = [size, arguments as u32, globals as u32, objects as u32, self.patch_count, stubs as u32];
+        let [arguments, globals, objects, stubs] = [arguments, globals, objects, stubs].map(|count| count as u32);
+        let milliseconds = u32::try_from(self.time.as_millis()).unwrap_or(u32::MAX);
+        let head = [size, arguments, globals, objects, self.patch_count, stubs, 1, milliseconds];
         for (index, word) in head.into_iter().enumerate() {
             self.bytes[index * 4..index * 4 + 4].copy_from_slice(&word.to_ne_bytes());
         }
@@ -222,6 +237,8 @@ pub(super) enum RawEnding {
 #[derive(Debug)]
 pub(super) struct Response {
     pub(super) ending: RawEnding,
+    /// Whether other tests ran in the same process.
+    pub(super) shared: bool,
     pub(super) truncated: bool,
     pub(super) trace: Vec<u32>,
     pub(super) result_bytes: usize,
@@ -252,7 +269,8 @@ impl Response {
         let trace = trace.chunks_exact(4).map(|c| u32::from_ne_bytes([c[0], c[1], c[2], c[3]])).collect();
         let reply = read_bytes(from, long(24))?;
         let output = read_bytes(from, long(32))?;
-        Ok(Response { ending, truncated: word(8) != 0, trace, result_bytes: word(16) as usize, reply, output })
+        let (truncated, shared) = (word(8) != 0, word(20) != 0);
+        Ok(Response { ending, shared, truncated, trace, result_bytes: word(16) as usize, reply, output })
     }
 }
 

@@ -1,12 +1,12 @@
-/* The fork server: one process per test, each under limits.
+/* The fork server: runs tests under limits, each in a process of its own or many in one (together.h).
  *
  * It loads the instrumented units, which are a library, so that neither side sees what the other defines: a program
  * under test keeps its own `main`, `malloc` or `read`. It reads requests from standard input and answers on standard
  * output, in the layout of protocol.rs (native byte order, packed).
  *
  * Three processes: the outer one only waits; the inner one is the first process of its own process, network and user
- * namespaces where the system allows, loads the library, and forks one child per request. What a child leaves behind is killed before
- * the next request. Where namespaces are refused, process groups, a subreaper, a filter of system calls and limits do
+ * namespaces where the system allows, loads the library, and forks children that run tests. What a child leaves behind is
+ * killed before the next one is started. Where namespaces are refused, process groups, a subreaper, a filter of system calls and limits do
  * the same less tightly.
  *
  * A child can write into the memory it shares with the server, so every length found there is checked. */
@@ -15,11 +15,15 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fenv.h>
 #include <limits.h>
 #include <link.h>
+#include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <poll.h>
 #include <sched.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,6 +39,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,8 +51,6 @@ static void *(*allocate)(unsigned long size) = malloc; /* the library's own, if 
 
 /* The settings, in the order of protocol.rs, first thing on standard input. */
 struct settings {
-    uint64_t cpu_milliseconds;
-    uint64_t wall_milliseconds;
     uint64_t memory_bytes; /* 0: no limit */
     uint64_t file_bytes;
     uint64_t processes;
@@ -67,6 +70,8 @@ struct request {
     uint32_t objects;
     uint32_t patches;
     uint32_t stubs;
+    uint32_t group; /* in the first of several requests that may share a process: their number; otherwise 1 */
+    uint32_t cpu_milliseconds; /* processor time that the test has; four times as much may pass on the clock */
 };
 
 struct patch {
@@ -94,7 +99,7 @@ struct response {
     uint32_t truncated;
     uint32_t trace_words;
     uint32_t result_bytes;
-    uint32_t unused;
+    uint32_t shared; /* whether other tests ran in the same process */
     uint64_t reply_bytes;
     uint64_t output_bytes;
 };
@@ -109,18 +114,24 @@ struct shared {
 };
 
 enum { MOST_GUARDED = 1024 };
+enum { FIRST_INCOMING = 1 << 21 }; /* bytes for requests; more where one needs it */
+enum { OWN_ROOM = 1 << 24 };       /* what else the server takes, about */
+enum { OWN_STACK = 16 };           /* pages of stack for the server's functions, above that of tests */
 
 static struct settings settings;
 static struct block *observed;
 static struct shared *shared;
 static uint32_t *trace;
 static unsigned char *reply;
-static int request_fd, response_fd, output_fd;
+static int request_fd, response_fd, output_fd, result_fd;
 static int own_namespace;
 static uint64_t page;
 
-static unsigned char *incoming;
-static uint64_t incoming_capacity;
+/* The requests of a group, each with its head, and a copy of the one that is run: tests change it. */
+static unsigned char *incoming, *working;
+static uint64_t incoming_capacity, incoming_bytes;
+
+static unsigned char *captured; /* room for the output of a test */
 
 /* What was read ahead, and the responses that wait until there is nothing left to do: a pipe used for each test would
  * wake the other side each time. */
@@ -133,7 +144,10 @@ static uint64_t held_bytes;
 static cpu_set_t processors; /* those the server may use; none: not known */
 
 static unsigned char *slots; /* guarded places for small objects */
-static uint64_t slot_count;
+static uint64_t slot_count;  /* those that can be accessed */
+
+static unsigned char *test_stack; /* where the stack of every test begins */
+static jmp_buf *runner;           /* where a test returns to that shares its process; none: its process ends with it */
 
 /* Probes. */
 
@@ -256,20 +270,16 @@ void __clew_reading(void *place, unsigned long size) {
 #define GAP (16 * page)  /* after each: what a pointer comes to that runs on for a while is no other object */
 #define STRIDE (page + GAP)
 
-static void grow_slots(uint64_t count) {
-    if (count <= slot_count)
-        return;
-    uint64_t wanted = slot_count ? slot_count : 1;
-    while (wanted < count)
-        wanted *= 2;
-    if (slots)
-        munmap(slots, slot_count * STRIDE + BEYOND);
-    slots = mmap(NULL, wanted * STRIDE + BEYOND, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+/* Reserves the slots: they lie where they lie for every test. */
+static void reserve_slots(void) {
+    slots = mmap(NULL, MOST_GUARDED * STRIDE + BEYOND, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (slots == MAP_FAILED)
         _exit(71);
-    for (uint64_t i = 0; i < wanted; i++)
-        mprotect(slots + i * STRIDE, page, PROT_READ | PROT_WRITE);
-    slot_count = wanted;
+}
+
+static void grow_slots(uint64_t count) {
+    for (; slot_count < count; slot_count++)
+        mprotect(slots + slot_count * STRIDE, page, PROT_READ | PROT_WRITE);
 }
 
 static unsigned char *next_place; /* where the next object goes if they do not all fit into slots */
@@ -295,19 +305,27 @@ static uint64_t whole_pages(uint64_t size) {
     return (size + page - 1) / page * page;
 }
 
-/* Prepares places for objects. They lie in ascending order, but for those from the heap. */
-static int reserve_room(const struct block *blocks, uint32_t count) {
-    uint64_t whole = 0;
-    int fits = count <= slot_count;
-    gap = count <= MOST_GUARDED ? GAP : page;
+/* Whether every object has its slot, or its place in the heap. */
+static int fits_slots(const struct block *blocks, uint32_t count) {
+    int fits = 1, needed = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (is_in_heap(&blocks[i]))
             continue;
-        whole += whole_pages(padded(&blocks[i])) + gap;
+        needed = 1;
         fits = fits && padded(&blocks[i]) <= page;
     }
-    if (fits || whole == 0)
+    return !needed || (fits && count <= slot_count);
+}
+
+/* Prepares places for objects. They lie in ascending order, but for those from the heap. */
+static int reserve_room(const struct block *blocks, uint32_t count) {
+    uint64_t whole = 0;
+    gap = count <= MOST_GUARDED ? GAP : page;
+    if (fits_slots(blocks, count))
         return 1;
+    for (uint32_t i = 0; i < count; i++)
+        if (!is_in_heap(&blocks[i]))
+            whole += whole_pages(padded(&blocks[i])) + gap;
     next_place = mmap(NULL, whole + BEYOND, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return next_place != MAP_FAILED;
 }
@@ -441,6 +459,8 @@ static void finish(uint32_t how) {
         give_address(address_of(observed[i].symbol));
     give(noted, noted_bytes);
     fflush(NULL);
+    if (runner)
+        longjmp(*runner, 1);
     _exit(0);
 }
 
@@ -462,27 +482,94 @@ static void call_all(const struct test *test) {
     }
 }
 
-static void run_child(struct test *test) {
-    close(request_fd);
-    close(response_fd);
-    roam();
+/* Cuts `count` blocks with their bytes off the request. */
+static unsigned char *cut(unsigned char *at, uint32_t count, struct block **blocks, unsigned char ***bytes) {
+    *blocks = (struct block *)at;
+    at += count * sizeof **blocks;
+    *bytes = (unsigned char **)at; /* room for the pointers is part of the request */
+    at += count * sizeof(uint64_t);
+    for (uint32_t i = 0; i < count; i++) {
+        (*bytes)[i] = at;
+        at += ((*blocks)[i].size + 7) & ~7ull;
+    }
+    return at;
+}
+
+/* The test that a request asks for; the request is changed. */
+static struct test cut_test(unsigned char *request) {
+    struct test test;
+    memcpy(&test.head, request, sizeof test.head);
+    unsigned char *at = request + sizeof test.head;
+    at = cut(at, test.head.arguments, &test.argument_blocks, &test.arguments);
+    at = cut(at, test.head.globals, &test.global_blocks, &test.globals);
+    at = cut(at, test.head.objects, &test.object_blocks, &test.objects);
+    at = cut(at, test.head.stubs, &stub_blocks, &stub_bytes);
+    stub_count = test.head.stubs;
+    test.patches = (struct patch *)at;
+    return test;
+}
+
+/* Runs the test in `working` on its stack; does not return. */
+static void run_test(void) {
+    static struct test test;
+    errno = 0;
+    test = cut_test(working);
+    set_up(&test);
+    running = &test;
+    call_all(&test);
+    finish(1);
+}
+
+/* Copies a request to where tests find it. */
+static void take(const unsigned char *request) {
+    const struct request *head = (const struct request *)request;
+    memcpy(working, request, sizeof *head + head->bytes);
+}
+
+#ifdef __x86_64__
+static void call_on(unsigned char *stack, void (*function)(void)) {
+    __asm__ volatile("movq %%rsp, %%r12\n\tmovq %0, %%rsp\n\tcall *%1\n\tmovq %%r12, %%rsp"
+                     : "+r"(stack), "+r"(function)
+                     :
+                     : "r12", "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "memory", "cc");
+}
+#else
+static void call_on(unsigned char *stack, void (*function)(void)) {
+    (void)stack;
+    function();
+}
+#endif
+
+/* What every process that runs tests does first. */
+static void become_child(void) {
     setpgid(0, 0); /* not a session: with automatic scheduling groups each one costs milliseconds */
     signal(SIGALRM, SIG_DFL);
-    if (!own_namespace) {
+    if (!own_namespace)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+static void run_child(const unsigned char *request) {
+    close(request_fd);
+    close(response_fd);
+    close(result_fd);
+    roam();
+    become_child();
+    if (!own_namespace)
         filter_calls();
-    }
-    errno = 0;
-    set_up(test);
-    running = test;
-    call_all(test);
-    finish(1);
+    take(request);
+    call_on(test_stack, run_test);
 }
 
 /* Waiting for the child, and clearing away what it leaves. */
 
 static void tick(int signal) {
     (void)signal;
+}
+
+/* Interrupts the server now and then while it waits for a child. */
+static void set_ticking(int on) {
+    struct itimerval timer = {{0, on ? 20000 : 0}, {0, on ? 20000 : 0}};
+    setitimer(ITIMER_REAL, &timer, NULL);
 }
 
 static uint64_t milliseconds(clockid_t clock) {
@@ -528,7 +615,7 @@ static void sweep(pid_t child) {
 }
 
 /* Whether the child ended by itself; gives its status. */
-static int await_child(pid_t child, int *status) {
+static int await_child(pid_t child, uint64_t cpu_milliseconds, int *status) {
     uint64_t start = milliseconds(CLOCK_MONOTONIC);
     clockid_t clock;
     int timed_out = 0;
@@ -538,8 +625,8 @@ static int await_child(pid_t child, int *status) {
             return !timed_out;
         if (ended < 0 && errno != EINTR)
             return 0;
-        if (milliseconds(CLOCK_MONOTONIC) - start > settings.wall_milliseconds ||
-            (!clock_getcpuclockid(child, &clock) && milliseconds(clock) > settings.cpu_milliseconds)) {
+        if (milliseconds(CLOCK_MONOTONIC) - start > cpu_milliseconds * 4 ||
+            (!clock_getcpuclockid(child, &clock) && milliseconds(clock) > cpu_milliseconds)) {
             timed_out = 1;
             kill_all(child);
         }
@@ -656,11 +743,9 @@ static uint64_t at_most(uint64_t value, uint64_t bound) {
     return value < bound ? value : bound;
 }
 
-static void respond(int ended, int status) {
-    static unsigned char *output;
+/* How a test ended, and how much it gave. */
+static struct response describe(int ended, int status) {
     struct response response = {0};
-    if (!output && !(output = malloc(settings.output_bytes + 1)))
-        _exit(71);
     if (shared->returned) {
         response.ending = shared->returned == 1 ? 0 : shared->returned == 3 ? 5 : 4;
     } else if (!ended) {
@@ -678,61 +763,87 @@ static void respond(int ended, int status) {
         response.reply_bytes = at_most(shared->reply_bytes, settings.reply_bytes);
         response.result_bytes = (uint32_t)at_most(shared->result_bytes, response.reply_bytes);
     }
-    response.output_bytes = read_output(output);
+    return response;
+}
+
+static void respond(int ended, int status) {
+    struct response response = describe(ended, status);
+    response.output_bytes = read_output(captured);
     send_part(&response, sizeof response);
     send_part(trace, response.trace_words * sizeof *trace);
     send_part(reply, response.reply_bytes);
-    send_part(output, response.output_bytes);
+    send_part(captured, response.output_bytes);
 }
 
-/* Cuts `count` blocks with their bytes off the request. */
-static unsigned char *cut(unsigned char *at, uint32_t count, struct block **blocks, unsigned char ***bytes) {
-    *blocks = (struct block *)at;
-    at += count * sizeof **blocks;
-    *bytes = (unsigned char **)at; /* room for the pointers is part of the request */
-    at += count * sizeof(uint64_t);
-    for (uint32_t i = 0; i < count; i++) {
-        (*bytes)[i] = at;
-        at += ((*blocks)[i].size + 7) & ~7ull;
-    }
-    return at;
+/* Memory that takes no room before it is used. */
+static void *map_memory(uint64_t size) {
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        _exit(71);
+    return memory;
 }
 
-static int read_test(struct test *test) {
-    if (!read_all(&test->head, sizeof test->head))
-        return 0;
-    if (test->head.bytes > incoming_capacity) {
-        incoming_capacity = test->head.bytes * 2ull;
-        free(incoming);
-        if (!(incoming = malloc(incoming_capacity)))
-            _exit(71);
+/* Makes room for requests; those read so far stay. */
+static void grow_incoming(uint64_t needed) {
+    if (needed <= incoming_capacity)
+        return;
+    uint64_t capacity = whole_pages(needed * 2);
+    unsigned char *larger = map_memory(capacity);
+    if (incoming) {
+        memcpy(larger, incoming, incoming_bytes);
+        munmap(incoming, incoming_capacity);
+        munmap(working, incoming_capacity);
     }
-    if (!read_all(incoming, test->head.bytes))
+    incoming = larger;
+    incoming_capacity = capacity;
+    working = map_memory(capacity);
+}
+
+static int read_request(void) {
+    struct request head;
+    if (!read_all(&head, sizeof head))
         return 0;
-    unsigned char *at = cut(incoming, test->head.arguments, &test->argument_blocks, &test->arguments);
-    at = cut(at, test->head.globals, &test->global_blocks, &test->globals);
-    at = cut(at, test->head.objects, &test->object_blocks, &test->objects);
-    at = cut(at, test->head.stubs, &stub_blocks, &stub_bytes);
-    stub_count = test->head.stubs;
-    test->patches = (struct patch *)at;
+    grow_incoming(incoming_bytes + sizeof head + head.bytes);
+    memcpy(incoming + incoming_bytes, &head, sizeof head);
+    if (!read_all(incoming + incoming_bytes + sizeof head, head.bytes))
+        return 0;
+    incoming_bytes += sizeof head + head.bytes;
     return 1;
+}
+
+/* Reads the requests of a group; gives their number, which is 0 at the end. */
+static uint32_t read_group(void) {
+    incoming_bytes = 0;
+    if (!read_request())
+        return 0;
+    uint32_t count = ((struct request *)incoming)->group;
+    for (uint32_t i = 1; i < count; i++)
+        if (!read_request())
+            return 0;
+    return count ? count : 1;
+}
+
+static unsigned char *following(const unsigned char *request) {
+    return (unsigned char *)request + sizeof(struct request) + ((const struct request *)request)->bytes;
 }
 
 /* `fork` without what it does for other threads, of which there are none. Older C libraries do not have it. */
 pid_t _Fork(void) __attribute__((weak));
 
-static void run_test(struct test *test) {
+#include "together.h"
+
+static void run_alone(unsigned char *request) {
     int status = 0, ended = 0;
     memset(shared, 0, sizeof *shared);
     if (!settings.heap_objects)
-        grow_slots(at_most(test->head.objects, MOST_GUARDED));
+        grow_slots(at_most(((struct request *)request)->objects, MOST_GUARDED));
     pid_t child = _Fork ? _Fork() : fork();
     if (child == 0)
-        run_child(test);
+        run_child(request);
     if (child < 0) {
         shared->returned = 2;
     } else {
-        ended = await_child(child, &status);
+        ended = await_child(child, ((struct request *)request)->cpu_milliseconds, &status);
         sweep(child);
         clear_files();
     }
@@ -819,10 +930,16 @@ static uint64_t count_processes(void) {
     return count;
 }
 
+/* Address space that the server takes besides what tests may have: what is shared, slots, room for requests and copies. */
+static uint64_t own_bytes(void) {
+    uint64_t given = settings.reply_bytes + settings.trace_words * sizeof *trace + settings.file_bytes;
+    return given + MOST_GUARDED * STRIDE + BEYOND + 2 * incoming_capacity + OWN_ROOM;
+}
+
 static void set_limits(void) {
     uint64_t others = own_namespace || geteuid() != getuid() ? 4 : count_processes();
     if (settings.memory_bytes)
-        limit(RLIMIT_AS, settings.memory_bytes + settings.reply_bytes + settings.trace_words * sizeof *trace);
+        limit(RLIMIT_AS, settings.memory_bytes + own_bytes());
     limit(RLIMIT_FSIZE, settings.file_bytes);
     limit(RLIMIT_NPROC, settings.processes + others);
     limit(RLIMIT_CORE, 0);
@@ -848,7 +965,10 @@ static void set_streams(void) {
     response_fd = fcntl(1, F_DUPFD_CLOEXEC, 100);
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     output_fd = memfd_create("output", MFD_CLOEXEC);
-    if (request_fd < 0 || response_fd < 0 || null < 0 || output_fd < 0)
+    int results = memfd_create("results", MFD_CLOEXEC);
+    result_fd = fcntl(results, F_DUPFD_CLOEXEC, 100);
+    close(results);
+    if (request_fd < 0 || response_fd < 0 || null < 0 || output_fd < 0 || result_fd < 0)
         _exit(70);
     fcntl(output_fd, F_SETFL, O_APPEND);
     dup2(null, 0);
@@ -858,15 +978,15 @@ static void set_streams(void) {
 }
 
 static void serve(void) {
-    struct test test;
-    struct itimerval timer = {{0, 20000}, {0, 20000}};
     struct sigaction action = {0};
     action.sa_handler = tick;
     sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &timer, NULL);
     clear_files();
-    while (read_test(&test))
-        run_test(&test);
+    for (uint32_t count; (count = read_group());) {
+        set_ticking(1);
+        run_group(incoming, count);
+        set_ticking(0);
+    }
     _exit(0);
 }
 
@@ -895,6 +1015,10 @@ static char *read_settings(void) {
     if (held == MAP_FAILED)
         _exit(71);
     madvise(held, HELD_BACK, MADV_DONTFORK);
+    captured = map_memory(whole_pages(settings.output_bytes + 1));
+    grow_incoming(FIRST_INCOMING / 2);
+    reserve_slots();
+    prepare_together();
     share();
     return library;
 }
@@ -950,8 +1074,34 @@ static void load(const char *path) {
     greet(NULL);
 }
 
+/* Chooses where the stacks of tests begin, and has the system make the stack as large. */
+static void choose_stack(void) {
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0) & ~(page - 1);
+    test_stack = (unsigned char *)(here - OWN_STACK * page);
+    volatile unsigned char *below = test_stack - page;
+    *below = 0;
+}
+
+/* Waits for the inner process, so that whoever waits for this one knows of all processor time that was used. When nobody
+ * can send requests any more, the inner process has a moment to end. */
+static int watch_over(pid_t inner, const sigset_t *unblocked) {
+    const struct timespec moment = {0, 200000000};
+    struct pollfd requests = {request_fd, 0, 0};
+    struct sigaction action = {0};
+    int status = 0, is_over = 0;
+    close(response_fd);
+    action.sa_handler = tick;
+    sigaction(SIGCHLD, &action, NULL);
+    while (waitpid(inner, &status, WNOHANG) == 0) {
+        int ready = ppoll(&requests, !is_over, is_over ? &moment : NULL, unblocked);
+        if (ready == 0)
+            kill(inner, SIGKILL);
+        is_over = is_over || ready > 0;
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 int main(int count, char **arguments) {
-    int status = 0;
     unsigned own_id = (unsigned)getpid() & 0xffffff;
     if (count != 1)
         return 64;
@@ -964,16 +1114,17 @@ int main(int count, char **arguments) {
     setsid();
     set_streams();
     isolate();
+    sigset_t child, before;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, &before);
     pid_t inner = fork();
-    if (inner != 0) {
-        close(request_fd);
-        close(response_fd);
-        while (waitpid(inner, &status, 0) < 0 && errno == EINTR)
-            ;
-        return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    }
+    if (inner != 0)
+        return watch_over(inner, &before);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
+    choose_stack();
     load(read_settings());
     drop_root(own_id);
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* changing the user clears it */

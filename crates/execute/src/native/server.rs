@@ -4,7 +4,8 @@
 //! is told its settings with the first test.
 
 use super::error::Error;
-use super::protocol::Response;
+use super::protocol::{self, Response};
+use nix::sys::personality::{self, Persona};
 use std::io::{self, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -12,6 +13,13 @@ use std::time::Duration;
 
 /// How often a test may bring the server down before it is given up.
 const ATTEMPTS: usize = 2;
+
+/// Tests that may share a process, and the bytes of their requests, at most.
+const GROUP: usize = 256;
+const GROUP_BYTES: usize = 1 << 20;
+
+/// What a pipe takes without a reader.
+const PIPE_BYTES: usize = 1 << 16;
 
 /// How often to try to start a program that is busy, and the pause between.
 const BUSY_ATTEMPTS: u32 = 200;
@@ -37,6 +45,56 @@ struct Process {
     responses: BufReader<ChildStdout>,
 }
 
+impl Process {
+    /// Ends the process by leaving it without requests, and waits for it: so its processor time, and that of all tests, is
+    /// part of ours.
+    fn end(self) {
+        let Process { mut child, requests, responses } = self;
+        drop((requests, responses));
+        let _ = child.wait();
+    }
+}
+
+/// What is asked of a server.
+#[derive(Debug)]
+pub(super) struct Request {
+    /// The request in the layout of the protocol.
+    pub(super) bytes: Vec<u8>,
+    /// Whether the test may run in one process with others.
+    pub(super) may_share: bool,
+}
+
+/// Requests one after the other, neighbours that may share a process in groups.
+fn stream(requests: &[Request]) -> Vec<u8> {
+    let mut stream = Vec::with_capacity(requests.iter().map(|request| request.bytes.len()).sum());
+    let mut rest = requests;
+    while let Some(first) = rest.first() {
+        let mut bytes = 0;
+        let fits = |request: &&Request| {
+            bytes += request.bytes.len();
+            request.may_share && bytes <= GROUP_BYTES
+        };
+        let count = rest.iter().take(GROUP).take_while(fits).count().max(1);
+        let start = stream.len();
+        stream.extend(&first.bytes);
+        protocol::set_group(&mut stream[start..], count as u32);
+        rest[1..count].iter().for_each(|request| stream.extend(&request.bytes));
+        rest = &rest[count..];
+    }
+    stream
+}
+
+/// Reads so many responses; `false` if the server is gone before.
+fn read_responses(from: &mut impl Read, count: usize, results: &mut Vec<Result<Response, Error>>) -> bool {
+    for _ in 0..count {
+        match Response::read(from) {
+            Ok(response) => results.push(Ok(response)),
+            Err(_) => return false,
+        }
+    }
+    true
+}
+
 impl Server {
     pub(super) fn new(executable: PathBuf, directory: PathBuf) -> Server {
         Server { executable, directory, settings: Vec::new(), fresh: None, process: None }
@@ -54,7 +112,7 @@ impl Server {
 
     /// Runs requests in order; each gets its response, or the reason why there is none. Responses come late, several at
     /// once: after a loss, one request at a time shows which of them brings the server down.
-    pub(super) fn run(&mut self, requests: &[&[u8]]) -> Vec<Result<Response, Error>> {
+    pub(super) fn run(&mut self, requests: &[Request]) -> Vec<Result<Response, Error>> {
         let mut results = Vec::with_capacity(requests.len());
         let mut attempts = 0;
         let mut at_once = requests.len();
@@ -80,29 +138,29 @@ impl Server {
     }
 
     /// Runs requests until they are answered or the server is lost.
-    fn run_until_lost(&mut self, requests: &[&[u8]], results: &mut Vec<Result<Response, Error>>) -> Result<(), Error> {
+    fn run_until_lost(
+        &mut self,
+        requests: &[Request],
+        results: &mut Vec<Result<Response, Error>>,
+    ) -> Result<(), Error> {
         let mut process = match self.process.take() {
             Some(process) => process,
             None => self.start()?,
         };
+        let stream = stream(requests);
         let (sink, source) = (&mut process.requests, &mut process.responses);
-        let child = &mut process.child;
-        let lost = std::thread::scope(|scope| {
-            // A failed write means that the server is gone, which the reader notices.
-            scope.spawn(move || requests.iter().try_for_each(|request| sink.write_all(request)).is_ok());
-            for _ in requests {
-                match Response::read(source) {
-                    Ok(response) => results.push(Ok(response)),
-                    Err(_) => {
-                        let _ = child.kill();
-                        return true;
-                    }
-                }
-            }
-            false
-        });
+        // A failed write means that the server is gone, which the reader notices.
+        let lost = if stream.len() <= PIPE_BYTES {
+            let _ = sink.write_all(&stream);
+            !read_responses(source, requests.len(), results)
+        } else {
+            std::thread::scope(|scope| {
+                scope.spawn(|| sink.write_all(&stream).is_ok());
+                !read_responses(source, requests.len(), results)
+            })
+        };
         if lost {
-            let _ = process.child.wait();
+            process.end();
         } else {
             self.process = Some(process);
         }
@@ -127,7 +185,7 @@ impl Server {
         let mut complaint = String::new();
         greeting(&mut process.responses, &mut complaint).map_err(Error::io("start the process that runs tests"))?;
         if !complaint.is_empty() {
-            let _ = process.child.wait();
+            process.end();
             return Err(Error::Unsupported(complaint));
         }
         Ok(process)
@@ -137,11 +195,22 @@ impl Server {
         let mut command = Command::new(&self.executable);
         command.current_dir(&self.directory).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let what = || format!("run {} (is the temporary directory mounted noexec?)", self.executable.display());
-        let mut child = spawn(&mut command).map_err(Error::io(what()))?;
+        let mut child = at_fixed_addresses(|| spawn(&mut command)).map_err(Error::io(what()))?;
         let requests = child.stdin.take().expect("standard input is piped");
         let responses = child.stdout.take().expect("standard output is piped");
         Ok(Process { child, requests, responses: BufReader::with_capacity(1 << 16, responses) })
     }
+}
+
+/// Has what is started find the same addresses in every run. Where that is refused, the server tries by itself.
+fn at_fixed_addresses<T>(start: impl FnOnce() -> T) -> T {
+    let usual = personality::get().ok();
+    let is_set = usual.is_some_and(|usual| personality::set(usual | Persona::ADDR_NO_RANDOMIZE).is_ok());
+    let started = start();
+    if let Some(usual) = usual.filter(|_| is_set) {
+        let _ = personality::set(usual);
+    }
+    started
 }
 
 /// Starts a program just written. A process that another thread starts at this moment may hold the file open for writing
@@ -166,9 +235,6 @@ fn greeting(from: &mut impl Read, complaint: &mut String) -> io::Result<()> {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        for mut process in [self.fresh.take(), self.process.take()].into_iter().flatten() {
-            let _ = process.child.kill();
-            let _ = process.child.wait();
-        }
+        [self.fresh.take(), self.process.take()].into_iter().flatten().for_each(Process::end);
     }
 }

@@ -150,26 +150,9 @@ fn parenthesised(text: &str) -> Option<(&str, &str)> {
     Some((&text[..end], &text[end + 1..]))
 }
 
-/// Variables of the C library.
-const LIBRARY_VARIABLES: [&str; 13] = [
-    "stdin",
-    "stdout",
-    "stderr",
-    "environ",
-    "__environ",
-    "optarg",
-    "optind",
-    "opterr",
-    "optopt",
-    "signgam",
-    "daylight",
-    "timezone",
-    "tzname",
-];
-
 /// Whether a variable is declared and nothing defines it, so that tests must.
 pub fn is_missing(global: &Global) -> bool {
-    let is_library = LIBRARY_VARIABLES.contains(&global.name.as_str());
+    let is_library = clew_library::VARIABLES.contains(&global.name.as_str());
     let is_variable = global.kind == GlobalKind::Variable && global.linkage == Linkage::External;
     global.init.is_none() && is_variable && global.size > 0 && !is_library
 }

@@ -45,6 +45,8 @@ impl Failure {
             CheckKind::VariableArgument => "no variable argument of that type",
             CheckKind::Unreachable => "control reached what was declared unreachable",
             CheckKind::MissingReturn => "result used but nothing was returned",
+            CheckKind::Unsequenced => "variable changed twice, or changed and read, in no order",
+            CheckKind::Representation => "`_Bool` that is neither 0 nor 1",
             CheckKind::Leak => "memory that nothing leads to any more",
             CheckKind::Assertion => "assertion of the contract does not hold",
         }

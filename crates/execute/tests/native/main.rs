@@ -9,3 +9,4 @@ mod interpreted;
 mod paths;
 mod speed;
 mod subject;
+mod together;

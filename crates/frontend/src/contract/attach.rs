@@ -36,6 +36,15 @@ pub(super) fn attach(program: &mut Program, macros: &[BTreeMap<String, String>])
     diagnostics
 }
 
+/// What names mean in the contracts of a program besides variables.
+pub(super) fn vocabulary(program: &Program, macros: &[BTreeMap<String, String>]) -> Definitions {
+    let mut definitions = definitions(&read(program, macros, &mut Vec::new()));
+    for unit in program.sources.units.values() {
+        definitions.constants.extend(enumerators::constants(&unit.text));
+    }
+    definitions
+}
+
 fn read(program: &Program, macros: &[BTreeMap<String, String>], diagnostics: &mut Vec<Diagnostic>) -> Vec<Annotation> {
     let types = types::names(&program.ctypes);
     let none = BTreeMap::new();
@@ -271,7 +280,7 @@ impl Attaching<'_> {
     /// An annotation between statements.
     fn statement(&mut self, function: FunctionId, contract: &mut Contract) {
         let annotation = self.annotation;
-        let site = Site::Statement { function, unit: annotation.unit, offset: annotation.at.start };
+        let site = Site::Statement { function, unit: annotation.unit, offset: annotation.at.start, of: None };
         let mut about_loop = None;
         for clause in &annotation.clauses {
             let result = match &clause.kind {
@@ -308,7 +317,7 @@ impl Attaching<'_> {
         };
         // A variable of the loop's head is in scope in its annotation, which stands before the head.
         let offset = self.loop_offset(function, target);
-        let site = Site::Statement { function, unit: self.annotation.unit, offset };
+        let site = Site::Statement { function, unit: self.annotation.unit, offset, of: Some(target) };
         let span = span(self.annotation.unit, &self.annotation.at);
         let about = about.get_or_insert_with(|| LoopContract {
             target,

@@ -3,17 +3,18 @@
 //! The left side is a place as C writes it, with `[*]` for every element; the right side one value or range, or several
 //! in braces, whose bounds are terms of ACSL and may mention parameters; either bound of a range may be absent. The
 //! result is the same data as that of a `requires` clause. For an array `[*]` means its declared elements, for a pointer
-//! every element that may be read: `\forall integer i; 0 <= i && \valid_read(a + i) ==> ...`.
+//! every element that there is: `\forall integer i; 0 <= i < \elements(a) ==> ...`.
 
 use super::lex::{self, Token, TokenKind};
 use super::parse;
-use super::resolve::{Definitions, Resolver};
+use super::resolve::Resolver;
 use super::scope::Site;
 use super::syntax::{At, Binary, Declared, Expr, ExprKind, Problem, TypeBase, TypeName, Unary};
 use super::types;
+use crate::Loaded;
 use crate::diagnostic::Diagnostic;
 use clew_ir::contract::{Clause, CompareOp, Quantifier};
-use clew_ir::{FunctionId, Program, Span};
+use clew_ir::{FunctionId, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A domain, read but not yet tied to a function.
@@ -30,18 +31,24 @@ pub fn parse(text: &str) -> Result<Domain, Box<Diagnostic>> {
 }
 
 /// The domain as a precondition of a function.
-pub fn resolve(program: &mut Program, function: FunctionId, domain: &Domain) -> Result<Clause, Box<Diagnostic>> {
-    let definitions = Definitions::default();
+pub fn resolve(loaded: &mut Loaded, function: FunctionId, domain: &Domain) -> Result<Clause, Box<Diagnostic>> {
     let site = Site::Contract { function, names: Vec::new() };
-    let mut resolver = Resolver::new(program, &definitions, site);
-    let predicate = expand(&mut resolver, domain)
-        .and_then(|expr| resolver.predicate(&expr))
-        .map_err(|problem| super::in_text("--domain", &domain.text, problem))?;
+    let predicate = super::in_scope(loaded, |program, definitions, macros| {
+        let domain = read_with(&domain.text, macros)?;
+        let mut resolver = Resolver::new(program, definitions, site.clone());
+        let expr = expand(&mut resolver, &domain)?;
+        resolver.predicate(&expr)
+    });
+    let predicate = predicate.map_err(|problem| super::in_text("--domain", &domain.text, problem))?;
     Ok(Clause { name: None, predicate, span: Span::NONE })
 }
 
 fn read(text: &str) -> Result<Domain, Problem> {
-    let tokens = lex::tokens(text, 0, &BTreeMap::new())?;
+    read_with(text, &BTreeMap::new())
+}
+
+fn read_with(text: &str, macros: &BTreeMap<String, String>) -> Result<Domain, Problem> {
+    let tokens = lex::tokens(text, 0, macros)?;
     let types: BTreeSet<String> = types::names(&clew_ir::CTypes::default());
     let Some(equals) = tokens.iter().position(|token| token.kind == TokenKind::Punct("=")) else {
         let whole = 0..text.len() as u32;
@@ -162,9 +169,9 @@ fn guard(name: &str, base: &Expr, elements: Option<u64>) -> Expr {
     match elements {
         Some(count) => chain(vec![(CompareOp::Le, index()), (CompareOp::Lt, integer(i128::from(count)))]),
         None => {
-            let pointer = binary(at, Binary::Add, base.clone(), index());
-            let call = ExprKind::Call { name: "\\valid_read".to_owned(), labels: Vec::new(), args: vec![pointer] };
-            binary(at, Binary::And, chain(vec![(CompareOp::Le, index())]), Expr::new(at.clone(), call))
+            let args = vec![base.clone()];
+            let call = ExprKind::Call { name: "\\elements".to_owned(), labels: Vec::new(), args };
+            chain(vec![(CompareOp::Le, index()), (CompareOp::Lt, Expr::new(at.clone(), call))])
         }
     }
 }
@@ -176,13 +183,15 @@ fn binary(at: &At, op: Binary, a: Expr, b: Expr) -> Expr {
 #[cfg(test)]
 mod tests {
     use super::{parse, resolve};
+    use crate::Loaded;
     use crate::contract::testing::program;
     use clew_ir::contract::print::Printer;
 
     fn check(text: &str, expect: &str) {
-        let (mut program, function) = program();
-        let found = match parse(text).and_then(|domain| resolve(&mut program, function, &domain)) {
-            Ok(clause) => Printer::new(&program, &program.functions[function]).clause(&clause),
+        let (program, function) = program();
+        let mut loaded = Loaded { program, builds: Vec::new(), diagnostics: Vec::new() };
+        let found = match parse(text).and_then(|domain| resolve(&mut loaded, function, &domain)) {
+            Ok(clause) => Printer::new(&loaded.program, &loaded.program.functions[function]).clause(&clause),
             Err(diagnostic) => diagnostic.message,
         };
         assert_eq!(found, expect, "{text}");
@@ -196,12 +205,12 @@ mod tests {
         check("n=3", "n == 3");
         check("d=-1.5..2e3", "-1.5 <= d <= 2e3");
         check("n={1, 2, 8..16}", "n == 1 || n == 2 || 8 <= n <= 16");
-        check("a[*]=-100..100", "\\forall integer i; 0 <= i && \\valid_read(a + i) ==> -100 <= a[i] <= 100");
+        check("a[*]=-100..100", "\\forall integer i; 0 <= i < \\elements(a) ==> -100 <= a[i] <= 100");
         check("table[*]=0..1", "\\forall integer i; 0 <= i < 10 ==> 0 <= table[i] <= 1");
         check("p->tags[*]=RED", "\\forall integer i; 0 <= i < 4 ==> p->tags[i] == 0");
         check(
             "grid[*][*]=1..2",
-            "\\forall integer i, integer j; 0 <= i && \\valid_read(grid + i) && 0 <= j < 3 ==> 1 <= grid[i][j] <= 2",
+            "\\forall integer i, integer j; 0 <= i < \\elements(grid) && 0 <= j < 3 ==> 1 <= grid[i][j] <= 2",
         );
         check("*a=0..3", "0 <= *a <= 3");
         check("a[2]=0..3", "0 <= a[2] <= 3");

@@ -8,10 +8,11 @@
 //! [`bounds`] (the range of a quantified variable).
 
 use super::scope::Site;
-use super::syntax::{Assigned, Definition, Expr, ExprKind, Problem};
-use super::types;
-use clew_ir::contract::{self, Label, Sort, Term, TermKind, Variable};
-use clew_ir::{CType, Program};
+use super::syntax::{Assigned, At, Definition, Expr, ExprKind, Problem};
+use super::{snapshot, types};
+use clew_ir::contract::visit::Node;
+use clew_ir::contract::{self, Label, Place, PlaceKind, Predicate, Sort, Term, TermKind, Variable};
+use clew_ir::{CType, LocalKind, Program};
 use std::collections::BTreeMap;
 
 mod bounds;
@@ -57,6 +58,10 @@ pub(crate) struct Resolver<'a> {
     program: &'a mut Program,
     definitions: &'a Definitions,
     site: Site,
+    /// Where the clause stands, also while a definition is unfolded.
+    home: Site,
+    /// The state in which variables are read.
+    state: Label,
     /// Names bound by quantifiers, `\let` and definitions, innermost last.
     bound: Vec<(String, Bound)>,
     /// Labels of the definition being unfolded.
@@ -91,7 +96,9 @@ impl<'a> Resolver<'a> {
         Resolver {
             program,
             definitions,
+            home: site.clone(),
             site,
+            state: Label::Here,
             bound: Vec::new(),
             labels: Vec::new(),
             unfolding: Vec::new(),
@@ -179,6 +186,57 @@ impl<'a> Resolver<'a> {
 
     fn pointer_sort(&mut self, to: clew_ir::CTypeId) -> Sort {
         Sort::C(types::pointer_to(&mut self.program.ctypes, to))
+    }
+
+    /// A variable in the state being read.
+    fn variable_place(&mut self, place: Place, at: &At) -> Result<Place, Problem> {
+        if snapshot::is_copied(&self.state) {
+            return snapshot::copy(self.program, &self.home, &self.state, place, at);
+        }
+        if let (Label::Pre, Site::Statement { function, .. }, PlaceKind::Local(local)) =
+            (&self.state, &self.home, &place.kind)
+        {
+            let local = &self.program.functions[*function].locals[*local];
+            if !matches!(local.kind, LocalKind::Param(_)) {
+                return Err(Problem::new(at, format!("`{}` does not exist when the function is called", local.name)));
+            }
+        }
+        Ok(place)
+    }
+
+    /// Reads something in another state; gives that state with it.
+    fn in_state<T>(
+        &mut self,
+        label: Label,
+        at: &At,
+        read: impl FnOnce(&mut Self) -> Result<T, Problem>,
+    ) -> Result<(T, Label), Problem> {
+        let label = snapshot::meant(&self.home, label, at)?;
+        let outer = std::mem::replace(&mut self.state, label.clone());
+        let result = read(self);
+        self.state = outer;
+        Ok((result?, label))
+    }
+
+    /// A predicate in another state.
+    fn predicate_at(&mut self, inner: &Expr, label: Label) -> Result<Predicate, Problem> {
+        let (predicate, label) = self.in_state(label, &inner.at, |this| this.predicate(inner))?;
+        if snapshot::is_copied(&label) {
+            snapshot::check(Node::Predicate(&predicate), &inner.at)?;
+            return Ok(predicate);
+        }
+        Ok(Predicate::At(Box::new(predicate), label))
+    }
+
+    /// A term in another state.
+    fn term_at(&mut self, inner: &Expr, label: Label) -> Result<Term, Problem> {
+        let (term, label) = self.in_state(label, &inner.at, |this| this.term(inner))?;
+        if snapshot::is_copied(&label) {
+            snapshot::check(Node::Term(&term), &inner.at)?;
+            return Ok(term);
+        }
+        let sort = term.sort;
+        Ok(Term { kind: TermKind::At(Box::new(term), label), sort })
     }
 
     /// The state a label names.

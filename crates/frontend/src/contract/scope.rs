@@ -6,15 +6,15 @@
 
 use super::ctext;
 use clew_ir::contract::{Place, PlaceKind};
-use clew_ir::{CType, Function, FunctionId, GlobalId, GlobalKind, ParamKind, Program, Span, UnitId};
+use clew_ir::{CType, Function, FunctionId, GlobalId, GlobalKind, LoopId, ParamKind, Program, Span, UnitId};
 
 /// Where a clause stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Site {
     /// In the contract of a function, with the parameter names of the declaration it precedes.
     Contract { function: FunctionId, names: Vec<String> },
-    /// Inside a function's body, at a byte offset of a unit.
-    Statement { function: FunctionId, unit: UnitId, offset: u32 },
+    /// Inside a function's body, at a byte offset of a unit; `of` is the loop whose clause it is.
+    Statement { function: FunctionId, unit: UnitId, offset: u32, of: Option<LoopId> },
     /// In a definition, which sees globals only.
     Global,
 }
@@ -24,7 +24,7 @@ pub(super) fn lookup(program: &Program, site: &Site, name: &str) -> Option<Place
     match site {
         Site::Contract { function, names } => param(&program.functions[*function], names, name)
             .or_else(|| global(program, program.functions[*function].span.unit, name)),
-        Site::Statement { function, unit, offset } => {
+        Site::Statement { function, unit, offset, .. } => {
             local(program, *function, *unit, *offset, name).or_else(|| global(program, *unit, name))
         }
         Site::Global => global(program, Span::NONE.unit, name),

@@ -27,7 +27,7 @@ pub(crate) fn program() -> (Program, FunctionId) {
     let float = ctype(&mut program, CType::Float { kind: FloatKind::Float, format: Format::SINGLE, size: 4 });
     let void = ctype(&mut program, CType::Void);
     let enumerators = vec![("RED".to_owned(), 0), ("BLUE".to_owned(), 5)];
-    ctype(&mut program, CType::Enum { tag: Some("colour".to_owned()), underlying: int, enumerators });
+    ctype(&mut program, CType::Enum { tag: Some("colour".to_owned()), underlying: int, enumerators, is_closed: false });
     ctype(&mut program, CType::Typedef { name: "word".to_owned(), of: short });
     let point = point(&mut program, int, short);
     let [pa, pp, pv] = [int, point, void].map(|ty| ctype(&mut program, CType::Pointer(ty)));

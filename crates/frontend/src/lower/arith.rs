@@ -44,8 +44,13 @@ impl Body<'_, '_> {
         if self.unit.is_float(ty) {
             return self.unary(Unary::FloatNeg, value, None);
         }
-        let check = self.unit.is_signed(ty).then_some(CheckKind::Overflow);
+        let check = self.overflow_check(ty);
         self.unary(Unary::Neg, value, check)
+    }
+
+    /// What arithmetic of a type may break.
+    pub(crate) fn overflow_check(&self, ty: TypeId) -> Option<CheckKind> {
+        (self.unit.is_signed(ty) && !self.unit.source.semantics.wraps).then_some(CheckKind::Overflow)
     }
 
     pub(crate) fn binary_expr(&mut self, expr: ExprId, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> Operand {
@@ -95,6 +100,7 @@ impl Body<'_, '_> {
 
     /// Both operands, in gcc's order.
     fn operands(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> (Operand, Operand) {
+        self.demand_order(&[lhs, rhs]);
         let swaps = is_comparison(op)
             || matches!(op, BinaryOp::Add | BinaryOp::Mul | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor);
         if swaps && self.is_variable_read(lhs) && !self.is_variable_read(rhs) && self.has_effects(rhs) {
@@ -113,7 +119,7 @@ impl Body<'_, '_> {
             return self.float_arithmetic(op, a, b);
         }
         let signed = self.unit.is_signed(ty);
-        let overflow = signed.then_some(CheckKind::Overflow);
+        let overflow = self.overflow_check(ty);
         let division = Some(CheckKind::Division);
         let (op, check) = match op {
             BinaryOp::Add => (Op::Add, overflow),

@@ -5,7 +5,7 @@
 
 use super::body::Body;
 use super::place::{Place, Reach};
-use clew_ir::{CheckKind, Operand, Type};
+use clew_ir::{Operand, Type};
 use clew_scalar::{BinaryOp as Op, Conversion, Rounding, UnaryOp as Unary};
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_sema::ExprId;
@@ -13,6 +13,7 @@ use rucc_types::TypeId;
 
 impl Body<'_, '_> {
     pub(crate) fn assign(&mut self, lhs: ExprId, rhs: ExprId) -> Operand {
+        self.demand_order_of_assignment(lhs, rhs);
         let (place, value) = self.assigned(lhs, rhs);
         self.store(&place, value)
     }
@@ -30,6 +31,7 @@ impl Body<'_, '_> {
     }
 
     pub(crate) fn assign_op(&mut self, op: BinaryOp, computation: TypeId, lhs: ExprId, rhs: ExprId) -> Operand {
+        self.demand_order_of_assignment(lhs, rhs);
         let right = self.type_at(rhs);
         let operand = self.value(rhs);
         let place = self.place(lhs);
@@ -79,7 +81,7 @@ impl Body<'_, '_> {
             Type::Int(width) => {
                 // Types narrower than `int` are stepped in `int`, which cannot overflow, and cut.
                 let wide = width >= self.unit.program.target.int_width;
-                let check = (wide && self.unit.is_signed(place.ty)).then_some(CheckKind::Overflow);
+                let check = self.overflow_check(place.ty).filter(|_| wide);
                 self.binary(op, old, Operand::int(width, 1), check)
             }
             Type::Float(format) => {

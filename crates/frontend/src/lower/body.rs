@@ -207,7 +207,7 @@ impl<'u, 'a> Body<'u, 'a> {
     fn finish(mut self) -> Function {
         self.close_computed_gotos();
         let mut function = self.builder.finish();
-        tidy(&mut function, &self.initialised);
+        tidy(&mut function, &self.initialised, &self.unit.program.ctypes);
         renumber(&mut function);
         function
     }

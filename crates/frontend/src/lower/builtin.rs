@@ -105,7 +105,8 @@ impl Body<'_, '_> {
         self.reach(positive);
         self.branch_hidden(negative, is_negative, positive);
         if self.open(is_negative) {
-            let negated = self.unary(UnaryOp::Neg, value, Some(CheckKind::Overflow));
+            let check = self.overflow_check(ty);
+            let negated = self.unary(UnaryOp::Neg, value, check);
             self.store_hidden(result, negated);
             self.jump(join);
         }

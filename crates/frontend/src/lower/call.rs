@@ -5,7 +5,8 @@
 
 use super::body::Body;
 use super::types::Shape;
-use clew_ir::{Callee, CheckKind, FunctionId, InstKind, Operand, TerminatorKind};
+use clew_ir::{Callee, CheckKind, FunctionId, GlobalId, GlobalKind, InstKind, Operand, Program, TerminatorKind};
+use clew_library::{Requirement, Undefined};
 use rucc_ast::UnaryOp;
 use rucc_sema::{Conversion, DeclFlags, DeclId, DeclKind, ExprId, ExprKind, ExprList};
 use rucc_types::{TypeId, TypeKind};
@@ -37,24 +38,32 @@ impl Body<'_, '_> {
         if let Some(slot) = slot {
             operands.insert(0, slot);
         }
-        let result = self.emit_call(target, operands, function, returns);
+        let is_own = direct.is_some_and(|decl| checked.tast[decl].body.is_some());
+        let result = self.emit_call((target, is_own), operands, function, returns);
         if direct.is_some_and(|decl| checked.tast[decl].flags.contains(DeclFlags::NORETURN)) {
             self.builder.terminate(TerminatorKind::Unreachable { check: None });
         }
         slot.unwrap_or(result)
     }
 
-    /// Emits a call of C function type `function`; gives the scalar result, null if there is none.
-    fn emit_call(&mut self, callee: Callee, args: Vec<Operand>, function: TypeId, returns: TypeId) -> Operand {
+    /// Emits a call of C function type `function`; gives the scalar result, null if there is none. A function that has a
+    /// body is the program's own, whatever its name.
+    fn emit_call(
+        &mut self,
+        (callee, is_own): (Callee, bool),
+        args: Vec<Operand>,
+        function: TypeId,
+        returns: TypeId,
+    ) -> Operand {
         let check = match callee {
             Callee::Direct(id) => {
-                let kind = library_check(&self.unit.program.functions[id].name);
+                let kind = library_check(self.unit.program, id, &args).filter(|_| !is_own);
                 kind.map(|kind| self.builder.check(kind))
             }
             Callee::Indirect(_) => Some(self.builder.check(CheckKind::FunctionPointer)),
         };
         let ty = self.unit.ctype(function);
-        let may_lose = matches!(callee, Callee::Direct(id) if self.unit.program.functions[id].name == "realloc");
+        let may_lose = matches!(callee, Callee::Direct(id) if !is_own && may_lose(self.unit.program, id, &args));
         match self.unit.shape(returns) {
             Shape::Scalar(scalar) => {
                 let call = |dest| InstKind::Call { dest: Some(dest), callee, args, ty, check };
@@ -79,7 +88,7 @@ impl Body<'_, '_> {
             TypeKind::Function(id) => self.checked.types.signature(id).ret,
             _ => ty,
         };
-        self.emit_call(Callee::Direct(function), args, ty, returns)
+        self.emit_call((Callee::Direct(function), false), args, ty, returns)
     }
 
     /// What is called by `(first, f)(x)`: `f`, after what comes before it.
@@ -122,6 +131,7 @@ impl Body<'_, '_> {
     }
 
     fn arguments(&mut self, args: &[ExprId], named: usize) -> Vec<Operand> {
+        self.demand_order(args);
         let with_effects = args.iter().filter(|&&arg| self.has_effects(arg)).count();
         let mut operands: Vec<Operand> = Vec::with_capacity(args.len() + 1);
         for (index, &arg) in args.iter().enumerate().rev() {
@@ -145,10 +155,31 @@ impl Body<'_, '_> {
 }
 
 /// What calling a function of the library may break.
-fn library_check(name: &str) -> Option<CheckKind> {
-    match name {
-        "malloc" | "calloc" => Some(CheckKind::Leak),
-        "realloc" | "free" | "memcpy" | "memmove" | "memset" => Some(CheckKind::Access),
-        _ => None,
+fn library_check(program: &Program, callee: FunctionId, args: &[Operand]) -> Option<CheckKind> {
+    let row = clew_library::lookup(&program.functions[callee].name)?;
+    if row.effects.writes.is_empty() && row.requires.iter().all(|requirement| is_met(program, *requirement, args)) {
+        return (row.effects.allocates && row.is_known()).then_some(CheckKind::Leak);
     }
+    Some(match row.undefined()? {
+        Undefined::Access => CheckKind::Access,
+        Undefined::Overflow => CheckKind::Overflow,
+        Undefined::Division => CheckKind::Division,
+    })
+}
+
+/// Whether arguments meet a requirement by their form: a literal is a string.
+fn is_met(program: &Program, requirement: Requirement, args: &[Operand]) -> bool {
+    let (Requirement::NotNull(argument) | Requirement::Text(argument)) = requirement else { return false };
+    let is_within = |id: GlobalId, at: i64| {
+        let global = &program.globals[id];
+        global.kind == GlobalKind::Literal && u64::try_from(at).is_ok_and(|at| at < global.size)
+    };
+    matches!(args.get(usize::from(argument)), Some(Operand::Global(id, at)) if is_within(*id, *at))
+}
+
+/// Whether a call of the library may lose an object although its check is about something else.
+fn may_lose(program: &Program, callee: FunctionId, args: &[Operand]) -> bool {
+    let row = clew_library::lookup(&program.functions[callee].name);
+    let allocates = row.is_some_and(|row| row.effects.allocates && row.is_known());
+    allocates && library_check(program, callee, args) != Some(CheckKind::Leak)
 }

@@ -22,7 +22,7 @@ impl Body<'_, '_> {
         self.open(join);
     }
 
-    /// Records a loop and makes its blocks; for `do`, the body is the head.
+    /// Records a loop, makes its blocks and goes to its head; for `do`, the body is the head.
     fn new_loop(&mut self, kind: LoopKind, stmt: StmtId) -> (LoopId, Loop) {
         let head = self.builder.block();
         let body = if kind == LoopKind::DoWhile { head } else { self.builder.block() };
@@ -35,6 +35,8 @@ impl Body<'_, '_> {
             self.reached.insert(head);
         }
         let new = Loop { kind, decision: None, head, body, latch, exit, parent, span };
+        self.mark_label(span);
+        self.jump(head);
         (self.builder.function.loops.push(new.clone()), new)
     }
 
@@ -52,7 +54,6 @@ impl Body<'_, '_> {
 
     pub(crate) fn while_loop(&mut self, stmt: StmtId, cond: ExprId, body: StmtId) {
         let (id, blocks) = self.new_loop(LoopKind::While, stmt);
-        self.jump(blocks.head);
         self.open(blocks.head);
         let decision = self.decide(cond, DecisionKind::While, blocks.body, blocks.exit);
         self.builder.function.loops[id].decision = decision;
@@ -63,10 +64,15 @@ impl Body<'_, '_> {
 
     pub(crate) fn do_loop(&mut self, stmt: StmtId, body: StmtId, cond: ExprId) {
         let (id, blocks) = self.new_loop(LoopKind::DoWhile, stmt);
-        self.jump(blocks.head);
         self.loop_body(id, &blocks, body);
-        let decision = self.decide(cond, DecisionKind::DoWhile, blocks.head, blocks.exit);
+        // However many conditions the decision has, one block leads back.
+        let back = self.builder.block();
+        let decision = self.decide(cond, DecisionKind::DoWhile, back, blocks.exit);
         self.builder.function.loops[id].decision = decision;
+        self.builder.function.loops[id].latch = back;
+        if self.open(back) {
+            self.jump(blocks.head);
+        }
         self.open(blocks.exit);
     }
 
@@ -83,7 +89,6 @@ impl Body<'_, '_> {
                 this.statement(init);
             }
             let (id, blocks) = this.new_loop(LoopKind::For, stmt);
-            this.jump(blocks.head);
             this.open(blocks.head);
             let decision = match cond {
                 Some(cond) => this.decide(cond, DecisionKind::For, blocks.body, blocks.exit),

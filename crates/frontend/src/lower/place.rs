@@ -7,6 +7,7 @@ use super::bits::Bits;
 use super::body::Body;
 use super::data::strip_reads;
 use super::global::Variable;
+use super::scope::Ending;
 use clew_ir::{CheckKind, GlobalKind, InstKind, LocalKind, Operand, Symbol, Type};
 use clew_scalar::BinaryOp;
 use rucc_ast::UnaryOp;
@@ -252,7 +253,12 @@ impl Body<'_, '_> {
         let raw = place.reach == Reach::Pointer && self.is_character(place.ty);
         let check = (place.reach != Reach::Safe).then(|| self.builder.check(CheckKind::Access));
         let (from, volatile) = (place.address, place.volatile);
-        self.builder.define(ty, |dest| InstKind::Load { dest, from, volatile, raw, check })
+        let value = self.builder.define(ty, |dest| InstKind::Load { dest, from, volatile, raw, check });
+        if let (true, Type::Int(width)) = (self.unit.is_bool(place.ty), ty) {
+            let is_value = self.binary(BinaryOp::Ult, value, Operand::int(width, 2), None);
+            self.demand(is_value, CheckKind::Representation);
+        }
+        value
     }
 
     /// Writes a scalar value of the place's type; gives what reading it would give.
@@ -277,8 +283,14 @@ impl Body<'_, '_> {
         }
         let local = match self.variables.get(&decl) {
             Some(Variable::Local(local)) => *local,
-            _ => self.local(decl, LocalKind::Hidden),
+            _ => {
+                let local = self.local(decl, LocalKind::Hidden);
+                self.at_end(Ending::End(local));
+                self.initialised.insert(local);
+                local
+            }
         };
+        self.emit(InstKind::Begin { local });
         self.initialise(decl, Operand::Local(local));
         self.place_at(Operand::Local(local), ty, Reach::Safe)
     }

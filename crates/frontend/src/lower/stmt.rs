@@ -40,6 +40,16 @@ impl Body<'_, '_> {
         self.passed = self.passed.max(until);
     }
 
+    /// Marks where a label stands or a loop is entered, if a contract may read values there.
+    pub(crate) fn mark_label(&mut self, span: Span) {
+        if self.unit.marks_labels && self.builder.current().is_some() {
+            let outer = std::mem::replace(&mut self.builder.span, span);
+            let check = self.builder.check(CheckKind::Assertion);
+            self.emit(InstKind::Check { holds: Operand::int(1, 1), check });
+            self.builder.span = outer;
+        }
+    }
+
     fn statement_here(&mut self, stmt: StmtId) {
         match self.checked.tast[stmt] {
             Stmt::Error => self.unsupported("this statement"),
@@ -74,6 +84,7 @@ impl Body<'_, '_> {
             Stmt::Label { label, body } => {
                 let block = self.label(label);
                 self.enter_label(block);
+                self.mark_label(self.stmt_span(stmt));
                 self.statement(body);
             }
             Stmt::Goto(label) => self.goto(label),

@@ -4,12 +4,13 @@
 //! never escapes (nothing could reach them afterwards), and beginnings that a store follows anyway. Neither checks nor
 //! anything the source asked for are touched.
 
-use clew_ir::{Function, InstKind, LocalId, Operand, TempId, TerminatorKind};
+use clew_ir::{CType, CTypes, CheckKind, Function, InstKind, LocalId, Operand, TempId, TerminatorKind};
 use rustc_hash::FxHashSet;
 
 /// Tidies a function; `initialised` are the variables that are written whole where they are declared.
-pub(crate) fn tidy(function: &mut Function, initialised: &FxHashSet<LocalId>) {
+pub(crate) fn tidy(function: &mut Function, initialised: &FxHashSet<LocalId>, ctypes: &CTypes) {
     let escaping = escaping(function);
+    drop_certain(function, &escaping, ctypes);
     let mut used = used(function);
     for (_, block) in function.blocks.iter_mut() {
         block.insts.retain(|inst| match inst.kind {
@@ -33,6 +34,35 @@ pub(crate) fn tidy(function: &mut Function, initialised: &FxHashSet<LocalId>) {
         kept.reverse();
         block.insts = kept;
     }
+}
+
+/// Drops the checks of values read from variables that only stores of their own type can have written.
+fn drop_certain(function: &mut Function, escaping: &FxHashSet<LocalId>, ctypes: &CTypes) {
+    let is_certain = |from: &Operand| match from {
+        Operand::Local(local) => !escaping.contains(local) && *ctypes.get(function.locals[*local].ty) == CType::Bool,
+        _ => false,
+    };
+    let insts = || function.blocks.values().flat_map(|block| &block.insts);
+    let certain: FxHashSet<TempId> = insts()
+        .filter_map(|inst| match &inst.kind {
+            InstKind::Load { dest, from, .. } if is_certain(from) => Some(*dest),
+            _ => None,
+        })
+        .collect();
+    let of_certain: FxHashSet<TempId> = insts()
+        .filter_map(|inst| match &inst.kind {
+            InstKind::Binary { dest, a: Operand::Temp(a), .. } if certain.contains(a) => Some(*dest),
+            _ => None,
+        })
+        .collect();
+    let Function { blocks, checks, .. } = function;
+    let is_dropped = |kind: &InstKind| match kind {
+        InstKind::Check { holds: Operand::Temp(holds), check } => {
+            checks[*check].kind == CheckKind::Representation && of_certain.contains(holds)
+        }
+        _ => false,
+    };
+    blocks.iter_mut().for_each(|(_, block)| block.insts.retain(|inst| !is_dropped(&inst.kind)));
 }
 
 fn release(kind: &InstKind, used: &mut [u32]) {

@@ -240,6 +240,7 @@ impl UnitLowering<'_> {
                 .iter()
                 .map(|enumerator| (checked.names.resolve(enumerator.name).to_owned(), enumerator.value))
                 .collect(),
+            is_closed: false,
         }
     }
 

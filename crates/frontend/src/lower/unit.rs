@@ -29,6 +29,8 @@ pub(crate) struct UnitLowering<'a> {
     pub(crate) pending: Vec<DeclId>,
     /// Comments of the unit that hold assertions, in order.
     pub(crate) assertions: Vec<Span>,
+    /// Whether labels and the entries of loops are marked, for contracts that read values there.
+    pub(crate) marks_labels: bool,
 }
 
 impl<'a> UnitLowering<'a> {
@@ -54,6 +56,7 @@ impl<'a> UnitLowering<'a> {
             records: FxHashMap::default(),
             pending: Vec::new(),
             assertions: Vec::new(),
+            marks_labels: false,
         }
     }
 
@@ -63,6 +66,7 @@ impl<'a> UnitLowering<'a> {
         self.typedefs();
         if self.has_contracts() {
             self.assertions = crate::contract::assertion_comments(self.id, &self.source.unit);
+            self.marks_labels = crate::contract::mentions_labels(&self.source.unit);
         }
         for &decl in checked.tast.top_level() {
             match checked.tast[decl].kind {

@@ -41,6 +41,7 @@ pub(super) fn preprocess(build: &Build) -> Result<Preprocessed, Error> {
         unit: scanned.unit,
         target: if is_32_bit(build) { Target::ILP32 } else { Target::LP64 },
         standard: standard(build),
+        semantics: super::semantics::of(build).0,
         system: scanned.system,
         macros: BTreeMap::new(),
         build: None,

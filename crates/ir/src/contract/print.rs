@@ -359,6 +359,7 @@ impl<'a> Printer<'a> {
             PlaceKind::Local(local) => self.function.locals[*local].name.clone(),
             PlaceKind::Global(global) => self.program.globals[*global].name.clone(),
             PlaceKind::Result => "\\result".to_owned(),
+            PlaceKind::Operand(_) => "an argument".to_owned(),
             PlaceKind::Deref(pointer) => match &pointer.kind {
                 TermKind::Offset(base, index) => {
                     format!("{}[{}]", self.term_at(base, Level::Postfix), self.index(index))
@@ -512,6 +513,7 @@ fn builtin_word(builtin: Builtin) -> &'static str {
         Builtin::Pow => "\\pow",
         Builtin::BlockLength => "\\block_length",
         Builtin::OffsetInBlock => "\\offset",
+        Builtin::Elements => "\\elements",
         Builtin::BaseAddress => "\\base_addr",
     }
 }

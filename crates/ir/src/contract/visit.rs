@@ -33,7 +33,11 @@ impl<'a> Node<'a> {
             Node::Predicate(predicate) => predicate_parts(predicate),
             Node::Term(term) => term_parts(term),
             Node::Place(place) => match &place.kind {
-                PlaceKind::Param(_) | PlaceKind::Local(_) | PlaceKind::Global(_) | PlaceKind::Result => Vec::new(),
+                PlaceKind::Param(_)
+                | PlaceKind::Local(_)
+                | PlaceKind::Global(_)
+                | PlaceKind::Result
+                | PlaceKind::Operand(_) => Vec::new(),
                 PlaceKind::Deref(pointer) => vec![Node::Term(pointer)],
                 PlaceKind::Field(of, _) => vec![Node::Place(of)],
                 PlaceKind::Index(of, index) => vec![Node::Place(of), Node::Term(index)],

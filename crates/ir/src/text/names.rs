@@ -32,6 +32,8 @@ pub(super) const CHECKS: Table<CheckKind> = &[
     (CheckKind::VariableArgument, "variable-argument"),
     (CheckKind::Unreachable, "unreachable"),
     (CheckKind::MissingReturn, "missing-return"),
+    (CheckKind::Unsequenced, "unsequenced"),
+    (CheckKind::Representation, "representation"),
     (CheckKind::Leak, "leak"),
     (CheckKind::Assertion, "assertion"),
 ];

@@ -112,6 +112,7 @@ fn c_type(cursor: &mut Cursor) -> Result<CType, ParseError> {
         "int" => int_type(cursor),
         "float" => float_type(cursor),
         "enum" => {
+            let is_closed = cursor.take("closed");
             let tag = optional_name(cursor)?;
             let underlying = cursor.id('%')?;
             let enumerators = cursor.list(('{', '}'), |cursor| {
@@ -119,7 +120,7 @@ fn c_type(cursor: &mut Cursor) -> Result<CType, ParseError> {
                 cursor.mark('=')?;
                 Ok((name, cursor.number()?))
             })?;
-            Ok(CType::Enum { tag, underlying, enumerators })
+            Ok(CType::Enum { tag, underlying, enumerators, is_closed })
         }
         "pointer" => Ok(CType::Pointer(cursor.id('%')?)),
         "array" => {

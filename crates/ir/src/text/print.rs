@@ -116,9 +116,10 @@ fn c_type(ctype: &CType) -> String {
             quote(word(names::FLOAT_KINDS, kind)),
             names::type_word(crate::Type::Float(*format))
         ),
-        CType::Enum { tag, underlying, enumerators } => {
+        CType::Enum { tag, underlying, enumerators, is_closed } => {
             let list: Vec<_> = enumerators.iter().map(|(name, value)| format!("{} = {value}", quote(name))).collect();
-            format!("enum {} %{} {{ {} }}", optional_name(tag.as_deref()), underlying.raw(), list.join(", "))
+            let closed = if *is_closed { "closed " } else { "" };
+            format!("enum {closed}{} %{} {{ {} }}", optional_name(tag.as_deref()), underlying.raw(), list.join(", "))
         }
         CType::Pointer(to) => format!("pointer %{}", to.raw()),
         CType::Array { of, len } => {

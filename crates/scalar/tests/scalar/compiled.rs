@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use clew_scalar::{BinaryOp, Conversion, Format, Rounding, TernaryOp, Type, UnaryOp, Value, eval, float, int};
 
-use crate::random::Random;
+use crate::random::{Operands as _, Random};
 
 const FORMATS: [Format; 4] = [Format::SINGLE, Format::DOUBLE, Format::EXTENDED, Format::QUAD];
 const WIDTHS: [u8; 5] = [8, 16, 32, 64, 128];
@@ -157,7 +157,7 @@ type Predicate = fn(u8, u128, u128) -> bool;
 
 #[test]
 fn integers() {
-    let mut random = Random::new(20);
+    let mut random = Random(20);
     let mut batch = Batch::default();
     let predicates: [(&str, Predicate); 6] = [
         ("signed_add_overflows", int::signed_add_overflows),
@@ -189,7 +189,7 @@ fn integers() {
 
 #[test]
 fn integer_conversions() {
-    let mut random = Random::new(21);
+    let mut random = Random(21);
     let mut batch = Batch::default();
     for width in WIDTHS {
         for _ in 0..300 {
@@ -223,7 +223,7 @@ fn nan_counts(format: Format, operands: &[Value]) -> bool {
 
 #[test]
 fn float_arithmetic() {
-    let mut random = Random::new(22);
+    let mut random = Random(22);
     let mut batch = Batch::default();
     for format in FORMATS {
         for _ in 0..1_500 {
@@ -277,7 +277,7 @@ fn is_signalling(value: Value) -> bool {
 
 #[test]
 fn float_integral_values_and_classes() {
-    let mut random = Random::new(23);
+    let mut random = Random(23);
     let mut batch = Batch::default();
     for format in FORMATS {
         for _ in 0..800 {
@@ -309,7 +309,7 @@ fn float_integral_values_and_classes() {
 
 #[test]
 fn float_conversions() {
-    let mut random = Random::new(24);
+    let mut random = Random(24);
     let mut batch = Batch::default();
     for from in FORMATS {
         for _ in 0..1_000 {
@@ -356,7 +356,7 @@ fn printable(random: &mut Random, format: Format) -> u128 {
 
 #[test]
 fn printed_floats() {
-    let mut random = Random::new(25);
+    let mut random = Random(25);
     let mut batch = Batch::default();
     for (format, letter) in [(Format::DOUBLE, ""), (Format::EXTENDED, "L")] {
         for _ in 0..500 {
@@ -399,7 +399,7 @@ fn number_text(random: &mut Random, format: Format) -> String {
 
 #[test]
 fn parsed_floats() {
-    let mut random = Random::new(26);
+    let mut random = Random(26);
     let mut batch = Batch::default();
     for format in FORMATS {
         for _ in 0..400 {

@@ -2,7 +2,7 @@
 
 use clew_scalar::{BinaryOp, Conversion, Type, UnaryOp, Value, eval, int};
 
-use crate::random::Random;
+use crate::random::{Operands as _, Random};
 
 const WIDE: [u8; 12] = [9, 15, 16, 31, 32, 33, 63, 64, 65, 100, 126, 127];
 
@@ -115,7 +115,7 @@ fn all_pairs_of_narrow_integers() {
 
 #[test]
 fn sampled_pairs_of_wide_integers() {
-    let mut random = Random::new(2);
+    let mut random = Random(2);
     for width in WIDE {
         for _ in 0..1_500 {
             let (a, b) = (random.int(width), random.int(width));
@@ -136,7 +136,7 @@ type Predicate<W> = fn(u8, W, W) -> bool;
 /// The `u64` words of the interpreter compute what `u128` words compute.
 #[test]
 fn narrow_words_agree_with_wide_ones() {
-    let mut random = Random::new(3);
+    let mut random = Random(3);
     let operators: [(Operator<u64>, Operator<u128>); 10] = [
         (int::add, int::add),
         (int::sub, int::sub),
@@ -175,7 +175,7 @@ fn narrow_words_agree_with_wide_ones() {
 
 #[test]
 fn unary_operators_and_extensions() {
-    let mut random = Random::new(4);
+    let mut random = Random(4);
     let narrow = (1..=8).flat_map(|width| (0..1 << width).map(move |a| (width, a)));
     let wide: Vec<(u8, u128)> =
         WIDE.iter().flat_map(|&width| [0; 200].map(|_| width)).map(|w| (w, random.int(w))).collect();

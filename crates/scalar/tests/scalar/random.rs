@@ -1,36 +1,19 @@
-//! A small seeded generator (xorshift64*, Vigna 2016) and the operands tests draw from it.
+//! Operands that tests draw at random.
 
 use clew_scalar::Format;
+pub(crate) use clew_testing::Random;
 
-/// The generator's state, never zero.
-pub(crate) struct Random(u64);
-
-impl Random {
-    /// A generator that gives the same numbers for the same seed.
-    pub(crate) fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    /// 64 random bits.
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    /// A number below the limit.
-    pub(crate) fn below(&mut self, limit: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(limit)) >> 64) as u64
-    }
-
-    /// 128 random bits.
-    pub(crate) fn wide(&mut self) -> u128 {
-        u128::from(self.next()) << 64 | u128::from(self.next())
-    }
-
+/// Operands drawn at random.
+pub(crate) trait Operands {
     /// An integer of the given width: any bits, a number of any length, or one near a power of two.
-    pub(crate) fn int(&mut self, width: u8) -> u128 {
+    fn int(&mut self, width: u8) -> u128;
+
+    /// A float of the given format: any bits, moderate exponents, few significand bits, and special values.
+    fn float(&mut self, format: Format) -> u128;
+}
+
+impl Operands for Random {
+    fn int(&mut self, width: u8) -> u128 {
         let mask = u128::MAX >> (128 - width);
         let any = self.wide();
         let place = self.below(u64::from(width)) as u32;
@@ -43,8 +26,7 @@ impl Random {
         bits & mask
     }
 
-    /// A float of the given format: any bits, moderate exponents, few significand bits, and special values.
-    pub(crate) fn float(&mut self, format: Format) -> u128 {
+    fn float(&mut self, format: Format) -> u128 {
         let sign = format.zero(self.below(2) == 1);
         let any = self.wide() & format.mask();
         let fraction = match self.below(4) {
@@ -59,22 +41,22 @@ impl Random {
             0 => any,
             1 => sign | (format.infinity(false) & any) | fraction,
             2 => sign | fraction,
-            3 => sign | self.special(format),
+            3 => sign | special(self, format),
             4 => sign | exponent((one + self.below(u64::from(format.significand) + 3)).min(largest)) | fraction,
             _ => sign | exponent((one + self.below(9)).saturating_sub(4).clamp(1, largest)) | fraction,
         }
     }
+}
 
-    fn special(&mut self, format: Format) -> u128 {
-        match self.below(8) {
-            0 => 0,
-            1 => format.infinity(false),
-            2 => format.max_finite(false),
-            3 => format.min_subnormal(false),
-            4 => format.min_normal(false),
-            5 => format.min_normal(false) - 1,
-            6 => format.canonical_nan() | self.wide() & format.fraction_mask(),
-            _ => format.one(false),
-        }
+fn special(random: &mut Random, format: Format) -> u128 {
+    match random.below(8) {
+        0 => 0,
+        1 => format.infinity(false),
+        2 => format.max_finite(false),
+        3 => format.min_subnormal(false),
+        4 => format.min_normal(false),
+        5 => format.min_normal(false) - 1,
+        6 => format.canonical_nan() | random.wide() & format.fraction_mask(),
+        _ => format.one(false),
     }
 }

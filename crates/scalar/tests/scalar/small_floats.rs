@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use clew_scalar::{BinaryOp, Conversion, Format, Rounding, TernaryOp, Type, UnaryOp, Value, eval, float};
 
 use crate::exact::{ROUNDINGS, Rational, Table};
+use crate::random::{Operands as _, Random};
 
 fn tables() -> [Table; 4] {
     [Table::new(2, 2), Table::new(2, 3), Table::new(3, 4), Table::new(4, 4)]
@@ -190,7 +191,7 @@ fn fused_products_and_sums() {
         }
     }
     let table = Table::new(4, 4);
-    let mut random = crate::random::Random::new(7);
+    let mut random = Random(7);
     for _ in 0..50_000 {
         let [a, b, c] = [0; 3].map(|_| random.int(8));
         check_fma(&table, a, b, c);

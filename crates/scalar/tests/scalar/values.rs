@@ -2,7 +2,7 @@
 
 use clew_scalar::{Format, Rounding, TernaryOp, Type, Value, eval, float};
 
-use crate::random::Random;
+use crate::random::{Operands as _, Random};
 
 #[test]
 fn printed_values() {
@@ -47,7 +47,7 @@ fn landmarks_of_the_machine_formats() {
 
 #[test]
 fn order_is_invertible_and_neighbours_are_next_to_each_other() {
-    let mut random = Random::new(5);
+    let mut random = Random(5);
     for format in [Format::HALF, Format::SINGLE, Format::DOUBLE, Format::EXTENDED, Format::QUAD] {
         for _ in 0..2_000 {
             let (a, b) = (random.float(format), random.float(format));
@@ -91,7 +91,7 @@ fn select_takes_one_side() {
 
 #[test]
 fn extended_memory_image() {
-    let mut random = Random::new(6);
+    let mut random = Random(6);
     for _ in 0..2_000 {
         let bits = random.float(Format::EXTENDED);
         assert_eq!(float::from_x87_bytes(float::to_x87_bytes(bits)), bits);

@@ -9,21 +9,21 @@
 //! is true, they agree at every index that any array of the sort is read or written at, and in one more element, the
 //! default, which stands for all other indices (after Stump, Barrett, Dill, Levitt 2001). Where the index is
 //! narrow, so that there may be no others, they agree at each index there is instead. Indices may come later, so agreement is
-//! completed before each query.
+//! completed before each query. Indices and elements that are floats are held as bits, and all NaNs are one value: only the
+//! canonical one is an index, and elements are equal when both are NaN.
 
+use crate::policy;
 use std::collections::BTreeMap;
 
+use clew_scalar::Type;
 use rustc_hash::FxHashMap;
 
 use super::Limit;
 use super::encode::{Encoded, Encoder};
 use super::gates::{Gates, Lit};
 use super::int::{Bits, constant};
-use crate::model::ArrayValue;
+use crate::model::{ArrayValue, count, is_canonical};
 use crate::term::{Mark, Node, Sort, TermId, Terms};
-
-/// Arrays with indices of at most this width are compared at each index.
-const NARROW: u8 = 8;
 
 /// Where an array is read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -99,8 +99,9 @@ impl Encoder {
 
     /// The literal of an equality of arrays.
     pub(super) fn array_equality(&mut self, terms: &Terms, term: TermId, a: TermId, b: TermId) -> Lit {
-        let Sort::Array { index_width, .. } = terms.sort(a) else { unreachable!("arrays are compared") };
-        let witness = self.gates.inputs(usize::from(index_width));
+        let Sort::Array { index, .. } = terms.sort(a) else { unreachable!("arrays are compared") };
+        let witness = self.gates.inputs(usize::from(index.width()));
+        let witness = self.canonical(index, &witness);
         self.equalities.note(terms.sort(a), &witness);
         let same = self.same_at(terms, (a, b), &Place::At(witness));
         let (fresh, definition) = self.gates.fresh(1);
@@ -124,23 +125,23 @@ impl Encoder {
                 self.agree(terms, at, &Place::At(index.clone()));
             }
             self.equalities.all[at].compared = indices.len();
-            let Sort::Array { index_width, .. } = sort else { unreachable!("arrays are compared") };
-            if index_width > NARROW && indices.len() >> index_width.min(63) > 0 {
+            let Sort::Array { index, .. } = sort else { unreachable!("arrays are compared") };
+            if index.width() > policy::MAX_LISTED_INDEX_BITS.get() as u8 && indices.len() as u128 >= count(index) {
                 return Err(Limit::Indices);
             }
-            self.agree_elsewhere(terms, at, index_width);
+            self.agree_elsewhere(terms, at, index);
         }
         Ok(())
     }
 
-    fn agree_elsewhere(&mut self, terms: &Terms, at: usize, index_width: u8) {
+    fn agree_elsewhere(&mut self, terms: &Terms, at: usize, index: Type) {
         if self.equalities.all[at].complete {
             return;
         }
         self.equalities.all[at].complete = true;
-        if index_width <= NARROW {
-            for index in 0..1 << index_width {
-                self.agree(terms, at, &Place::At(constant(index, usize::from(index_width))));
+        if index.width() <= policy::MAX_LISTED_INDEX_BITS.get() as u8 {
+            for bits in (0..1 << index.width()).filter(|&bits| is_canonical(index, bits)) {
+                self.agree(terms, at, &Place::At(constant(bits, usize::from(index.width()))));
             }
         } else {
             self.agree(terms, at, &Place::Default);
@@ -155,8 +156,21 @@ impl Encoder {
     }
 
     fn same_at(&mut self, terms: &Terms, (a, b): (TermId, TermId), place: &Place) -> Lit {
+        let Sort::Array { element, .. } = terms.sort(a) else { unreachable!("arrays are compared") };
         let (a, b) = (self.element(terms, a, place), self.element(terms, b, place));
+        let (a, b) = (self.canonical(element, &a), self.canonical(element, &b));
         self.gates.eq(&a, &b)
+    }
+
+    /// The bits of a value of a type, with those of any NaN replaced by the canonical ones.
+    fn canonical(&mut self, ty: Type, bits: &Bits) -> Bits {
+        let Type::Float(format) = ty else { return bits.clone() };
+        let (fraction, above) = bits.split_at(usize::from(format.significand) - 1);
+        let is_special = above[..above.len() - 1].iter().fold(Lit::TRUE, |all, &bit| self.gates.and(all, bit));
+        let has_fraction = fraction.iter().fold(Lit::FALSE, |any, &bit| self.gates.or(any, bit));
+        let is_nan = self.gates.and(is_special, has_fraction);
+        let canonical = constant(format.canonical_nan(), bits.len());
+        self.gates.select(is_nan, &canonical, bits)
     }
 
     /// The element of an array term at a place, those of the arrays below it first.

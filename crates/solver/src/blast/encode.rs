@@ -230,7 +230,7 @@ impl Encoder {
             Node::Const(value) => scalar(value.ty, constant(value.bits, usize::from(value.ty.width()))),
             Node::Var(_) => match terms.sort(term) {
                 Sort::Scalar(ty) => self.variable_of_type(terms, ty, term),
-                Sort::Array { element_width, .. } => Encoded::Array(Array::variable(element_width)),
+                Sort::Array { element, .. } => Encoded::Array(Array::variable(element.width())),
             },
             Node::Unary(op, a) => match terms.ty(a) {
                 Type::Int(_) => Encoded::Int(self.int_unary(op, a)),

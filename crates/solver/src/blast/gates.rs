@@ -18,6 +18,7 @@
 
 mod emit;
 
+use crate::policy;
 use std::ops::Not;
 
 use rustc_hash::FxHashMap;
@@ -67,9 +68,6 @@ impl Not for Lit {
         self.flipped(true)
     }
 }
-
-/// Gates of sums modulo two that are looked at for summands that cancel each other.
-const MOST_SUMMANDS: usize = 256;
 
 /// What a gate computes. Inputs are ordered and signs moved to the output wherever the function allows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -272,7 +270,7 @@ impl Gates {
             return None;
         }
         let (mut open, mut summands) = (vec![a, b], Vec::new());
-        for _ in 0..MOST_SUMMANDS {
+        for _ in 0..policy::MAX_PARITY_SUMMANDS.size() {
             match open.pop() {
                 Some(lit) if is_sum(lit) => open.extend(inputs(&self.nodes[lit.node()])),
                 Some(lit) => summands.push(lit),

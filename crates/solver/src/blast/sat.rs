@@ -10,6 +10,7 @@
 
 mod small;
 
+use crate::policy;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -49,13 +50,6 @@ impl Terminator for Alarm {
     }
 }
 
-/// More clauses than this are for CaDiCaL alone.
-const MOST_CLAUSES: usize = 100_000;
-/// How far the plain solver goes with a query.
-const SMALL_EFFORT: Effort = Effort { conflicts: 100, visits: 40_000 };
-/// Clauses that the plain solver learns before it begins anew.
-const MOST_LEARNED: usize = 2_000;
-
 /// Clauses, and the solvers that are given them.
 pub(super) struct Sat {
     variables: i32,
@@ -92,7 +86,7 @@ impl Sat {
     /// Adds a clause.
     pub(super) fn clause(&mut self, literals: &[i32]) {
         self.clauses += 1;
-        if self.clauses > MOST_CLAUSES && self.small.is_some() {
+        if self.clauses > policy::PLAIN_CLAUSES.size() && self.small.is_some() {
             self.give_up_small();
         }
         match &mut self.small {
@@ -165,11 +159,11 @@ impl Sat {
     fn solve_small(&mut self, assumptions: &[i32], variables: &[i32], budget: &Budget) -> Option<bool> {
         let small = self.small.as_mut()?;
         let most = budget.conflicts.map_or(u64::MAX, u64::from);
-        let effort = Effort { conflicts: most.min(SMALL_EFFORT.conflicts), ..SMALL_EFFORT };
+        let effort = Effort { conflicts: most.min(policy::PLAIN_CONFLICTS.get()), visits: policy::PLAIN_VISITS.get() };
         let before = small.visits();
         let answer = small.solve(assumptions, variables, effort);
         clock::spend((small.visits() - before) * clock::VISIT);
-        if small.learned() > MOST_LEARNED {
+        if small.learned() > policy::PLAIN_LEARNED.size() {
             self.conflicts += small.conflicts();
             let mut anew = Small::default();
             ended(&self.kept).for_each(|clause| anew.clause(clause));

@@ -1,7 +1,7 @@
 //! Conditions: which of the two truth values are still possible.
 //!
 //! A condition is an `Int(1)` term. Comparisons, connectives and the condition of a select work on this two-bit domain;
-//! the general integer contractors (extension, concatenation, arithmetic of one bit) take the [`IntDomain`] made from
+//! the general integer propagators (extension, concatenation, arithmetic of one bit) take the [`IntDomain`] made from
 //! it, and [`BoolDomain::narrow`] brings their result back.
 
 use std::fmt;

@@ -29,7 +29,7 @@ impl Interval {
     pub const EMPTY: Interval = Interval { lo: Key::MAX, hi: Key::MIN };
 
     /// The interval of one key.
-    pub fn point(key: Key) -> Interval {
+    pub(crate) fn point(key: Key) -> Interval {
         Interval { lo: key, hi: key }
     }
 
@@ -127,7 +127,7 @@ impl FloatDomain {
     }
 
     /// The numbers with keys in `interval`, zeros and infinities included; never NaN.
-    pub fn of_interval(format: Format, interval: Interval) -> FloatDomain {
+    pub(crate) fn of_interval(format: Format, interval: Interval) -> FloatDomain {
         let mut domain = FloatDomain::empty(format);
         domain.insert(interval);
         domain
@@ -158,17 +158,17 @@ impl FloatDomain {
     }
 
     /// Whether the special value is possible.
-    pub fn may_be(&self, special: Special) -> bool {
+    pub(crate) fn may_be(&self, special: Special) -> bool {
         self.specials & special as u8 != 0
     }
 
     /// Whether NaN is possible.
-    pub fn may_be_nan(&self) -> bool {
+    pub(crate) fn may_be_nan(&self) -> bool {
         self.may_be(Special::Nan)
     }
 
     /// Whether a number (anything but NaN) is possible.
-    pub fn may_be_number(&self) -> bool {
+    pub(crate) fn may_be_number(&self) -> bool {
         self.specials & !(Special::Nan as u8) != 0 || !self.finite.is_empty()
     }
 
@@ -268,7 +268,7 @@ impl FloatDomain {
     }
 
     /// Adds a special value.
-    pub fn insert_special(&mut self, special: Special) {
+    pub(crate) fn insert_special(&mut self, special: Special) {
         self.specials |= special as u8;
     }
 
@@ -278,19 +278,19 @@ impl FloatDomain {
     }
 
     /// Removes both zeros.
-    pub fn remove_zeros(&mut self) {
+    pub(crate) fn remove_zeros(&mut self) {
         self.specials &= !(Special::NegativeZero as u8 | Special::PositiveZero as u8);
     }
 
     /// Removes the numbers outside an interval of keys; NaN stays.
-    pub fn restrict(&mut self, interval: Interval) {
+    pub(crate) fn restrict(&mut self, interval: Interval) {
         let mut kept = FloatDomain::of_interval(self.format, interval);
         kept.insert_special(Special::Nan);
         *self = self.meet(&kept);
     }
 
     /// Removes one number where the domain can express it: a special value or an end of the interval.
-    pub fn remove_key(&mut self, key: Key) {
+    pub(crate) fn remove_key(&mut self, key: Key) {
         if let Some(special) = special_of_key(self.format, key) {
             self.remove(special);
             return;
@@ -325,7 +325,7 @@ impl FloatDomain {
     }
 
     /// The intervals of possible numbers in ascending order, cut where `cuts` says and merged where they touch.
-    pub fn pieces(&self, cuts: Cuts) -> Pieces {
+    pub(crate) fn pieces(&self, cuts: Cuts) -> Pieces {
         let mut pieces = Pieces { items: [Interval::EMPTY; 6], len: 0 };
         let point = |special: Special| match special.key(self.format) {
             Some(key) if self.may_be(special) => Interval::point(key),

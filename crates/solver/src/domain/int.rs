@@ -183,7 +183,7 @@ impl IntDomain {
 
     /// Are all values listed exactly?
     #[inline]
-    pub const fn is_listed(&self) -> bool {
+    pub(crate) const fn is_listed(&self) -> bool {
         self.listed != 0
     }
 

@@ -5,15 +5,12 @@
 //! a statement that becomes false refutes the part (Gaussian elimination, one layer at a time), and so do two that become each
 //! other's negation.
 
+use crate::policy;
 use clew_scalar::UnaryOp;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::search::{Part, conjuncts, equations};
 use crate::term::{Node, TermId, Terms, VarId};
-
-/// Parts with more terms than this are left alone, and nothing is put in more often than this.
-const MOST_TERMS: usize = 1_000;
-const MOST_ROUNDS: usize = 8;
 
 /// A condition that follows from some assertions.
 struct Statement {
@@ -27,7 +24,7 @@ type Definitions = FxHashMap<VarId, (TermId, usize)>;
 
 /// The positions of assertions that contradict each other by their equations, if any. All terms made are given back.
 pub(super) fn refute(terms: &mut Terms, part: &Part) -> Option<Vec<usize>> {
-    if terms.reachable(&part.goals).len() > MOST_TERMS {
+    if terms.reachable(&part.goals).len() > policy::CASCADE_TERMS.size() {
         return None;
     }
     let mark = terms.mark();
@@ -36,7 +33,7 @@ pub(super) fn refute(terms: &mut Terms, part: &Part) -> Option<Vec<usize>> {
         .flat_map(|(&goal, &position)| apart(terms, Statement { condition: goal, from: vec![position] }))
         .collect();
     let mut core = None;
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..policy::CASCADE_ROUNDS.size() {
         let definitions = define(terms, &statements);
         if definitions.is_empty() {
             break;

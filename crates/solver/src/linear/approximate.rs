@@ -5,6 +5,8 @@
 //! a negative one with the multipliers of the rows whose sum is a contradiction. Both are only proposals: a point is to be
 //! evaluated, multipliers are to be certified in exact arithmetic ([`super::certificate`]).
 
+use crate::policy;
+
 /// `sum of coefficient * variable <= bound`; every variable at most once.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
@@ -25,15 +27,13 @@ pub enum Proposal {
     Nothing,
 }
 
-/// Pivots per line before giving up.
-const PATIENCE: usize = 20;
 /// Numbers closer to zero than this are zero.
 const TINY: f64 = 1e-11;
 /// Margins closer to zero than this decide nothing.
 const DOUBT: f64 = 1e-12;
 
 /// Looks for a point of the rows within the ranges. No range may be infinite.
-pub fn propose(ranges: &[(f64, f64)], rows: &[Row]) -> Proposal {
+pub(crate) fn propose(ranges: &[(f64, f64)], rows: &[Row]) -> Proposal {
     let mut dictionary = Dictionary::new(ranges, rows);
     if !dictionary.start() || !dictionary.optimise() {
         return Proposal::Nothing;
@@ -115,7 +115,7 @@ impl Dictionary {
 
     /// Pivots until the shortfall is least; `false` when that takes too long.
     fn optimise(&mut self) -> bool {
-        for _ in 0..PATIENCE * (self.lines.len() + self.cobasic.len()) {
+        for _ in 0..policy::APPROXIMATE_PIVOTS.size() * (self.lines.len() + self.cobasic.len()) {
             let objective = &self.lines[0];
             let entering = (1..self.cobasic.len()).min_by(|&a, &b| objective[a].total_cmp(&objective[b]));
             let Some(column) = entering.filter(|&column| objective[column] < -TINY) else { return true };

@@ -21,7 +21,7 @@ pub struct Multipliers {
 
 impl Multipliers {
     /// About the same multipliers in at most `COARSE` bits, for which the checks overflow less easily.
-    pub fn coarser(&self) -> Multipliers {
+    pub(crate) fn coarser(&self) -> Multipliers {
         let bits = |number: i128| 128 - number.leading_zeros();
         let widest = self.rows.iter().copied().chain([self.scale]).map(bits).max().unwrap_or(0);
         let shift = widest.saturating_sub(COARSE);
@@ -36,7 +36,7 @@ pub fn bound(system: &System, terms: &Terms, multipliers: &Multipliers) -> Optio
 }
 
 /// Do the multipliers prove that the system has no solution, by a negative upper bound of zero?
-pub fn refutes(system: &System, multipliers: &Multipliers) -> bool {
+pub(crate) fn refutes(system: &System, multipliers: &Multipliers) -> bool {
     combination(system, &Terms::default(), multipliers).is_some_and(|total| total < 0)
 }
 

@@ -4,14 +4,12 @@
 //! repeated over all rows up to a fixed number of rounds, since convergence may be slow (`x < y`, `y < x`).
 
 use super::{Conflict, Range, Row, System};
-
-/// Passes over all rows.
-const ROUNDS: usize = 16;
+use crate::policy;
 
 impl System {
     /// Narrows all ranges by all rows, a bounded number of times.
     pub fn narrow_rows(&mut self) -> Result<(), Conflict> {
-        for _ in 0..ROUNDS {
+        for _ in 0..policy::NARROW_ROUNDS.size() {
             let before = self.ranges.clone();
             for at in 0..self.rows.len() {
                 let row = self.rows[at].clone();

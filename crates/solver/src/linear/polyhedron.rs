@@ -7,9 +7,7 @@
 //! at least the integer points it should.
 
 use super::{Conflict, Range, Row, System, Terms};
-
-/// Rows after which projection drops the newest instead of growing further.
-const MOST_ROWS: usize = 200;
+use crate::policy;
 
 impl System {
     /// A system around the integer solutions of either, or a conflict when both have none.
@@ -51,7 +49,7 @@ impl System {
     }
 
     /// Does every integer solution satisfy the row? `false` when that could not be certified.
-    pub fn entails(&self, row: &Row) -> bool {
+    pub(crate) fn entails(&self, row: &Row) -> bool {
         match self.upper(&row.terms) {
             Err(Conflict) => true,
             Ok(upper) => upper.is_some_and(|upper| upper <= row.bound),
@@ -71,7 +69,7 @@ impl System {
         for upper in &above {
             for lower in &below {
                 if let Some(row) = eliminate(upper, lower, variable)
-                    && projected.rows.len() < MOST_ROWS
+                    && projected.rows.len() < policy::POLYHEDRON_ROWS.size()
                 {
                     projected.add_face(row);
                 }

@@ -7,9 +7,7 @@
 
 use super::certificate::Multipliers;
 use super::{System, Terms};
-
-/// Pivots before giving up.
-const PIVOTS: usize = 400;
+use crate::policy;
 
 /// What the simplex method suggests; to be certified.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +21,7 @@ pub enum Proposal {
 }
 
 /// Proposes multipliers for the maximum of the terms over the rational solutions of the system.
-pub fn maximise(system: &System, terms: &Terms) -> Proposal {
+pub(crate) fn maximise(system: &System, terms: &Terms) -> Proposal {
     Dictionary::new(system).and_then(|dictionary| dictionary.solve(system, terms)).unwrap_or(Proposal::Nothing)
 }
 
@@ -211,7 +209,7 @@ impl Dictionary {
     /// Exchanges a basic and a cobasic variable.
     fn pivot(&mut self, line: usize, column: usize) -> Option<()> {
         self.pivots += 1;
-        if self.pivots > PIVOTS {
+        if self.pivots > policy::SIMPLEX_PIVOTS.size() {
             return None;
         }
         let pivot = self.lines[line][column];

@@ -4,6 +4,7 @@
 //! integers: steps of powers of two, from large to small, each repeated with growing length while it helps; coarsely at
 //! first, then finely. Floats try the other sign before.
 
+use crate::policy;
 use clew_scalar::{Type, int};
 
 use super::program::Program;
@@ -19,7 +20,7 @@ pub(super) fn descend(state: &mut State<'_>, input: usize, limit: u64) -> bool {
         improves(state, input, mirrored);
     }
     let mut power = u32::from(ty.width()).saturating_sub(2);
-    let mut stride = COARSE;
+    let mut stride = policy::WALK_STRIDE.small();
     loop {
         let up = follow(state, input, true, power, limit);
         let down = follow(state, input, false, power, limit);
@@ -35,9 +36,6 @@ pub(super) fn descend(state: &mut State<'_>, input: usize, limit: u64) -> bool {
         };
     }
 }
-
-/// Binary logarithm of the ratio of steps until one helps.
-const COARSE: u32 = 3;
 
 /// Repeats a step, twice as long each time, while the cost falls; says whether it did.
 fn follow(state: &mut State<'_>, input: usize, up: bool, power: u32, limit: u64) -> bool {

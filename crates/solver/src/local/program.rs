@@ -14,6 +14,7 @@
 
 mod layout;
 
+use crate::policy;
 use std::collections::{BTreeMap, BTreeSet};
 
 use clew_scalar::{BinaryOp, Conversion, TernaryOp, Type, UnaryOp};
@@ -106,12 +107,6 @@ pub(super) struct Program {
     pub(super) constants: Vec<(Type, u128)>,
 }
 
-/// More pairs of an input and a slot that depends on it are not worth searching locally.
-const MOST_LINKS: usize = 4_000_000;
-
-/// Terms that may be visited while looking for definitions without a cycle.
-const MOST_VISITS: usize = 1_000_000;
-
 /// Compiles a conjunction; `None` when it is false at first sight, compares arrays, or is too large.
 pub(super) fn compile(terms: &Terms, assertions: &[TermId]) -> Option<Program> {
     let mut conjuncts = flatten(terms, assertions)?;
@@ -179,7 +174,7 @@ type Definitions = BTreeMap<TermId, Definition>;
 /// Chooses equations that define a variable by a term that does not depend on it.
 fn define(terms: &Terms, conjuncts: &[(TermId, bool)]) -> Definitions {
     let mut definitions = Definitions::new();
-    let mut visits = MOST_VISITS;
+    let mut visits = policy::WALK_VISITS.size();
     for &(term, truth) in conjuncts {
         if let (Node::Var(_), Sort::Scalar(_)) = (terms.node(term), terms.sort(term)) {
             definitions.insert(term, Definition::Truth(truth));
@@ -246,7 +241,7 @@ impl Program {
                 inputs.extend(&reaches[operand as usize]);
             }
             links += inputs.len();
-            if links > MOST_LINKS {
+            if links > policy::WALK_LINKS.size() {
                 return None;
             }
             if !matches!(step, Step::Input) {

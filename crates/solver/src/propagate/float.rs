@@ -1,4 +1,4 @@
-//! Contractors of the float operators.
+//! Propagators of the float operators.
 //!
 //! Each narrows the domains of operands and result soundly in all directions and answers `Conflict` when nothing is
 //! left (the domains are then meaningless). The arithmetic ones share `monotone`; what each adds is where the operator
@@ -30,16 +30,17 @@ mod sub;
 mod to_int;
 
 pub use add::add;
-pub use bits::{bits_to_float, float_to_bits};
+pub(crate) use bits::{bits_to_float, float_to_bits};
 pub use classify::classify;
-pub use compare::{eq, identical, le, lt};
+pub(crate) use compare::identical;
+pub use compare::{eq, le, lt};
 pub use convert::float_to_float;
 pub use div::div;
 pub use extremum::{max, min};
-pub use fma::fma;
+pub(crate) use fma::fma;
 pub use from_int::{signed_to_float, unsigned_to_float};
 pub use mul::{mul, square};
-pub use remainder::{fmod, rem};
+pub(crate) use remainder::{fmod, rem};
 pub use round::round_to_integral;
 pub use select::select;
 pub use sign::{abs, neg};

@@ -1,6 +1,6 @@
-//! Contractors of integer operators: forward and backward narrowing, one file per operator.
+//! Propagators of integer operators: forward and backward narrowing, one file per operator.
 //!
-//! A contractor is a pure function on the domains of its constraint, result first. It removes values that no solution
+//! A propagator is a pure function on the domains of its constraint, result first. It removes values that no solution
 //! inside the given domains has and answers [`Conflict`] when a domain would become empty. Rules all of them follow:
 //!
 //! - no solution is lost, and a full assignment that violates the constraint is a conflict;
@@ -9,8 +9,8 @@
 //! - one call makes one pass: the caller repeats it while domains change. There is no state.
 //!
 //! Operands and result have one width unless said otherwise. Comparisons and the condition of [`select`] use
-//! [`BoolDomain`]; a `Not`, `And`, `Or`, `Xor` or `Eq` between conditions has its own contractor in [`condition`].
-//! Where both operands are short lists (`enumerate`) the contractors try all pairs and reach domain consistency; the
+//! [`BoolDomain`]; a `Not`, `And`, `Or`, `Xor` or `Eq` between conditions has its own propagator in [`condition`].
+//! Where both operands are short lists (`enumerate`) the propagators try all pairs and reach domain consistency; the
 //! consistency each file states holds beyond that.
 //!
 //! To add an operator: write its file with the constraint on the first line, list it here, give it an oracle test in

@@ -11,6 +11,7 @@
 
 mod domain;
 
+use crate::policy;
 use std::collections::BTreeMap;
 
 use clew_scalar::{BinaryOp, Conversion, Type, UnaryOp};
@@ -21,10 +22,6 @@ use super::range::{Range, up};
 use crate::linear::exact::{self, Reading};
 use crate::store::Store;
 use crate::term::{Node, TermId, Terms, VarId};
-
-/// Longer polynomials, and monomials of higher degree, are not built.
-const MOST_MONOMIALS: usize = 64;
-const MOST_DEGREE: usize = 4;
 
 /// A product of atoms, ascending; the empty one is the number one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -270,7 +267,7 @@ impl<'a> Forms<'a> {
         for (monomial, &coefficient) in &b.coefficients {
             self.add_monomial(a, monomial.clone(), coefficient, factor)?;
         }
-        (a.coefficients.len() <= MOST_MONOMIALS).then_some(())
+        (a.coefficients.len() <= policy::RELAX_MONOMIALS.size()).then_some(())
     }
 
     /// Adds a monomial with the product of two numbers as its coefficient.
@@ -301,13 +298,13 @@ impl<'a> Forms<'a> {
         for (m, &c) in &a.coefficients {
             for (n, &d) in &b.coefficients {
                 let monomial = m.times(n);
-                if monomial.0.len() > MOST_DEGREE {
+                if monomial.0.len() > policy::RELAX_DEGREE.size() {
                     return None;
                 }
                 self.add_monomial(&mut form, monomial, c, d)?;
             }
         }
-        (form.coefficients.len() <= MOST_MONOMIALS).then_some(form)
+        (form.coefficients.len() <= policy::RELAX_MONOMIALS.size()).then_some(form)
     }
 
     fn divided(&self, a: &Form, divisor: f64) -> Option<Form> {

@@ -2,6 +2,7 @@
 //!
 //! A wish is only a proposal: evaluation judges what comes of it. Floats are left to other layers.
 
+use crate::policy;
 use clew_scalar::{BinaryOp, Conversion, TernaryOp, UnaryOp, Value};
 
 use super::Repair;
@@ -11,9 +12,6 @@ use crate::term::{Node, Sort, TermId, mask};
 
 /// Terms and the bits they are wished to have, the likeliest first.
 type Wishes = Vec<(TermId, u128)>;
-
-/// Indices of a table that are proposed for an entry.
-const ENTRIES: usize = 2;
 
 impl Repair<'_> {
     /// Adds the wishes that would give a term some bits.
@@ -47,7 +45,7 @@ impl Repair<'_> {
             Node::Lookup(table, index) => {
                 let entries = (0..=mask(terms.width(index))).zip(terms.entries(table).all());
                 let places = entries.filter(|&(_, &entry)| entry == bits).map(|(place, _)| (index, place));
-                wishes.extend(places.take(ENTRIES));
+                wishes.extend(places.take(policy::REPAIR_ENTRIES.size()));
             }
             _ => {}
         }

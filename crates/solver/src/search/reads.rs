@@ -106,7 +106,7 @@ mod tests {
 
     /// Conditions on an array `a` and integers `x` and `y`, all of two bits.
     fn conditions(terms: &mut Terms) -> (Vec<VarId>, Vec<TermId>) {
-        let a = terms.declare("a", Sort::Array { index_width: 2, element_width: 2 });
+        let a = terms.declare("a", Sort::array(2, 2));
         let (x, y) = (terms.int_var("x", 2), terms.int_var("y", 2));
         let (at_x, at_y) = (terms.read(a, x), terms.read(a, y));
         let (twice, one) = (terms.read(a, at_x), terms.int(2, 1));

@@ -36,7 +36,7 @@ pub(crate) fn write(terms: &mut Terms, array: TermId, index: TermId, value: Term
         return Some(array);
     }
     match terms.node(array) {
-        Node::Write(below, at, _) if at == index => Some(terms.write(below, index, value)),
+        Node::Write(below, at, _) if at == index => Some(terms.write_bits(below, index, value)),
         _ => None,
     }
 }

@@ -5,14 +5,12 @@
 //! [`Node::Lookup`] says at once. The reader of SMT-LIB asks for it where a chain is complete: looking for chains at each
 //! choice that is built would take a time quadratic in their length.
 
+use crate::policy;
 use std::collections::BTreeMap;
 
 use clew_scalar::{BinaryOp, TernaryOp, Type};
 
 use crate::term::{Node, Sort, TermId, Terms};
-
-/// Shorter chains are left as they are.
-const LEAST_ENTRIES: usize = 8;
 
 /// A chain of choices: `index == key ? value : ... : other`.
 struct Chain {
@@ -56,7 +54,7 @@ fn chain(terms: &Terms, term: TermId) -> Option<Chain> {
         }
         other = next;
     }
-    (entries.len() >= LEAST_ENTRIES).then_some(Chain { index: index?, entries, other })
+    (entries.len() >= policy::TABLE_ENTRIES_LEAST.size()).then_some(Chain { index: index?, entries, other })
 }
 
 /// A condition as the values that one term must have: an equation with a constant, or several of them.

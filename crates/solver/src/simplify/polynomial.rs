@@ -5,17 +5,13 @@
 //! between counters. Everything else (divisions, bitwise operators, conversions) is an atom. Only small terms are
 //! multiplied out, and an equation is rebuilt only when it has become linear and shorter.
 
+use crate::policy;
 use std::collections::BTreeMap;
 
 use clew_scalar::{BinaryOp, UnaryOp};
 
 use super::is_bool;
 use crate::term::{Node, TermId, Terms, mask};
-
-/// Operators that are looked at on both sides together.
-const MOST_OPERATORS: usize = 32;
-/// Monomials of a product.
-const MOST_MONOMIALS: usize = 16;
 
 /// Atoms that are multiplied, in order; the constant has none.
 type Monomial = Vec<TermId>;
@@ -29,7 +25,7 @@ pub(super) fn equal(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     if is_bool(terms, a) || !is_arithmetic(terms, a) && !is_arithmetic(terms, b) {
         return None;
     }
-    let mut left = MOST_OPERATORS;
+    let mut left = policy::POLYNOMIAL_OPERATORS.size();
     let (of_a, of_b) = (expand(terms, a, &mut left)?, expand(terms, b, &mut left)?);
     let most = of_a.0.len() + of_b.0.len();
     let mut difference = of_a;
@@ -49,7 +45,7 @@ pub(super) fn equal(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
 
 /// Whether two terms are the same polynomial.
 pub(super) fn are_same(terms: &Terms, a: TermId, b: TermId) -> bool {
-    let mut left = MOST_OPERATORS;
+    let mut left = policy::POLYNOMIAL_OPERATORS.size();
     if !is_arithmetic(terms, a) || !is_arithmetic(terms, b) {
         return false;
     }
@@ -110,7 +106,7 @@ impl Polynomial {
 
     fn times(&self, other: &Polynomial, mask: u128) -> Option<Polynomial> {
         let mut product = Polynomial::default();
-        if self.0.len() * other.0.len() > MOST_MONOMIALS {
+        if self.0.len() * other.0.len() > policy::POLYNOMIAL_MONOMIALS.size() {
             return None;
         }
         for (x, a) in &self.0 {

@@ -2,7 +2,7 @@
 //!
 //! A quotient is nearer to zero than its dividend, unless that is zero; a remainder is its dividend, unless that is beyond
 //! the divisor, and then nearer to zero. So each comparison is one of `x` with a constant, and whether anything was shifted.
-//! Only the sign of `x` tells which, and no contractor knows it before it is split.
+//! Only the sign of `x` tells which, and no propagator knows it before it is split.
 //!
 //! Not seen: shares by sign in the unsigned order, where the cases do not make one interval.
 

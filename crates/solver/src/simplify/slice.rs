@@ -1,12 +1,10 @@
 //! Rules of `Extract` and `Concat`.
 
+use crate::policy;
 use clew_scalar::{BinaryOp, Conversion, TernaryOp, UnaryOp};
 
 use super::is_int;
 use crate::term::{Node, TermId, Terms, mask};
-
-/// How far down the operators of a factor are narrowed.
-const DEPTH: u8 = 6;
 
 /// Bits `lo..=hi` of a term.
 pub(super) fn extract(terms: &mut Terms, hi: u8, lo: u8, of: TermId) -> Option<TermId> {
@@ -78,7 +76,10 @@ fn extract_binary(terms: &mut Terms, hi: u8, lo: u8, op: BinaryOp, x: TermId, y:
         return Some(terms.extract(hi, lo, side));
     }
     if op == BinaryOp::Mul && lo == 0 && terms.bits(y).is_none() {
-        let (x, y) = (low_bits(terms, hi, x, DEPTH), low_bits(terms, hi, y, DEPTH));
+        let (x, y) = (
+            low_bits(terms, hi, x, policy::SLICE_DEPTH.get() as u8),
+            low_bits(terms, hi, y, policy::SLICE_DEPTH.get() as u8),
+        );
         return Some(terms.binary(op, x, y));
     }
     extract_shifted(terms, hi, lo, op, x, y)

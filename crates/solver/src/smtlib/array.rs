@@ -1,14 +1,11 @@
-//! Operators of arrays. Elements and indices are held as bits.
-
-use clew_scalar::Conversion;
+//! Operators of arrays.
 
 use super::Error;
 use super::core::Applied;
 use super::expression::{Expr, Operator};
 use super::script::Script;
 use super::sexpr::SexprId;
-use super::sort::{Element, Sort};
-use crate::term::{TermId, Terms};
+use super::sort::Sort;
 
 impl<'a> Script<'a> {
     pub(super) fn array(&mut self, operator: &Operator<'a, '_>, operands: &[Expr]) -> Applied {
@@ -20,9 +17,7 @@ impl<'a> Script<'a> {
             ("select", &[Expr::Term(Sort::Array(index_sort, element), array), Expr::Term(given, index)])
                 if given == index_sort.sort() =>
             {
-                let index = to_bits(terms, index_sort, index);
-                let bits = terms.read(array, index);
-                Ok(Some((element.sort(), from_bits(terms, element, bits))))
+                Ok(Some((element.sort(), terms.read(array, index))))
             }
             (
                 "store",
@@ -32,7 +27,6 @@ impl<'a> Script<'a> {
                     Expr::Term(given_value, value),
                 ],
             ) if given == index_sort.sort() && given_value == element.sort() => {
-                let (index, value) = (to_bits(terms, index_sort, index), to_bits(terms, element, value));
                 Ok(Some((sort, terms.write(array, index, value))))
             }
             _ => Ok(None),
@@ -46,24 +40,9 @@ impl<'a> Script<'a> {
         match (self.sexprs.symbol(name), sort, &operands[..]) {
             (Some("const"), Sort::Array(index, element), &[Expr::Term(given, value)]) if given == element.sort() => {
                 let terms = self.solver.terms_mut();
-                let value = to_bits(terms, element, value);
-                Ok(Expr::Term(sort, terms.const_array(index.width(), value)))
+                Ok(Expr::Term(sort, terms.const_array(index.of_terms(), value)))
             }
             _ => Err(self.sexprs.error(head, "expected (as const sort) applied to an element of that array sort")),
         }
-    }
-}
-
-fn to_bits(terms: &mut Terms, element: Element, term: TermId) -> TermId {
-    match element {
-        Element::Float(_) => terms.convert(Conversion::FloatToBits, term),
-        _ => term,
-    }
-}
-
-fn from_bits(terms: &mut Terms, element: Element, term: TermId) -> TermId {
-    match element {
-        Element::Float(format) => terms.convert(Conversion::BitsToFloat(format), term),
-        _ => term,
     }
 }

@@ -3,7 +3,7 @@
 use super::Error;
 use super::expression::{Expr, Operator};
 use super::script::Script;
-use super::sort::{Element, Sort};
+use super::sort::Sort;
 use crate::term::TermId;
 
 /// The result of an operator, or `None` when it does not take such operands.
@@ -15,8 +15,8 @@ impl<'a> Script<'a> {
             return Ok(None);
         }
         match operator.name {
-            "=" => self.chain(operator, operands),
-            "distinct" => self.distinct(operator, operands),
+            "=" => Ok(self.chain(operands)),
+            "distinct" => Ok(self.distinct(operands)),
             "ite" => Ok(self.choice(operands)),
             _ => Ok(self.connective(operator.name, operands)),
         }
@@ -57,34 +57,30 @@ impl<'a> Script<'a> {
     }
 
     /// Operands of one sort that can be compared.
-    fn comparable(&self, operator: &Operator<'a, '_>, operands: &[Expr]) -> Result<Option<Vec<TermId>>, Error> {
+    fn comparable(operands: &[Expr]) -> Option<Vec<TermId>> {
         let sort = operands.first().map(Expr::sort);
-        if let Some(Sort::Array(_, Element::Float(_))) = sort {
-            // Elements are held as bits, and bits tell NaNs apart.
-            return Err(self.sexprs.error(operator.id, "equality of arrays of floats is not supported"));
-        }
         let same = operands.iter().all(|operand| Some(operand.sort()) == sort);
         let terms = operands.iter().filter_map(|operand| match operand {
             Expr::Term(_, term) => Some(*term),
             Expr::Real(_) => None,
         });
         let terms: Vec<TermId> = terms.collect();
-        Ok((same && terms.len() == operands.len() && terms.len() >= 2).then_some(terms))
+        (same && terms.len() == operands.len() && terms.len() >= 2).then_some(terms)
     }
 
-    fn chain(&mut self, operator: &Operator<'a, '_>, operands: &[Expr]) -> Applied {
-        let Some(compared) = self.comparable(operator, operands)? else { return Ok(None) };
+    fn chain(&mut self, operands: &[Expr]) -> Option<(Sort, TermId)> {
+        let compared = Self::comparable(operands)?;
         let terms = self.solver.terms_mut();
         let mut result = terms.bool(true);
         for pair in compared.windows(2) {
             let equal = terms.same(pair[0], pair[1]);
             result = terms.and(result, equal);
         }
-        Ok(Some((Sort::Bool, result)))
+        Some((Sort::Bool, result))
     }
 
-    fn distinct(&mut self, operator: &Operator<'a, '_>, operands: &[Expr]) -> Applied {
-        let Some(compared) = self.comparable(operator, operands)? else { return Ok(None) };
+    fn distinct(&mut self, operands: &[Expr]) -> Option<(Sort, TermId)> {
+        let compared = Self::comparable(operands)?;
         let terms = self.solver.terms_mut();
         let mut result = terms.bool(true);
         for (position, &a) in compared.iter().enumerate() {
@@ -94,6 +90,6 @@ impl<'a> Script<'a> {
                 result = terms.and(result, differ);
             }
         }
-        Ok(Some((Sort::Bool, result)))
+        Some((Sort::Bool, result))
     }
 }

@@ -5,7 +5,7 @@
 //! of the zeros, and a conversion to integers that does not fit reads an unknown array at the bits of its operand, so
 //! that equal operands have equal results and nothing else is assumed.
 
-use clew_scalar::{BinaryOp, Conversion, Format, Rounding, TernaryOp, UnaryOp};
+use clew_scalar::{BinaryOp, Conversion, Format, Rounding, TernaryOp, Type, UnaryOp};
 
 use super::core::Applied;
 use super::expression::{Expr, Operator};
@@ -128,7 +128,7 @@ impl<'a> Script<'a> {
         let unknown: Vec<TermId> = ROUNDINGS
             .iter()
             .map(|(_, mode, _)| {
-                let sort = term::Sort::Array { index_width: format.width(), element_width: width };
+                let sort = term::Sort::Array { index: Type::Float(format), element: Type::Int(width) };
                 self.unspecified(format!("{} {width} {mode} {format}", operator.name), sort)
             })
             .collect();
@@ -153,8 +153,7 @@ fn integer_or_unknown(
     let op = if signed { Conversion::FloatToSigned(width, mode) } else { Conversion::FloatToUnsigned(width, mode) };
     let fits = fits_integer(terms, format, width, signed, mode, a);
     let number = terms.convert(op, a);
-    let bits = terms.convert(Conversion::FloatToBits, a);
-    let other = terms.read(unknown, bits);
+    let other = terms.read(unknown, a);
     terms.select(fits, number, other)
 }
 

@@ -1,7 +1,7 @@
 //! Sorts of SMT-LIB, their reading, and how each is held in a term.
 //!
 //! `Bool` and one-bit vectors are both `Int(1)`; a rounding mode is a number below five in three bits, in the order of
-//! [`ROUNDINGS`]. Elements and indices of arrays are held as their bits.
+//! [`ROUNDINGS`].
 
 use clew_scalar::{Format, Rounding, Type};
 
@@ -43,11 +43,12 @@ pub(super) const ROUNDINGS: [(Rounding, &str, &str); 5] = [
 pub(super) const ROUNDING_WIDTH: u8 = 3;
 
 impl Element {
-    pub(super) fn width(self) -> u8 {
+    /// The type of the terms that hold it.
+    pub(super) fn of_terms(self) -> Type {
         match self {
-            Element::Bool => 1,
-            Element::BitVec(width) => width,
-            Element::Float(format) => format.width(),
+            Element::Bool => Type::BOOL,
+            Element::BitVec(width) => Type::Int(width),
+            Element::Float(format) => Type::Float(format),
         }
     }
 
@@ -80,9 +81,7 @@ impl Sort {
             Sort::BitVec(width) => term::Sort::int(width),
             Sort::Float(format) => term::Sort::Scalar(Type::Float(format)),
             Sort::RoundingMode => term::Sort::int(ROUNDING_WIDTH),
-            Sort::Array(index, element) => {
-                term::Sort::Array { index_width: index.width(), element_width: element.width() }
-            }
+            Sort::Array(index, element) => term::Sort::Array { index: index.of_terms(), element: element.of_terms() },
             Sort::Real => unreachable!("real literals are no terms"),
         }
     }

@@ -24,6 +24,7 @@ pub struct Core {
 
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use = "an answer says whether the assertions can hold"]
 pub enum Answer {
     /// All assertions hold under this model.
     Sat(Model),
@@ -35,6 +36,7 @@ pub enum Answer {
 
 /// Why a query was not decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Reason {
     /// The steps of the budget were used up.
     Steps,

@@ -2,90 +2,98 @@
 
 use super::Solver;
 use super::answer::{Reason, Verdict};
+use super::layer::Goals;
 use super::turn::Turn;
 use crate::blast::{self, Blaster, Hint};
 use crate::clock::Deadline;
 use crate::domain::int::KnownBits;
 use crate::model::Model;
+use crate::policy;
 use crate::search::{Part, Weight};
 use crate::store::Domain;
 use crate::term::{TermId, VarId};
 
-/// Parts whose circuits are not heavier than this go to the back end in the first turn.
-pub(super) const LIGHT: u64 = 20_000;
-/// Goals without an operator heavier than this go to the back end at once.
-const LIGHT_OPERATOR: u64 = 1_000;
-/// Goals without such operators go there before the others, and before dear layers, if they are not heavier than this together,
-/// and have no more gates than this once constants have been put in.
-const LIGHT_PART: u64 = 16_000;
-const FEW_GATES: usize = 3_000;
-/// They have so many conflicts there: what they can refute most often takes none.
-const LIGHT_CONFLICTS: u32 = 100;
-
 impl Solver {
+    /// The back end on goals of a part, within so many conflicts.
+    pub(super) fn blast_goals(
+        &mut self,
+        goals: Goals,
+        part: &Part,
+        weight: Weight,
+        conflicts: u64,
+        turn: &Turn,
+        alone: &mut Option<Blaster>,
+    ) -> Option<Verdict> {
+        let conflicts = Some(u32::try_from(conflicts).unwrap_or(u32::MAX));
+        let quick = matches!(goals, Goals::AllPlainly | Goals::Light);
+        let budget = blast::Budget { conflicts, deadline: turn.deadline, quick };
+        match goals {
+            Goals::All => self.blast_turn(part, weight, turn, &budget, alone),
+            Goals::AllPlainly => decided(self.blast_lazily(part, &budget)),
+            Goals::Light => self.blast_light(part, &budget),
+            Goals::Integers => self.blast_integers(part, &budget),
+        }
+    }
+
     /// The back end for one turn, unless the part is too heavy for it. In later turns, a part of which something is only
     /// assumed gets a back end of its own: what other queries have left behind is in the way by then.
-    pub(super) fn blast_turn(
+    fn blast_turn(
         &mut self,
         part: &Part,
         weight: Weight,
         turn: &Turn,
+        budget: &blast::Budget,
         alone: &mut Option<Blaster>,
     ) -> Option<Verdict> {
-        if weight.gates > LIGHT.saturating_mul(turn.patience) {
+        if weight.gates > policy::MAX_GATES_FIRST_TURN.get().saturating_mul(turn.growth) {
             return None;
         }
-        let conflicts = Some(u32::try_from(turn.conflicts).unwrap_or(u32::MAX));
         let all_last = self.lasting == self.assertions.len();
-        let budget = blast::Budget { conflicts, deadline: turn.deadline, quick: false };
         let verdict = if turn.number == 0 {
-            self.blast_lazily(part, &budget)
+            self.blast_lazily(part, budget)
         } else if all_last || self.fine_cores {
-            self.blast(part, conflicts, turn.deadline)
+            self.blast(part, budget.conflicts, turn.deadline)
         } else {
             let blaster = alone.get_or_insert_with(Blaster::new);
             blaster.tell(self.hints(part));
-            let answer = blaster.check_lasting(&self.terms, &part.goals, &[], &budget);
+            let answer = blaster.check_lasting(&self.terms, &part.goals, &[], budget);
             let blamed = blaster.blamed().to_vec();
             self.conclude(part, answer, &blamed)
         };
         decided(verdict)
     }
 
-    /// The back end's plain solver alone.
-    pub(super) fn blast_quickly(&mut self, part: &Part, turn: &Turn) -> Option<Verdict> {
-        let conflicts = Some(u32::try_from(turn.conflicts).unwrap_or(u32::MAX));
-        let budget = blast::Budget { conflicts, deadline: turn.deadline, quick: true };
-        decided(self.blast_lazily(part, &budget))
-    }
-
     /// The goals of a part without heavy operators, for the back end: the verdict if they have no model, or if the rest holds in
     /// it. Only where few gates are left of them. What is made for them is kept.
-    pub(super) fn blast_light(&mut self, part: &Part, turn: &Turn) -> Option<Verdict> {
-        let (light, _) = part.by_weight(&self.terms, 0, LIGHT_OPERATOR);
+    fn blast_light(&mut self, part: &Part, budget: &blast::Budget) -> Option<Verdict> {
+        let (light, _) = part.by_weight(&self.terms, 0, policy::MAX_GATES_OPERATOR.get());
         let light = Part { goals: light, ..Part::default() };
         let weight = light.weight(&self.terms);
-        if self.lasting > 0 || light.goals.is_empty() || weight.floats || weight.gates > LIGHT_PART {
+        if self.lasting > 0
+            || light.goals.is_empty()
+            || weight.floats
+            || weight.gates > policy::MAX_GATES_LIGHT_GOALS.get()
+        {
             return None;
         }
-        let budget = blast::Budget { conflicts: Some(LIGHT_CONFLICTS), deadline: turn.deadline, quick: true };
         self.blaster.tell(self.hints(part));
-        let answer = self.blaster.check_small(&self.terms, &light.goals, FEW_GATES, &budget)?;
+        let answer = self.blaster.check_small(&self.terms, &light.goals, policy::MAX_ENCODED_GATES.size(), budget)?;
         self.conclude_some(part, answer)
     }
 
     /// The goals of a part without floats, for the back end, where the others are dear: the verdict if they have no model, or if
     /// the rest holds in it. What is made for them is kept.
-    pub(super) fn blast_integers(&mut self, part: &Part, turn: &Turn) -> Option<Verdict> {
+    fn blast_integers(&mut self, part: &Part, budget: &blast::Budget) -> Option<Verdict> {
         let goals = part.goals.iter().copied().filter(|&goal| !Part::of(goal).weight(&self.terms).floats).collect();
         let integers = Part { goals, ..Part::default() };
-        if self.lasting > 0 || integers.goals.is_empty() || integers.weight(&self.terms).gates > LIGHT {
+        if self.lasting > 0
+            || integers.goals.is_empty()
+            || integers.weight(&self.terms).gates > policy::MAX_GATES_FIRST_TURN.get()
+        {
             return None;
         }
-        let conflicts = Some(u32::try_from(turn.conflicts).unwrap_or(u32::MAX));
-        let budget = blast::Budget { conflicts, deadline: turn.deadline, quick: false };
         self.blaster.tell(self.hints(part));
-        let answer = self.blaster.check(&self.terms, &integers.goals, &budget);
+        let answer = self.blaster.check(&self.terms, &integers.goals, budget);
         self.conclude_some(part, answer)
     }
 
@@ -101,7 +109,7 @@ impl Solver {
     /// The complete back end on a part, where goals with heavy circuits are given to it only when a model has failed them:
     /// they may not be needed, or hold anyway.
     fn blast_lazily(&mut self, part: &Part, budget: &blast::Budget) -> Verdict {
-        let (mut given, mut waiting) = part.by_weight(&self.terms, self.lasting, LIGHT_OPERATOR);
+        let (mut given, mut waiting) = part.by_weight(&self.terms, self.lasting, policy::MAX_GATES_OPERATOR.get());
         let mut at_once = 1;
         loop {
             let lasting = &self.assertions[..self.lasting];
@@ -157,11 +165,7 @@ impl Solver {
     /// The verdict on a part from a back end's answer, and the variables whose known bits that rests on.
     fn conclude(&mut self, part: &Part, answer: blast::Answer, blamed: &[VarId]) -> Verdict {
         match answer {
-            blast::Answer::Sat(model) => self.confirm(part, &model).unwrap_or_else(|| {
-                debug_assert!(false, "the back end's model does not hold:\n{}", model.describe(&self.terms));
-                self.statistics.refuted_models += 1;
-                Verdict::Unknown(Reason::Incomplete)
-            }),
+            blast::Answer::Sat(model) => self.confirm(part, &model).unwrap_or_else(|| self.refuse(&model)),
             blast::Answer::Unsat(core) => {
                 self.statistics.by_back_end += 1;
                 let goals = part.assertions.iter().zip(&part.goals);

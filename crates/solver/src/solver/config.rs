@@ -4,6 +4,7 @@ use crate::clock::Deadline;
 
 /// Which layers may decide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Engine {
     /// All of them.
     #[default]
@@ -28,7 +29,7 @@ pub struct Config {
 /// How far one query may go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
-    /// Steps: a contractor applied is one, a conflict of the back end is [`STEPS_PER_CONFLICT`]. `None` is no limit.
+    /// Steps: a propagator applied is one, a conflict of the back end is [`STEPS_PER_CONFLICT`]. `None` is no limit.
     pub steps: Option<u64>,
     /// When to give up whatever has been counted: a safety net, and reported as such.
     pub deadline: Deadline,

@@ -4,16 +4,13 @@
 //! of `s`. So a slice of a choice starts with the values that the constants put there, followed through masks, shifts and
 //! sums that do not reach the field.
 
+use crate::policy;
 use clew_scalar::{BinaryOp, Conversion, TernaryOp};
 use rustc_hash::FxHashMap;
 
 use super::Domain;
 use crate::domain::int::{IntDomain, low};
 use crate::term::{Mark, Node, Sort, TermId, Terms, mask};
-
-/// A field with more values than this, or further down than this, is not looked at.
-const MOST_VALUES: usize = 16;
-const MOST_CHOICES: u32 = 64;
 
 /// The values of fields that have been looked at: of terms with all but some bits masked away, ascending.
 #[derive(Default)]
@@ -36,7 +33,7 @@ impl Fields {
         };
         matches!(terms.node(of), Node::Ternary(TernaryOp::Select, ..)).then_some(())?;
         let width = terms.width(term);
-        let mut values = self.values(terms, term, mask(width), MOST_CHOICES)?;
+        let mut values = self.values(terms, term, mask(width), policy::MAX_FIELD_CHOICES.small())?;
         Some(Domain::from(IntDomain::from_values(width, &mut values)))
     }
 
@@ -58,7 +55,7 @@ impl Fields {
             values.dedup();
             values
         });
-        let found = found.filter(|values| values.len() <= MOST_VALUES);
+        let found = found.filter(|values| values.len() <= policy::MAX_FIELD_VALUES.size());
         self.known.insert(key, found.clone());
         found
     }

@@ -2,17 +2,15 @@
 //!
 //! A comparison of `(int) x`, for a wide `x`, leaves an interval for the lowest bits and nothing at all for `x` itself, so
 //! halving the range of `x` leads nowhere for a long time. Deciding on the lowest bits does: once they are fixed, the
-//! contractors take them over into the domain of `x`. The same holds for masks, shifts, multiples and remainders. Of
+//! propagators take them over into the domain of `x`. The same holds for masks, shifts, multiples and remainders. Of
 //! quotients, bounds are bounds of `x`; they are worth a decision when they have very few values, each of which may decide
 //! other conditions.
 
+use crate::policy;
 use clew_scalar::{BinaryOp, Conversion, UnaryOp};
 
 use super::{Domain, NO_USE, Slot, Store, Use};
 use crate::term::{Node, TermId};
-
-/// A quotient, or a share of an extended number, with more values than this is no handle.
-const FEW: u128 = 16;
 
 impl Store {
     /// The handles of some cells, and the handles of these in turn, moved or extended. Of an extended number, a handle can
@@ -27,7 +25,7 @@ impl Store {
                 let Use { user, next } = self.uses[at as usize];
                 at = next;
                 if self.is_handle(user, slot) {
-                    if !extended || self.domain(user).count() <= FEW {
+                    if !extended || self.domain(user).count() <= policy::MAX_SHARE_VALUES.get().into() {
                         found.push(user);
                         open.push((user, extended));
                     }
@@ -54,7 +52,9 @@ impl Store {
                 cell.operands[0] == slot && is_constant(cell.operands[1])
             }
             Node::Binary(BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::LShr | BinaryOp::AShr, ..) => {
-                cell.operands[0] == slot && is_constant(cell.operands[1]) && self.domain(user).count() <= FEW
+                cell.operands[0] == slot
+                    && is_constant(cell.operands[1])
+                    && self.domain(user).count() <= policy::MAX_SHARE_VALUES.get().into()
             }
             _ => false,
         }

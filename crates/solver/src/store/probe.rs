@@ -2,31 +2,28 @@
 //!
 //! For a choice `if c then a else b` with `c` open, each truth of `c` is tried and propagated; if that fails, the other one
 //! holds (the entailment rule of InKa's `ite`: Gotlieb, Botella, Rueher 1998, 2000). This sees contradictions that take
-//! more than one contractor, which the contractor of the choice alone does not. The same is done with the sign of a number
-//! that is shifted right, divided, extended or compared as a signed one: on either side of zero the contractors know more
+//! more than one propagator, which the propagator of the choice alone does not. The same is done with the sign of a number
+//! that is shifted right, divided, extended or compared as a signed one: on either side of zero the propagators know more
 //! than the join of both.
 
 use super::{Cause, Domain, Slot, Store};
 use crate::domain::Conflict;
 use crate::domain::boolean::BoolDomain;
 use crate::domain::int::IntDomain;
+use crate::policy;
 use crate::term::{Node, Terms};
 use clew_scalar::{BinaryOp, Conversion, TernaryOp};
-
-/// Halves tried at most, of conditions and of signs.
-const MOST: usize = 32;
-const MOST_SIGNS: usize = 16;
 
 /// A cell and two domains, one of which it has to be in.
 type Alternative = (Slot, [Domain; 2]);
 
 impl Store {
     /// Tries the open conditions of choices and the open signs, in the present level, until none is refuted any more, or so
-    /// many contractors have been run for both.
+    /// many propagators have been run for both.
     pub(crate) fn probe(&mut self, terms: &Terms, steps: u64) -> Result<(), Conflict> {
         let limit = self.steps().saturating_add(steps);
-        self.probe_all(terms, (MOST, limit), Store::open_conditions)?;
-        self.probe_all(terms, (MOST_SIGNS, limit), Store::open_signs)
+        self.probe_all(terms, (policy::MAX_PROBED_CONDITIONS.size(), limit), Store::open_conditions)?;
+        self.probe_all(terms, (policy::MAX_PROBED_SIGNS.size(), limit), Store::open_signs)
     }
 
     /// Tries alternatives until none is refuted any more, or so many halves have been tried, or the steps are used up.
@@ -158,7 +155,7 @@ mod tests {
             let domain = store.domain(store.slot(term).expect("it is posted")).as_int();
             (domain.unsigned_min(), domain.unsigned_max())
         };
-        assert_ne!(bounds(&store, x), (4, 11), "one contractor at a time is not enough");
+        assert_ne!(bounds(&store, x), (4, 11), "one propagator at a time is not enough");
         store.open();
         assert_eq!(store.probe(&terms, u64::MAX), Ok(()));
         assert_eq!((bounds(&store, x), bounds(&store, y)), ((4, 11), (0, 2)));
@@ -178,7 +175,7 @@ mod tests {
             assert_eq!(store.post(&terms, goal, number), Ok(()));
         }
         let greatest = |store: &Store| store.domain(store.slot(x).expect("it is posted")).as_int().signed_max();
-        assert!(greatest(&store) > 0, "the contractors see both signs at once");
+        assert!(greatest(&store) > 0, "the propagators see both signs at once");
         store.open();
         assert_eq!(store.probe(&terms, u64::MAX), Ok(()));
         assert!(greatest(&store) < 0, "no positive number is at most its own share");

@@ -1,5 +1,6 @@
-//! From a cell to its contractor: read the domains, contract, write back what changed.
+//! From a cell to its propagator: read the domains, contract, write back what changed.
 
+use crate::policy;
 use clew_scalar::{BinaryOp, Conversion, TernaryOp, UnaryOp};
 
 use super::{Cause, Domain, Slot, Store};
@@ -10,9 +11,6 @@ use crate::domain::int::IntDomain;
 use crate::propagate::{float, int};
 use crate::term::{Node, Terms, mask};
 
-/// Entries of a table that cost a step.
-const ENTRIES_PER_STEP: u64 = 16;
-
 type IntUnary = fn(&mut IntDomain, &mut IntDomain) -> Result<(), Conflict>;
 type IntBinary = fn(&mut IntDomain, &mut IntDomain, &mut IntDomain) -> Result<(), Conflict>;
 type IntCompare = fn(&mut BoolDomain, &mut IntDomain, &mut IntDomain) -> Result<(), Conflict>;
@@ -20,7 +18,7 @@ type Condition = fn(&mut BoolDomain, &mut BoolDomain, &mut BoolDomain) -> Result
 type FloatCompare = fn(&mut FloatDomain, &mut FloatDomain, &mut BoolDomain) -> Result<(), Conflict>;
 
 impl Store {
-    /// Runs the contractor of a cell.
+    /// Runs the propagator of a cell.
     pub(super) fn revise(&mut self, terms: &Terms, slot: Slot) -> Result<(), Conflict> {
         let cell = self.cells[slot.index()];
         let [a, b, c] = cell.operands;
@@ -48,8 +46,8 @@ impl Store {
             Node::Concat(..) => self.int_binary(slot, a, b, int::concat),
             Node::Lookup(table, _) => {
                 let entries = terms.entries(table).all();
-                // A long table costs as much as many other contractors.
-                self.steps += entries.len() as u64 / ENTRIES_PER_STEP;
+                // A long table costs as much as many other propagators.
+                self.steps += entries.len() as u64 / policy::TABLE_ENTRIES_PER_STEP.get();
                 let (mut result, mut index) = (self.int(slot), self.int(a));
                 int::lookup(&mut result, &mut index, entries)?;
                 self.write(slot, &[(a, index.into()), (slot, result.into())])
@@ -86,9 +84,9 @@ impl Store {
     }
 
     fn revise_binary(&mut self, slot: Slot, op: BinaryOp, a: Slot, b: Slot) -> Result<(), Conflict> {
-        if let (Some(contractor), Domain::Bool(_)) = (condition_contractor(op), self.domains[a.index()]) {
+        if let (Some(propagator), Domain::Bool(_)) = (condition_propagator(op), self.domains[a.index()]) {
             let (mut result, mut x, mut y) = (self.bool(slot), self.bool(a), self.bool(b));
-            contractor(&mut result, &mut x, &mut y)?;
+            propagator(&mut result, &mut x, &mut y)?;
             return self.write(slot, &[(a, x.into()), (b, y.into()), (slot, result.into())]);
         }
         if op == BinaryOp::Mul && a == b {
@@ -102,12 +100,12 @@ impl Store {
         {
             self.int_unary(slot, number, int::single)?;
         }
-        if let Some(contractor) = int_contractor(op) {
-            return self.int_binary(slot, a, b, contractor);
+        if let Some(propagator) = int_propagator(op) {
+            return self.int_binary(slot, a, b, propagator);
         }
-        if let Some(contractor) = int_comparison(op) {
+        if let Some(propagator) = int_comparison(op) {
             let (mut result, mut x, mut y) = (self.bool(slot), self.int(a), self.int(b));
-            contractor(&mut result, &mut x, &mut y)?;
+            propagator(&mut result, &mut x, &mut y)?;
             return self.write(slot, &[(a, x.into()), (b, y.into()), (slot, result.into())]);
         }
         self.revise_float_binary(slot, op, a, b)
@@ -173,7 +171,7 @@ impl Store {
                 float::select(&mut chosen, &mut x, &mut y, &mut result)?;
                 [(condition, chosen.into()), (a, x.into()), (b, y.into()), (slot, result.into())]
             }
-            Domain::Opaque => unreachable!("choices between arrays have no contractor"),
+            Domain::Opaque => unreachable!("choices between arrays have no propagator"),
         };
         self.write(slot, &changed)
     }
@@ -203,15 +201,15 @@ impl Store {
         }
     }
 
-    fn int_unary(&mut self, slot: Slot, a: Slot, contractor: IntUnary) -> Result<(), Conflict> {
+    fn int_unary(&mut self, slot: Slot, a: Slot, propagator: IntUnary) -> Result<(), Conflict> {
         let (mut result, mut operand) = (self.int(slot), self.int(a));
-        contractor(&mut result, &mut operand)?;
+        propagator(&mut result, &mut operand)?;
         self.write(slot, &[(a, operand.into()), (slot, result.into())])
     }
 
-    fn int_binary(&mut self, slot: Slot, a: Slot, b: Slot, contractor: IntBinary) -> Result<(), Conflict> {
+    fn int_binary(&mut self, slot: Slot, a: Slot, b: Slot, propagator: IntBinary) -> Result<(), Conflict> {
         let (mut result, mut x, mut y) = (self.int(slot), self.int(a), self.int(b));
-        contractor(&mut result, &mut x, &mut y)?;
+        propagator(&mut result, &mut x, &mut y)?;
         self.write(slot, &[(a, x.into()), (b, y.into()), (slot, result.into())])
     }
 
@@ -219,16 +217,16 @@ impl Store {
         &mut self,
         slot: Slot,
         a: Slot,
-        contractor: impl Fn(&mut FloatDomain, &mut FloatDomain) -> Result<(), Conflict>,
+        propagator: impl Fn(&mut FloatDomain, &mut FloatDomain) -> Result<(), Conflict>,
     ) -> Result<(), Conflict> {
         let (mut operand, mut result) = (self.float(a), self.float(slot));
-        contractor(&mut operand, &mut result)?;
+        propagator(&mut operand, &mut result)?;
         self.write(slot, &[(a, operand.into()), (slot, result.into())])
     }
 
-    fn float_compare(&mut self, slot: Slot, a: Slot, b: Slot, contractor: FloatCompare) -> Result<(), Conflict> {
+    fn float_compare(&mut self, slot: Slot, a: Slot, b: Slot, propagator: FloatCompare) -> Result<(), Conflict> {
         let (mut x, mut y, mut result) = (self.float(a), self.float(b), self.bool(slot));
-        contractor(&mut x, &mut y, &mut result)?;
+        propagator(&mut x, &mut y, &mut result)?;
         self.write(slot, &[(a, x.into()), (b, y.into()), (slot, result.into())])
     }
 
@@ -236,10 +234,10 @@ impl Store {
         &mut self,
         slot: Slot,
         a: Slot,
-        contractor: impl Fn(&mut IntDomain, &mut FloatDomain) -> Result<(), Conflict>,
+        propagator: impl Fn(&mut IntDomain, &mut FloatDomain) -> Result<(), Conflict>,
     ) -> Result<(), Conflict> {
         let (mut operand, mut result) = (self.int(a), self.float(slot));
-        contractor(&mut operand, &mut result)?;
+        propagator(&mut operand, &mut result)?;
         self.write(slot, &[(a, operand.into()), (slot, result.into())])
     }
 
@@ -247,14 +245,14 @@ impl Store {
         &mut self,
         slot: Slot,
         a: Slot,
-        contractor: impl Fn(&mut FloatDomain, &mut IntDomain) -> Result<(), Conflict>,
+        propagator: impl Fn(&mut FloatDomain, &mut IntDomain) -> Result<(), Conflict>,
     ) -> Result<(), Conflict> {
         let (mut operand, mut result) = (self.float(a), self.int(slot));
-        contractor(&mut operand, &mut result)?;
+        propagator(&mut operand, &mut result)?;
         self.write(slot, &[(a, operand.into()), (slot, result.into())])
     }
 
-    /// Writes back what a contractor left. A cell named twice (`x * x`) has been narrowed twice, and both hold.
+    /// Writes back what a propagator left. A cell named twice (`x * x`) has been narrowed twice, and both hold.
     fn write(&mut self, cause: Slot, domains: &[(Slot, Domain)]) -> Result<(), Conflict> {
         for (position, &(slot, domain)) in domains.iter().enumerate() {
             if domains[..position].iter().any(|&(earlier, _)| earlier == slot) {
@@ -279,7 +277,7 @@ impl Store {
     }
 }
 
-fn condition_contractor(op: BinaryOp) -> Option<Condition> {
+fn condition_propagator(op: BinaryOp) -> Option<Condition> {
     match op {
         BinaryOp::And => Some(int::condition::and),
         BinaryOp::Or => Some(int::condition::or),
@@ -289,7 +287,7 @@ fn condition_contractor(op: BinaryOp) -> Option<Condition> {
     }
 }
 
-fn int_contractor(op: BinaryOp) -> Option<IntBinary> {
+fn int_propagator(op: BinaryOp) -> Option<IntBinary> {
     match op {
         BinaryOp::Add => Some(int::add),
         BinaryOp::Sub => Some(int::sub),

@@ -24,9 +24,9 @@ impl Terms {
         self.declare(name, Sort::float(format))
     }
 
-    /// A fresh array variable.
+    /// A fresh array variable from integers to integers; [`Terms::declare`] makes arrays of floats and over floats.
     pub fn array_var(&mut self, name: impl Into<String>, index_width: u8, element_width: u8) -> TermId {
-        self.declare(name, Sort::Array { index_width, element_width })
+        self.declare(name, Sort::array(index_width, element_width))
     }
 
     /// A constant; any NaN becomes the canonical one.
@@ -80,19 +80,52 @@ impl Terms {
         self.simplified(|terms| simplify::concat(terms, high, low), Node::Concat(high, low))
     }
 
-    /// The element of an array.
+    /// The element of an array, of its element type, at an index of its index type.
     pub fn read(&mut self, array: TermId, index: TermId) -> TermId {
+        let (index_type, element) = self.array_types(array);
+        let index = self.held(index_type, index);
+        let bits = self.read_bits(array, index);
+        match element {
+            Type::Float(format) => self.convert(Conversion::BitsToFloat(format), bits),
+            Type::Int(_) => bits,
+        }
+    }
+
+    /// An array with one element replaced; index and value have its types.
+    pub fn write(&mut self, array: TermId, index: TermId, value: TermId) -> TermId {
+        let (index_type, element) = self.array_types(array);
+        let (index, value) = (self.held(index_type, index), self.held(element, value));
+        self.write_bits(array, index, value)
+    }
+
+    /// As [`Terms::read`], in bits.
+    pub(crate) fn read_bits(&mut self, array: TermId, index: TermId) -> TermId {
         self.simplified(|terms| simplify::read(terms, array, index), Node::Read(array, index))
     }
 
-    /// An array with one element replaced.
-    pub fn write(&mut self, array: TermId, index: TermId, value: TermId) -> TermId {
+    /// As [`Terms::write`], in bits.
+    pub(crate) fn write_bits(&mut self, array: TermId, index: TermId, value: TermId) -> TermId {
         self.simplified(|terms| simplify::write(terms, array, index, value), Node::Write(array, index, value))
     }
 
-    /// The array that has one value everywhere.
-    pub fn const_array(&mut self, index_width: u8, value: TermId) -> TermId {
-        self.intern(Node::ConstArray { index_width, value })
+    /// The array that has one value everywhere, by the type of its indices.
+    pub fn const_array(&mut self, index: Type, value: TermId) -> TermId {
+        let element = self.ty(value);
+        let value = self.held(element, value);
+        self.intern(Node::ConstArray { index, element, value })
+    }
+
+    /// An index or an element as arrays hold it: by its bits, those of a NaN being the canonical ones.
+    fn held(&mut self, ty: Type, term: TermId) -> TermId {
+        assert_eq!(self.ty(term), ty, "an index or element has the type its array says");
+        if ty.is_int() { term } else { self.convert(Conversion::FloatToBits, term) }
+    }
+
+    fn array_types(&self, array: TermId) -> (Type, Type) {
+        match self.sort(array) {
+            Sort::Array { index, element } => (index, element),
+            Sort::Scalar(_) => panic!("an array operator got a scalar"),
+        }
     }
 
     /// The entry of a table at an index; zero beyond its end.
@@ -137,7 +170,7 @@ impl Terms {
     }
 
     /// Boolean implication.
-    pub fn implies(&mut self, a: TermId, b: TermId) -> TermId {
+    pub(crate) fn implies(&mut self, a: TermId, b: TermId) -> TermId {
         let not_a = self.not(a);
         self.or(not_a, b)
     }

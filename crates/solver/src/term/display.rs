@@ -48,7 +48,7 @@ impl Terms {
             Node::Concat(..) => "Concat".into(),
             Node::Read(..) => "Read".into(),
             Node::Write(..) => "Write".into(),
-            Node::ConstArray { index_width, .. } => format!("ConstArray {index_width}"),
+            Node::ConstArray { index, .. } => format!("ConstArray {}", index.width()),
             Node::ArrayEq(..) => "ArrayEq".into(),
             Node::Lookup(table, _) => format!("Lookup {:x?}", self.entries(table).all()),
         };

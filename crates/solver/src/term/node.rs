@@ -1,11 +1,12 @@
 //! The shape of a term: an operator and its operands.
 
-use clew_scalar::{BinaryOp, Conversion, TernaryOp, UnaryOp, Value};
+use clew_scalar::{BinaryOp, Conversion, TernaryOp, Type, UnaryOp, Value};
 
 use super::{TableId, TermId, VarId};
 
 /// An operator and its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Node {
     /// A constant; a NaN is always the canonical one.
     Const(Value),
@@ -30,15 +31,17 @@ pub enum Node {
     },
     /// Bits of the first operand above those of the second.
     Concat(TermId, TermId),
-    /// Element of an array at an index.
+    /// Bits of the element of an array at the bits of an index.
     Read(TermId, TermId),
     /// An array that differs from the first operand in that the index has the value: array, index, value.
     Write(TermId, TermId, TermId),
-    /// The array that has the value at each index of the given width.
+    /// The array that has the value at each index.
     ConstArray {
-        /// Width of the indices.
-        index_width: u8,
-        /// The value everywhere.
+        /// Type of the indices.
+        index: Type,
+        /// Type of the elements.
+        element: Type,
+        /// The bits of the value everywhere.
         value: TermId,
     },
     /// `Int(1)`: two arrays have equal elements everywhere.
@@ -74,7 +77,7 @@ impl IntoIterator for Operands {
 impl Node {
     /// The operands, in order.
     pub fn operands(&self) -> Operands {
-        let none = TermId(0);
+        let none = TermId::FILLER;
         let (terms, len) = match *self {
             Node::Const(_) | Node::Var(_) => ([none; 3], 0),
             Node::Unary(_, a) | Node::Convert(_, a) => ([a, none, none], 1),

@@ -9,12 +9,12 @@ use super::{Node, TermId, Terms};
 pub enum Sort {
     /// A machine scalar.
     Scalar(Type),
-    /// A total map from integers to integers.
+    /// A total map between scalars. Indices and elements are held as their bits; a NaN is one value, whatever its bits.
     Array {
-        /// Width of the indices.
-        index_width: u8,
-        /// Width of the elements.
-        element_width: u8,
+        /// Type of the indices.
+        index: Type,
+        /// Type of the elements.
+        element: Type,
     },
 }
 
@@ -25,6 +25,11 @@ impl Sort {
     /// The sort of integers of a width.
     pub const fn int(width: u8) -> Sort {
         Sort::Scalar(Type::Int(width))
+    }
+
+    /// The sort of arrays from integers to integers, by their widths.
+    pub const fn array(index_width: u8, element_width: u8) -> Sort {
+        Sort::Array { index: Type::Int(index_width), element: Type::Int(element_width) }
     }
 
     /// The sort of floats of a format.
@@ -72,8 +77,9 @@ fn of_array_node(terms: &Terms, node: &Node) -> Sort {
             assert_eq!(terms.ty(value), Type::Int(element_width), "an element has the element width of its array");
             terms.sort(array)
         }
-        Node::ConstArray { index_width, value } => {
-            Sort::Array { index_width, element_width: int_width(terms.ty(value)) }
+        Node::ConstArray { index, element, value } => {
+            assert_eq!(terms.ty(value), Type::Int(element.width()), "an element has the element width of its array");
+            Sort::Array { index, element }
         }
         Node::ArrayEq(a, b) => {
             array_widths(terms, a);
@@ -169,7 +175,7 @@ fn float_format(ty: Type) -> Format {
 
 fn array_widths(terms: &Terms, array: TermId) -> (u8, u8) {
     match terms.sort(array) {
-        Sort::Array { index_width, element_width } => (index_width, element_width),
+        Sort::Array { index, element } => (index.width(), element.width()),
         Sort::Scalar(_) => panic!("an array operator got a scalar"),
     }
 }

@@ -35,7 +35,7 @@ impl Terms {
     }
 
     /// The operator of a term on other operands.
-    pub fn rebuild(&mut self, term: TermId, operand: impl Fn(TermId) -> TermId) -> TermId {
+    pub(crate) fn rebuild(&mut self, term: TermId, operand: impl Fn(TermId) -> TermId) -> TermId {
         match self.node(term) {
             Node::Const(_) | Node::Var(_) => term,
             Node::Unary(op, a) => self.unary(op, operand(a)),
@@ -44,9 +44,11 @@ impl Terms {
             Node::Convert(op, a) => self.convert(op, operand(a)),
             Node::Extract { hi, lo, of } => self.extract(hi, lo, operand(of)),
             Node::Concat(a, b) => self.concat(operand(a), operand(b)),
-            Node::Read(array, index) => self.read(operand(array), operand(index)),
-            Node::Write(array, index, value) => self.write(operand(array), operand(index), operand(value)),
-            Node::ConstArray { index_width, value } => self.const_array(index_width, operand(value)),
+            Node::Read(array, index) => self.read_bits(operand(array), operand(index)),
+            Node::Write(array, index, value) => self.write_bits(operand(array), operand(index), operand(value)),
+            Node::ConstArray { index, element, value } => {
+                self.intern(Node::ConstArray { index, element, value: operand(value) })
+            }
             Node::ArrayEq(a, b) => self.same(operand(a), operand(b)),
             Node::Lookup(table, index) => self.lookup(table, operand(index)),
         }

@@ -1,6 +1,6 @@
 //! Arrays against enumeration: every value of small arrays, and models evaluated.
 
-use clew_scalar::{TernaryOp, UnaryOp, Value};
+use clew_scalar::{TernaryOp, Type, UnaryOp, Value};
 use clew_solver::blast::{Answer, Blaster, Budget};
 use clew_solver::evaluate::Evaluator;
 use clew_solver::model::{ArrayValue, Model};
@@ -20,7 +20,7 @@ struct Pool {
 impl Pool {
     fn new(width: u8) -> Pool {
         let mut terms = Terms::new();
-        let sort = Sort::Array { index_width: width, element_width: width };
+        let sort = Sort::array(width, width);
         let arrays = (0..2).map(|_| terms.declare("a", sort)).collect();
         let scalars = (0..3).map(|_| terms.declare("i", Sort::int(width))).collect();
         Pool { terms, scalars, arrays, conditions: Vec::new(), width }
@@ -33,7 +33,7 @@ impl Pool {
         match random.below(6) {
             0 => self.scalars.push(self.terms.intern(Node::Read(a, x))),
             1 => self.arrays.push(self.terms.intern(Node::Write(a, x, y))),
-            2 => self.arrays.push(self.terms.intern(Node::ConstArray { index_width: self.width, value: x })),
+            2 => self.arrays.push(self.terms.const_array(Type::Int(self.width), x)),
             3 => self.conditions.push(self.terms.intern(Node::ArrayEq(a, b))),
             4 => self.conditions.push(self.terms.intern(Node::Binary(clew_scalar::BinaryOp::Eq, x, y))),
             _ if !self.conditions.is_empty() => {
@@ -133,8 +133,8 @@ fn constant_arrays_differ_elsewhere() {
     let index = terms.declare("i", Sort::int(16));
     let zero = terms.intern(Node::Const(Value::int(8, 0)));
     let one = terms.intern(Node::Const(Value::int(8, 1)));
-    let zeros = terms.intern(Node::ConstArray { index_width: 16, value: zero });
-    let ones = terms.intern(Node::ConstArray { index_width: 16, value: one });
+    let zeros = terms.const_array(Type::Int(16), zero);
+    let ones = terms.const_array(Type::Int(16), one);
     let written = terms.intern(Node::Write(ones, index, zero));
     let equal = terms.intern(Node::ArrayEq(zeros, written));
     let answer = Blaster::new().check(&terms, &[equal], &Budget::default());

@@ -3,7 +3,7 @@
 use clew_scalar::{BinaryOp, Conversion, Format, Rounding, TernaryOp, Type, UnaryOp};
 use clew_solver::term::{Node, TermId};
 
-use crate::{Random, agrees, all_combinations, inverts};
+use crate::{Operands as _, Random, agrees, all_combinations, inverts};
 
 const ROUNDINGS: [Rounding; 5] =
     [Rounding::NearestEven, Rounding::NearestAway, Rounding::Up, Rounding::Down, Rounding::Zero];

@@ -1,5 +1,6 @@
 //! Queries that follow each other: cores, permanent assertions, release, bounded memory, budgets.
 
+use crate::Operands as _;
 use clew_scalar::{BinaryOp, Value};
 use clew_solver::blast::{Answer, Blaster, Budget, Hint, Limit};
 use clew_solver::clock::Deadline;

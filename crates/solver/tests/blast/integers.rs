@@ -4,7 +4,7 @@ use clew_scalar::{BinaryOp, Conversion, TernaryOp, Type, UnaryOp, Value};
 use clew_solver::blast::{Answer, Blaster, Budget};
 use clew_solver::term::{Node, Sort, TermId, Terms};
 
-use crate::{Random, agrees, all_combinations, inverts};
+use crate::{Operands as _, Random, agrees, all_combinations, inverts};
 
 const UNARY: [UnaryOp; 5] =
     [UnaryOp::Not, UnaryOp::Neg, UnaryOp::CountOnes, UnaryOp::LeadingZeros, UnaryOp::TrailingZeros];

@@ -15,24 +15,15 @@ use clew_solver::blast::{Answer, Blaster, Budget};
 use clew_solver::evaluate::Evaluator;
 use clew_solver::model::Model;
 use clew_solver::term::{Node, Sort, TermId, Terms};
+use clew_testing::Random;
 
-/// A deterministic source of bits (splitmix64: Steele, Lea, Flood 2014).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ bits >> 31
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound as u64).expect("it is below a usize")
-    }
-
+/// Operands drawn at random.
+trait Operands {
     /// Bits that are often interesting: short, runs of ones, near a power of two, or anything.
+    fn bits(&mut self, width: u8) -> u128;
+}
+
+impl Operands for Random {
     fn bits(&mut self, width: u8) -> u128 {
         let mask = u128::MAX >> (128 - width);
         let any = u128::from(self.next()) << 64 | u128::from(self.next());

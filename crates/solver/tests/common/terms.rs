@@ -6,31 +6,7 @@
 
 use clew_scalar::{BinaryOp, Conversion, Format, Rounding, TernaryOp, Type, UnaryOp, Value};
 use clew_solver::term::{Sort, TermId, Terms};
-
-/// SplitMix64 (Steele, Lea, Flood 2014): small, seeded, good enough for tests.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-
-    pub fn bits(&mut self) -> u128 {
-        u128::from(self.next()) << 64 | u128::from(self.next())
-    }
-}
+pub use clew_testing::Random;
 
 /// How many cases a random test runs: `CLEW_RANDOM`, or the default.
 pub fn count(default: usize) -> usize {
@@ -50,7 +26,7 @@ pub enum Step {
     Concat(usize, usize),
     Read(usize, usize),
     Write(usize, usize, usize),
-    ConstArray(u8, usize),
+    ConstArray(Type, usize),
     Same(usize, usize),
     /// An entry of a table with so many random entries of a width: seed, entries, width, index.
     Lookup(u64, usize, u8, usize),
@@ -105,8 +81,16 @@ impl<'a> Generator<'a> {
     }
 
     fn array_sort(&mut self) -> Sort {
-        let (index_width, element_width) = (self.random.pick(&self.shape.widths), self.random.pick(&self.shape.widths));
-        Sort::Array { index_width, element_width }
+        let (index, element) = (self.array_part(), self.array_part());
+        Sort::Array { index, element }
+    }
+
+    /// The type of the indices or elements of an array.
+    fn array_part(&mut self) -> Type {
+        match self.shape.formats.is_empty() || self.random.below(3) == 0 {
+            true => Type::Int(self.random.pick(&self.shape.widths)),
+            false => Type::Float(self.random.pick(&self.shape.formats)),
+        }
     }
 
     /// An operand of a sort: mostly a recent step, sometimes a constant.
@@ -120,9 +104,9 @@ impl<'a> Generator<'a> {
                 let value = self.constant(ty);
                 self.push(Step::Const(value), sort)
             }
-            Sort::Array { index_width, element_width } => {
-                let element = self.operand(Sort::int(element_width));
-                self.push(Step::ConstArray(index_width, element), sort)
+            Sort::Array { index, element } => {
+                let element = self.operand(Sort::Scalar(element));
+                self.push(Step::ConstArray(index, element), sort)
             }
         }
     }
@@ -147,7 +131,7 @@ impl<'a> Generator<'a> {
                 format.one(false) + (1 << (format.significand - 1)),
             ],
         };
-        let bits = if self.random.below(2) == 0 { self.random.pick(&special) } else { self.random.bits() };
+        let bits = if self.random.below(2) == 0 { self.random.pick(&special) } else { self.random.wide() };
         Value::new(ty, bits)
     }
 
@@ -163,13 +147,13 @@ impl<'a> Generator<'a> {
 
     fn array_step(&mut self) {
         let sort = self.array_sort();
-        let Sort::Array { index_width, element_width } = sort else { unreachable!() };
+        let Sort::Array { index, element } = sort else { unreachable!() };
         let array = self.operand(sort);
-        let index = self.operand(Sort::int(index_width));
+        let index = self.operand(Sort::Scalar(index));
         match self.random.below(5) {
-            0 | 1 => self.push(Step::Read(array, index), Sort::int(element_width)),
+            0 | 1 => self.push(Step::Read(array, index), Sort::Scalar(element)),
             2 => {
-                let value = self.operand(Sort::int(element_width));
+                let value = self.operand(Sort::Scalar(element));
                 self.push(Step::Write(array, index, value), sort)
             }
             3 => {
@@ -342,12 +326,12 @@ pub fn build(terms: &mut Terms, recipe: &[Step]) -> Vec<TermId> {
             Step::Concat(a, b) => terms.concat(built[a], built[b]),
             Step::Read(a, b) => terms.read(built[a], built[b]),
             Step::Write(a, b, c) => terms.write(built[a], built[b], built[c]),
-            Step::ConstArray(width, a) => terms.const_array(width, built[a]),
+            Step::ConstArray(index, a) => terms.const_array(index, built[a]),
             Step::Same(a, b) => terms.same(built[a], built[b]),
             Step::Lookup(seed, length, width, index) => {
                 let mut random = Random(seed);
                 let mask = u128::MAX >> (128 - u32::from(width));
-                let entries: Vec<u128> = (0..length).map(|_| random.bits() & mask).collect();
+                let entries: Vec<u128> = (0..length).map(|_| random.wide() & mask).collect();
                 let table = terms.table(width, &entries);
                 terms.lookup(table, built[index])
             }

@@ -1,4 +1,4 @@
-//! The oracle: given a contractor and the meaning of its operator, hunts for broken promises.
+//! The oracle: given a propagator and the meaning of its operator, hunts for broken promises.
 //!
 //! A constraint has one result and some operands. For a box of domains the harness enumerates the solutions (or, for
 //! wide integers, plants one) and demands: no solution is lost; a conflict only without solutions; every full assignment
@@ -14,13 +14,13 @@ use clew_solver::domain::int::{IntDomain, Interval, KnownBits};
 /// solutions of the box.
 pub(crate) type Claim = fn(&[IntDomain]) -> bool;
 
-/// A contractor under test.
+/// A propagator under test.
 pub(crate) struct Constraint<'a> {
     /// For messages.
     pub(crate) name: &'a str,
     /// Widths of the result and of the operands.
     pub(crate) widths: Vec<u8>,
-    /// The contractor; result first.
+    /// The propagator; result first.
     pub(crate) contract: &'a dyn Fn(&mut [IntDomain]) -> Result<(), Conflict>,
     /// The result of given operands.
     pub(crate) meaning: &'a dyn Fn(&[u128]) -> u128,

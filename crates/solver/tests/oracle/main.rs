@@ -1,4 +1,4 @@
-//! Every integer contractor against the definition of its operator in `clew_scalar`.
+//! Every integer propagator against the definition of its operator in `clew_scalar`.
 
 mod harness;
 
@@ -6,7 +6,7 @@ use clew_scalar::{BinaryOp, Conversion, UnaryOp, Value, eval};
 use clew_solver::domain::Conflict;
 use clew_solver::domain::boolean::BoolDomain;
 use clew_solver::domain::int::IntDomain;
-use clew_solver::propagate::int as contractors;
+use clew_solver::propagate::int as propagators;
 use harness::{Claim, Constraint, Dice};
 
 type Unary = fn(&mut IntDomain, &mut IntDomain) -> Result<(), Conflict>;
@@ -49,13 +49,13 @@ fn hunt(constraint: Family<'_>, narrow: &[u8], medium: &[u8], wide: &[u8]) {
     }
 }
 
-fn check_binary(op: BinaryOp, contractor: Binary, claim: Claim) {
+fn check_binary(op: BinaryOp, propagator: Binary, claim: Claim) {
     let constraint = |width: u8, hunt: &dyn Fn(Constraint<'_>)| {
         hunt(Constraint {
             name: &format!("{op:?}"),
             widths: vec![width; 3],
             contract: &|domains| match domains {
-                [result, a, b] => contractor(result, a, b),
+                [result, a, b] => propagator(result, a, b),
                 _ => unreachable!("three domains"),
             },
             meaning: &|operands| eval::binary(op, Value::int(width, operands[0]), Value::int(width, operands[1])).bits,
@@ -65,7 +65,7 @@ fn check_binary(op: BinaryOp, contractor: Binary, claim: Claim) {
     hunt(&constraint, &[1, 3], &[4, 7, 8], &[16, 32, 64, 128]);
 }
 
-fn check_compare(op: BinaryOp, contractor: Compare, claim: Claim) {
+fn check_compare(op: BinaryOp, propagator: Compare, claim: Claim) {
     let constraint = |width: u8, hunt: &dyn Fn(Constraint<'_>)| {
         hunt(Constraint {
             name: &format!("{op:?}"),
@@ -73,7 +73,7 @@ fn check_compare(op: BinaryOp, contractor: Compare, claim: Claim) {
             contract: &|domains| match domains {
                 [result, a, b] => {
                     let mut condition = BoolDomain::from(*result);
-                    contractor(&mut condition, a, b)?;
+                    propagator(&mut condition, a, b)?;
                     *result = condition.into();
                     Ok(())
                 }
@@ -86,13 +86,13 @@ fn check_compare(op: BinaryOp, contractor: Compare, claim: Claim) {
     hunt(&constraint, &[1, 3], &[4, 7, 8], &[16, 32, 64, 128]);
 }
 
-fn check_unary(op: UnaryOp, contractor: Unary, claim: Claim, widths: [&[u8]; 3]) {
+fn check_unary(op: UnaryOp, propagator: Unary, claim: Claim, widths: [&[u8]; 3]) {
     let constraint = |width: u8, hunt: &dyn Fn(Constraint<'_>)| {
         hunt(Constraint {
             name: &format!("{op:?}"),
             widths: vec![width; 2],
             contract: &|domains| match domains {
-                [result, a] => contractor(result, a),
+                [result, a] => propagator(result, a),
                 _ => unreachable!("two domains"),
             },
             meaning: &|operands| eval::unary(op, Value::int(width, operands[0])).bits,
@@ -102,12 +102,12 @@ fn check_unary(op: UnaryOp, contractor: Unary, claim: Claim, widths: [&[u8]; 3])
     hunt(&constraint, widths[0], widths[1], widths[2]);
 }
 
-fn check_conversion(from: u8, to: u8, op: Conversion, contractor: Unary, claim: Claim) {
+fn check_conversion(from: u8, to: u8, op: Conversion, propagator: Unary, claim: Claim) {
     let constraint = Constraint {
         name: &format!("{op:?}"),
         widths: vec![to, from],
         contract: &|domains| match domains {
-            [result, a] => contractor(result, a),
+            [result, a] => propagator(result, a),
             _ => unreachable!("two domains"),
         },
         meaning: &|operands| eval::convert(op, Value::int(from, operands[0])).bits,
@@ -132,17 +132,17 @@ const BYTES: [&[u8]; 3] = [&[], &[8], &[16, 32, 64, 128]];
 
 #[test]
 fn add() {
-    check_binary(BinaryOp::Add, contractors::add, SPARSE);
+    check_binary(BinaryOp::Add, propagators::add, SPARSE);
 }
 
 #[test]
 fn sub() {
-    check_binary(BinaryOp::Sub, contractors::sub, SPARSE);
+    check_binary(BinaryOp::Sub, propagators::sub, SPARSE);
 }
 
 #[test]
 fn mul() {
-    check_binary(BinaryOp::Mul, contractors::mul, SOUND);
+    check_binary(BinaryOp::Mul, propagators::mul, SOUND);
 }
 
 /// Bounds consistent up to 64 bits, for any fixed factor.
@@ -155,7 +155,7 @@ fn mul_by_a_constant() {
                 name: &format!("{factor} *"),
                 widths: vec![width; 2],
                 contract: &|domains| match domains {
-                    [result, a] => contractors::mul(result, a, &mut IntDomain::singleton(width, factor)),
+                    [result, a] => propagators::mul(result, a, &mut IntDomain::singleton(width, factor)),
                     _ => unreachable!("two domains"),
                 },
                 meaning: &|operands| operands[0].wrapping_mul(factor) & (u128::MAX >> (128 - width)),
@@ -168,88 +168,88 @@ fn mul_by_a_constant() {
 
 #[test]
 fn udiv() {
-    check_binary(BinaryOp::UDiv, contractors::udiv, SOUND);
+    check_binary(BinaryOp::UDiv, propagators::udiv, SOUND);
 }
 
 #[test]
 fn sdiv() {
-    check_binary(BinaryOp::SDiv, contractors::sdiv, SOUND);
+    check_binary(BinaryOp::SDiv, propagators::sdiv, SOUND);
 }
 
 #[test]
 fn urem() {
-    check_binary(BinaryOp::URem, contractors::urem, SOUND);
+    check_binary(BinaryOp::URem, propagators::urem, SOUND);
 }
 
 #[test]
 fn srem() {
-    check_binary(BinaryOp::SRem, contractors::srem, SOUND);
+    check_binary(BinaryOp::SRem, propagators::srem, SOUND);
 }
 
 #[test]
 fn and() {
-    check_binary(BinaryOp::And, contractors::and, SOUND);
+    check_binary(BinaryOp::And, propagators::and, SOUND);
 }
 
 #[test]
 fn or() {
-    check_binary(BinaryOp::Or, contractors::or, SOUND);
+    check_binary(BinaryOp::Or, propagators::or, SOUND);
 }
 
 #[test]
 fn xor() {
-    check_binary(BinaryOp::Xor, contractors::xor, SOUND);
+    check_binary(BinaryOp::Xor, propagators::xor, SOUND);
 }
 
 #[test]
 fn shl() {
-    check_binary(BinaryOp::Shl, contractors::shl, SOUND);
+    check_binary(BinaryOp::Shl, propagators::shl, SOUND);
 }
 
 #[test]
 fn lshr() {
-    check_binary(BinaryOp::LShr, contractors::lshr, SOUND);
+    check_binary(BinaryOp::LShr, propagators::lshr, SOUND);
 }
 
 #[test]
 fn ashr() {
-    check_binary(BinaryOp::AShr, contractors::ashr, SOUND);
+    check_binary(BinaryOp::AShr, propagators::ashr, SOUND);
 }
 
 #[test]
 fn equal() {
-    check_compare(BinaryOp::Eq, contractors::equal, SPARSE);
-    check_compare(BinaryOp::Ne, contractors::not_equal, SPARSE);
+    check_compare(BinaryOp::Eq, propagators::equal, SPARSE);
+    check_compare(BinaryOp::Ne, propagators::not_equal, SPARSE);
 }
 
 #[test]
 fn unsigned_order() {
-    check_compare(BinaryOp::Ult, contractors::ult, UNSIGNED);
-    check_compare(BinaryOp::Ule, contractors::ule, UNSIGNED);
+    check_compare(BinaryOp::Ult, propagators::ult, UNSIGNED);
+    check_compare(BinaryOp::Ule, propagators::ule, UNSIGNED);
 }
 
 #[test]
 fn signed_order() {
-    check_compare(BinaryOp::Slt, contractors::slt, SIGNED);
-    check_compare(BinaryOp::Sle, contractors::sle, SIGNED);
+    check_compare(BinaryOp::Slt, propagators::slt, SIGNED);
+    check_compare(BinaryOp::Sle, propagators::sle, SIGNED);
 }
 
 #[test]
 fn neg_and_not() {
-    check_unary(UnaryOp::Neg, contractors::neg, ALWAYS, ANY);
-    check_unary(UnaryOp::Not, contractors::not, ALWAYS, ANY);
+    check_unary(UnaryOp::Neg, propagators::neg, ALWAYS, ANY);
+    check_unary(UnaryOp::Not, propagators::not, ALWAYS, ANY);
 }
 
 #[test]
 fn counts() {
-    check_unary(UnaryOp::CountOnes, contractors::count_ones, SOUND, ANY);
-    check_unary(UnaryOp::LeadingZeros, contractors::leading_zeros, UNSIGNED, ANY);
-    check_unary(UnaryOp::TrailingZeros, contractors::trailing_zeros, SOUND, ANY);
+    check_unary(UnaryOp::CountOnes, propagators::count_ones, SOUND, ANY);
+    check_unary(UnaryOp::LeadingZeros, propagators::leading_zeros, UNSIGNED, ANY);
+    check_unary(UnaryOp::TrailingZeros, propagators::trailing_zeros, SOUND, ANY);
 }
 
 #[test]
 fn byte_swap() {
-    check_unary(UnaryOp::ByteSwap, contractors::byte_swap, SOUND, BYTES);
+    check_unary(UnaryOp::ByteSwap, propagators::byte_swap, SOUND, BYTES);
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn square() {
             name: "square",
             widths: vec![width; 2],
             contract: &|domains| match domains {
-                [result, a] => contractors::square(result, a),
+                [result, a] => propagators::square(result, a),
                 _ => unreachable!("two domains"),
             },
             meaning: &|operands| {
@@ -281,10 +281,10 @@ fn single() {
             widths: vec![width; 2],
             contract: &|domains| match domains {
                 [result, a] => {
-                    contractors::single(result, a)?;
+                    propagators::single(result, a)?;
                     let mut less = IntDomain::top(width);
-                    contractors::add(&mut less, a, &mut IntDomain::singleton(width, u128::MAX >> (128 - width)))?;
-                    contractors::and(result, a, &mut less)
+                    propagators::add(&mut less, a, &mut IntDomain::singleton(width, u128::MAX >> (128 - width)))?;
+                    propagators::and(result, a, &mut less)
                 }
                 _ => unreachable!("two domains"),
             },
@@ -298,7 +298,7 @@ fn single() {
 /// A fixed dividend and a fixed remainder leave divisors.
 #[test]
 fn divisors() {
-    for (op, contractor) in [(BinaryOp::URem, contractors::urem as Binary), (BinaryOp::SRem, contractors::srem)] {
+    for (op, propagator) in [(BinaryOp::URem, propagators::urem as Binary), (BinaryOp::SRem, propagators::srem)] {
         for (dividend, rest) in
             [(0, 0), (1, 0), (24, 0), (37, 1), (97, 7), (120, 0), (128, 128), (200, 144), (255, 253)]
         {
@@ -306,7 +306,7 @@ fn divisors() {
                 let remainder = |b: u128| eval::binary(op, Value::int(8, dividend), Value::int(8, b)).bits;
                 let mut b = IntDomain::unsigned(8, lo, hi);
                 let left =
-                    contractor(&mut IntDomain::singleton(8, rest), &mut IntDomain::singleton(8, dividend), &mut b);
+                    propagator(&mut IntDomain::singleton(8, rest), &mut IntDomain::singleton(8, dividend), &mut b);
                 let solutions: Vec<u128> = (lo..=hi).filter(|&b| remainder(b) == rest).collect();
                 assert!(left.is_ok() || solutions.is_empty(), "{op:?} {dividend} {rest}");
                 assert!(solutions.iter().all(|&value| b.contains(value)), "{op:?} {dividend} {rest}");
@@ -324,11 +324,11 @@ fn squares() {
             contract: &|domains| match domains {
                 [result, x, y] => {
                     let [mut a, mut b] = [IntDomain::top(width); 2];
-                    contractors::square(&mut a, x)?;
-                    contractors::square(&mut b, y)?;
-                    contractors::squares(result, &mut a, &mut b)?;
-                    contractors::square(&mut a, x)?;
-                    contractors::square(&mut b, y)
+                    propagators::square(&mut a, x)?;
+                    propagators::square(&mut b, y)?;
+                    propagators::squares(result, &mut a, &mut b)?;
+                    propagators::square(&mut a, x)?;
+                    propagators::square(&mut b, y)
                 }
                 _ => unreachable!("three domains"),
             },
@@ -346,21 +346,21 @@ fn squares() {
 #[test]
 fn truncate() {
     for (from, to) in [(3, 1), (4, 3), (5, 2), (10, 3), (11, 7), (12, 8), (32, 8), (64, 32), (128, 64)] {
-        check_conversion(from, to, Conversion::Truncate(to), contractors::truncate, ALWAYS);
+        check_conversion(from, to, Conversion::Truncate(to), propagators::truncate, ALWAYS);
     }
 }
 
 #[test]
 fn zero_extend() {
     for (from, to) in [(1, 3), (3, 4), (2, 5), (3, 10), (7, 11), (8, 12), (8, 32), (32, 64), (64, 128)] {
-        check_conversion(from, to, Conversion::ZeroExtend(to), contractors::zero_extend, UNSIGNED);
+        check_conversion(from, to, Conversion::ZeroExtend(to), propagators::zero_extend, UNSIGNED);
     }
 }
 
 #[test]
 fn sign_extend() {
     for (from, to) in [(1, 3), (3, 4), (2, 5), (3, 10), (7, 11), (8, 12), (8, 32), (32, 64), (64, 128)] {
-        check_conversion(from, to, Conversion::SignExtend(to), contractors::sign_extend, SIGNED);
+        check_conversion(from, to, Conversion::SignExtend(to), propagators::sign_extend, SIGNED);
     }
 }
 
@@ -371,7 +371,7 @@ fn extract() {
             name: "extract",
             widths: vec![to, from],
             contract: &|domains| match domains {
-                [result, a] => contractors::extract(result, a, low),
+                [result, a] => propagators::extract(result, a, low),
                 _ => unreachable!("two domains"),
             },
             meaning: &|operands| Value::int(to, operands[0] >> low).bits,
@@ -397,7 +397,7 @@ fn concat() {
             name: "concat",
             widths: vec![upper + lower, upper, lower],
             contract: &|domains| match domains {
-                [result, above, below] => contractors::concat(result, above, below),
+                [result, above, below] => propagators::concat(result, above, below),
                 _ => unreachable!("three domains"),
             },
             meaning: &|operands| operands[0] << lower | operands[1],
@@ -425,7 +425,7 @@ fn select() {
             contract: &|domains| match domains {
                 [result, condition, a, b] => {
                     let mut choice = BoolDomain::from(*condition);
-                    contractors::select(&mut choice, result, a, b)?;
+                    propagators::select(&mut choice, result, a, b)?;
                     *condition = choice.into();
                     Ok(())
                 }
@@ -452,10 +452,10 @@ fn conditions() {
     type Table = fn(&mut BoolDomain, &mut BoolDomain, &mut BoolDomain) -> Result<(), Conflict>;
     type Meaning = fn(bool, bool) -> bool;
     let operators: [(Table, Meaning); 4] = [
-        (contractors::condition::and, |x, y| x && y),
-        (contractors::condition::or, |x, y| x || y),
-        (contractors::condition::xor, |x, y| x != y),
-        (contractors::condition::equal, |x, y| x == y),
+        (propagators::condition::and, |x, y| x && y),
+        (propagators::condition::or, |x, y| x || y),
+        (propagators::condition::xor, |x, y| x != y),
+        (propagators::condition::equal, |x, y| x == y),
     ];
     let truths = [false, true];
     for (contract, meaning) in operators {
@@ -484,7 +484,7 @@ fn read() {
             contract: &|domains| {
                 let (head, elements) = domains.split_at_mut(2);
                 let [result, index] = head else { unreachable!("result and index") };
-                contractors::read(result, index, elements)
+                propagators::read(result, index, elements)
             },
             // An index outside gives no element; 2^width is a result that no domain holds.
             meaning: &|operands| operands.get(operands[0] as usize + 1).copied().unwrap_or(1 << width),
@@ -506,7 +506,7 @@ fn lookup() {
                 name: "lookup",
                 widths: vec![3, index],
                 contract: &|domains| match domains {
-                    [result, index] => contractors::lookup(result, index, entries),
+                    [result, index] => propagators::lookup(result, index, entries),
                     _ => unreachable!("result and index"),
                 },
                 meaning: &|operands| entries.get(operands[0] as usize).copied().unwrap_or(0),
@@ -536,7 +536,7 @@ fn write() {
         let mut at = around(index as u128, 4);
         let mut stored = around(value, width);
         for _ in 0..3 {
-            contractors::write(&mut new, &mut old, &mut at, &mut stored).expect("there is a solution");
+            propagators::write(&mut new, &mut old, &mut at, &mut stored).expect("there is a solution");
             assert!(at.contains(index as u128) && stored.contains(value));
             assert!((0..3).all(|k| old[k].contains(before[k]) && new[k].contains(after[k])));
         }

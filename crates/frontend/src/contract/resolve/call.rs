@@ -3,6 +3,7 @@
 use super::term::converted;
 use super::{Bound, Family, Resolver};
 use crate::contract::scope::Site;
+use crate::contract::snapshot;
 use crate::contract::syntax::{Definition, Expr, ExprKind, Problem};
 use crate::contract::types;
 use clew_ir::contract::{
@@ -34,7 +35,7 @@ impl Resolver<'_> {
         };
         if let Some(access) = access {
             let predicate = self.memory(expr, access, args)?;
-            return Ok(self.at_labels(predicate, labels));
+            return self.at_labels(predicate, labels, expr);
         }
         match name {
             "\\separated" => {
@@ -43,12 +44,12 @@ impl Resolver<'_> {
             }
             "\\old" => {
                 let [inner] = self.arguments(expr, args)?;
-                Ok(Predicate::At(Box::new(self.predicate(inner)?), Label::Pre))
+                self.predicate_at(inner, Label::Pre)
             }
             "\\at" => {
                 let [inner, label] = self.arguments(expr, args)?;
                 let label = self.label_of(label)?;
-                Ok(Predicate::At(Box::new(self.predicate(inner)?), label))
+                self.predicate_at(inner, label)
             }
             "\\is_finite" => self.class(expr, FloatClass::Finite, args),
             "\\is_infinite" => self.class(expr, FloatClass::Infinite, args),
@@ -78,10 +79,13 @@ impl Resolver<'_> {
         self.compare(CompareOp::Ne, number, Term::integer(0), expr)
     }
 
-    fn at_labels(&self, predicate: Predicate, labels: &[String]) -> Predicate {
+    fn at_labels(&self, predicate: Predicate, labels: &[String], at: &Expr) -> Result<Predicate, Problem> {
         match labels.first().map(|label| self.label(label)) {
-            None | Some(Label::Here) => predicate,
-            Some(label) => Predicate::At(Box::new(predicate), label),
+            None | Some(Label::Here) => Ok(predicate),
+            Some(label) if snapshot::is_copied(&label) => {
+                Err(Problem::new(&at.at, "what pointers lead to is not kept at a label of the program"))
+            }
+            Some(label) => Ok(Predicate::At(Box::new(predicate), label)),
         }
     }
 
@@ -147,14 +151,12 @@ impl Resolver<'_> {
         match name {
             "\\old" => {
                 let [inner] = self.arguments(expr, args)?;
-                let term = self.term(inner)?;
-                Ok(at(term, Label::Pre))
+                self.term_at(inner, Label::Pre)
             }
             "\\at" => {
                 let [inner, label] = self.arguments(expr, args)?;
                 let label = self.label_of(label)?;
-                let term = self.term(inner)?;
-                Ok(at(term, label))
+                self.term_at(inner, label)
             }
             "\\abs" => self.numeric(expr, Builtin::Abs, args, 1),
             "\\min" | "\\max" | "\\sum" | "\\product" | "\\numof" if args.len() == 3 => self.fold(expr, name, args),
@@ -164,6 +166,7 @@ impl Resolver<'_> {
             "\\pow" => self.reals(expr, Builtin::Pow, args, 2),
             "\\block_length" => self.of_block(expr, Builtin::BlockLength, args),
             "\\offset" => self.of_block(expr, Builtin::OffsetInBlock, args),
+            "\\elements" => self.of_block(expr, Builtin::Elements, args),
             "\\base_addr" => self.of_block(expr, Builtin::BaseAddress, args),
             _ if self.definitions.get(name, args.len()).is_some() => match self.unfold(expr, name, labels, args)? {
                 Unfolded::Term(term) => Ok(term),
@@ -286,6 +289,10 @@ impl Resolver<'_> {
             }
         }
         let state = labels.first().map(|label| self.label(label)).filter(|label| *label != Label::Here);
+        if labels.iter().any(|label| snapshot::is_copied(&self.label(label))) || snapshot::is_copied(&self.state) {
+            let problem = Problem::new(&expr.at, format!("`{name}` cannot be read at a label of the program"));
+            return Err(problem.with_help("write out what it means"));
+        }
         let actual = labels.iter().map(|label| self.label(label)).chain(std::iter::repeat(Label::Here));
         let named = definition.labels.iter().cloned().zip(actual).collect();
         let body = self.body(&definition, bound, named).map_err(|problem| {

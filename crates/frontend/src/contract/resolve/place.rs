@@ -55,7 +55,8 @@ impl Resolver<'_> {
             Some(_) => return Err(Problem::new(&expr.at, format!("`{name}` is a value of the logic, not a place"))),
             None => {}
         }
-        scope::lookup(self.program, &self.site, name).ok_or_else(|| self.unknown_name(expr, name))
+        let place = scope::lookup(self.program, &self.site, name).ok_or_else(|| self.unknown_name(expr, name))?;
+        self.variable_place(place, &expr.at)
     }
 
     /// The problem of a name that means nothing, with the nearest name that does.

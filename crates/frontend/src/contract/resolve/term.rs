@@ -96,6 +96,7 @@ impl Resolver<'_> {
             None => {}
         }
         if let Some(place) = scope::lookup(self.program, &self.site, name) {
+            let place = self.variable_place(place, &expr.at)?;
             return Ok(self.value(place));
         }
         let constant = scope::enumerator(self.program, name).or_else(|| self.definitions.constants.get(name).copied());

@@ -10,10 +10,8 @@ use super::{Float, Special};
 use crate::blast::exponent::Signed;
 use crate::blast::gates::{Gates, Lit};
 use crate::blast::int::{Bits, complement, concat, zero_extend};
+use crate::policy;
 use clew_scalar::Rounding;
-
-/// The most cells (steps times bits) a remainder may take; double precision takes 113,000.
-const MOST_CELLS: usize = 1 << 17;
 
 /// Which integer quotient is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +27,7 @@ impl Gates {
     pub(in super::super) fn float_remainder(&mut self, kind: Remainder, a: &Float, b: &Float) -> Option<Float> {
         let difference = self.signed_sub(&a.exponent, &b.exponent);
         let steps = usize::try_from(difference.hi.max(0)).expect("it is not negative") + 1;
-        if steps * (a.significand.len() + 1) > MOST_CELLS {
+        if steps * (a.significand.len() + 1) > policy::MAX_REMAINDER_CELLS.size() {
             return None;
         }
         let (rest, odd) = self.long_division(&difference, steps, &a.significand, &b.significand);

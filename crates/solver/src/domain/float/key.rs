@@ -17,7 +17,7 @@ pub const POSITIVE_ZERO: Key = 0;
 
 /// The key of the number encoded by `bits`; `None` for NaN.
 #[inline]
-pub fn of_bits(format: Format, bits: u128) -> Option<Key> {
+pub(crate) fn of_bits(format: Format, bits: u128) -> Option<Key> {
     (!format.is_nan(bits)).then(|| format.ordered(bits))
 }
 
@@ -34,12 +34,12 @@ pub fn nan(format: Format) -> u128 {
 
 /// The key of plus infinity.
 #[inline]
-pub fn positive_infinity(format: Format) -> Key {
+pub(crate) fn positive_infinity(format: Format) -> Key {
     format.ordered(format.infinity(false))
 }
 
 /// The key of minus infinity.
-pub fn negative_infinity(format: Format) -> Key {
+pub(crate) fn negative_infinity(format: Format) -> Key {
     negate(positive_infinity(format))
 }
 
@@ -50,7 +50,7 @@ pub fn max_finite(format: Format) -> Key {
 
 /// The key of the number with the other sign.
 #[inline]
-pub fn negate(key: Key) -> Key {
+pub(crate) fn negate(key: Key) -> Key {
     !key
 }
 
@@ -61,17 +61,17 @@ pub fn magnitude(key: Key) -> Key {
 }
 
 /// A key between `lo` and `hi`, below `hi` when they differ.
-pub fn middle(lo: Key, hi: Key) -> Key {
+pub(crate) fn middle(lo: Key, hi: Key) -> Key {
     lo + (hi.abs_diff(lo) / 2) as Key
 }
 
 /// The key of the power of two at or below a finite positive number, as the biased exponent; subnormals count as zero.
-pub fn exponent(format: Format, key: Key) -> i32 {
+pub(crate) fn exponent(format: Format, key: Key) -> i32 {
     (magnitude(key) >> (format.significand - 1)) as i32
 }
 
 /// A key at or above `key` on a coarse grid of powers of two, with at most 32 steps for either sign.
-pub fn coarsen_up(format: Format, key: Key) -> Key {
+pub(crate) fn coarsen_up(format: Format, key: Key) -> Key {
     let step = (format.significand - 1) + format.exponent.saturating_sub(5);
     let grid = 1i128 << step;
     let infinity = positive_infinity(format);

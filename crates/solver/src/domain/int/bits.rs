@@ -36,14 +36,14 @@ impl KnownBits {
 
     /// What the numbers `lo..=hi`, without a wrap, have in common: their common prefix.
     #[inline]
-    pub const fn prefix(lo: u128, hi: u128) -> KnownBits {
+    pub(crate) const fn prefix(lo: u128, hi: u128) -> KnownBits {
         let free = low(128 - (lo ^ hi).leading_zeros());
         KnownBits { zeros: !lo & !free, ones: lo & !free }
     }
 
     /// The `count` lowest bits are those of the value, the rest of the ring is unknown.
     #[inline]
-    pub const fn suffix(value: u128, count: u32, mask: u128) -> KnownBits {
+    pub(crate) const fn suffix(value: u128, count: u32, mask: u128) -> KnownBits {
         let fixed = low(count) & mask;
         KnownBits { zeros: !value & fixed | !mask, ones: value & fixed }
     }
@@ -56,13 +56,13 @@ impl KnownBits {
 
     /// How many bits are unknown: the cube has two to this power values.
     #[inline]
-    pub const fn unknown_count(self) -> u32 {
+    pub(crate) const fn unknown_count(self) -> u32 {
         (!self.known()).count_ones()
     }
 
     /// How many of the lowest bits are known without a gap.
     #[inline]
-    pub const fn known_suffix(self) -> u32 {
+    pub(crate) const fn known_suffix(self) -> u32 {
         self.known().trailing_ones()
     }
 
@@ -93,7 +93,7 @@ impl KnownBits {
 
     /// The bits of the complement.
     #[inline]
-    pub const fn complement(self, mask: u128) -> KnownBits {
+    pub(crate) const fn complement(self, mask: u128) -> KnownBits {
         KnownBits { zeros: self.ones | !mask, ones: self.zeros & mask }
     }
 
@@ -118,7 +118,7 @@ impl KnownBits {
     }
 
     /// The greatest member that is not greater than the value.
-    pub const fn previous(self, value: u128) -> Option<u128> {
+    pub(crate) const fn previous(self, value: u128) -> Option<u128> {
         let mirrored = KnownBits { zeros: self.ones, ones: self.zeros };
         match mirrored.next(!value) {
             Some(found) => Some(!found),

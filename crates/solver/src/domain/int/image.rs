@@ -1,7 +1,7 @@
 //! Images of integer domains under the maps that keep their shape: translation, negation, change of ring.
 //!
 //! The results are *rough*: they hold every value of the image but are not reduced. They serve as the argument of
-//! [`IntDomain::narrow`], which reduces anyway, so that a contractor pays for one reduction and not for two.
+//! [`IntDomain::narrow`], which reduces anyway, so that a propagator pays for one reduction and not for two.
 
 use clew_scalar::int;
 

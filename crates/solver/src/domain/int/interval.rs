@@ -73,7 +73,7 @@ impl Interval {
     }
 
     /// Is every value of the other one also here?
-    pub const fn encloses(self, other: Interval, mask: u128) -> bool {
+    pub(crate) const fn encloses(self, other: Interval, mask: u128) -> bool {
         let start = self.offset(other.lo, mask);
         let span = self.span(mask);
         start <= span && other.span(mask) <= span - start || span == mask
@@ -81,7 +81,7 @@ impl Interval {
 
     /// The unsigned ranges it is made of: one, or two when it wraps.
     #[inline]
-    pub fn unsigned_parts(self, mask: u128) -> impl Iterator<Item = Interval> + Clone {
+    pub(crate) fn unsigned_parts(self, mask: u128) -> impl Iterator<Item = Interval> + Clone {
         let parts = if self.wraps() {
             [Some(Interval { lo: 0, hi: self.hi }), Some(Interval { lo: self.lo, hi: mask })]
         } else {
@@ -121,7 +121,7 @@ impl Interval {
 
     /// All negations. Exact.
     #[inline]
-    pub const fn negate(self, mask: u128) -> Interval {
+    pub(crate) const fn negate(self, mask: u128) -> Interval {
         if self.span(mask) == mask {
             return self;
         }

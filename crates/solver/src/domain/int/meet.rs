@@ -53,7 +53,7 @@ impl IntDomain {
 
     /// Keep only values of the interval.
     #[inline]
-    pub fn narrow_interval(&mut self, interval: Interval) -> Result<(), Conflict> {
+    pub(crate) fn narrow_interval(&mut self, interval: Interval) -> Result<(), Conflict> {
         let mask = self.mask();
         if interval.encloses(self.interval, mask) {
             return Ok(());
@@ -87,7 +87,7 @@ impl IntDomain {
 
     /// Keep only values with the known bits.
     #[inline]
-    pub fn narrow_bits(&mut self, bits: KnownBits) -> Result<(), Conflict> {
+    pub(crate) fn narrow_bits(&mut self, bits: KnownBits) -> Result<(), Conflict> {
         let met = self.bits.meet(bits)?;
         if met == self.bits {
             return Ok(());

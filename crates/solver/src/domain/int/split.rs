@@ -25,7 +25,7 @@ type Range = (i128, i128);
 
 /// The `index`-th (from 1) of the points 1/2, 1/4, 3/4, 1/8, 3/8, ... as numerator and binary logarithm of the
 /// denominator.
-pub const fn search_point(index: u32) -> (u64, u32) {
+pub fn search_point(index: u32) -> (u64, u32) {
     let exponent = index.ilog2();
     (2 * (index as u64 - (1 << exponent)) + 1, exponent + 1)
 }
@@ -56,7 +56,7 @@ pub fn get_split(comparison: Comparison, left: Range, right: Range, index: u32) 
 
 impl IntDomain {
     /// Two disjoint halves, clockwise, that together hold all values; cut at zero, or between the greatest and the least
-    /// signed number, where the interval goes on beyond it, for the contractors know more on either side. `None` when there
+    /// signed number, where the interval goes on beyond it, for the propagators know more on either side. `None` when there
     /// is one value (or, see the module, when no value can be found).
     pub fn halves(&self) -> Option<(IntDomain, IntDomain)> {
         let mask = self.mask();

@@ -43,7 +43,7 @@ impl IntDomain {
     }
 
     /// The last value met clockwise up to `end` (`end` included); with the same reserve as [`IntDomain::first_from`].
-    pub fn last_until(&self, end: u128) -> u128 {
+    pub(crate) fn last_until(&self, end: u128) -> u128 {
         let mask = self.mask();
         let mut until = end;
         for _ in 0..TRIES {

@@ -1,14 +1,12 @@
 //! Terms to steps: each after what it depends on, reads of arrays spelled out.
 
+use crate::policy;
 use std::collections::{BTreeMap, BTreeSet};
 
 use clew_scalar::{BinaryOp, Conversion, TernaryOp, Type};
 
 use super::{Definition, Definitions, Goal, Input, Program, Slot, Step, dependencies};
 use crate::term::{Node, Sort, TermId, Terms, VarId};
-
-/// More steps than this are not worth searching locally.
-const MOST_STEPS: usize = 200_000;
 
 /// Lays out the terms below the conjuncts; `None` when there are too many steps or arrays are compared.
 pub(super) fn lay_out(terms: &Terms, conjuncts: &[(TermId, bool)], definitions: &Definitions) -> Option<Program> {
@@ -35,7 +33,7 @@ pub(super) fn lay_out(terms: &Terms, conjuncts: &[(TermId, bool)], definitions: 
     for &term in order.iter().filter(|&&term| matches!(terms.sort(term), Sort::Scalar(_))) {
         let slot = layout.term(term);
         layout.slot_of.insert(term, slot);
-        if layout.program.steps.len() > MOST_STEPS {
+        if layout.program.steps.len() > policy::WALK_TERMS.size() {
             return None;
         }
     }
@@ -105,11 +103,9 @@ impl Layout<'_> {
             }
         }
         for &term in order {
-            if let (Node::Var(var), Sort::Array { index_width, element_width }) =
-                (self.terms.node(term), self.terms.sort(term))
-            {
-                let wanted = indices.get(&Type::Int(index_width)).cloned().unwrap_or_default();
-                let cell = |index| (index, self.input(var, Some(index), Type::Int(element_width)));
+            if let (Node::Var(var), Sort::Array { index, element }) = (self.terms.node(term), self.terms.sort(term)) {
+                let wanted = indices.get(&Type::Int(index.width())).cloned().unwrap_or_default();
+                let cell = |index| (index, self.input(var, Some(index), Type::Int(element.width())));
                 let cells = wanted.into_iter().map(cell).collect();
                 self.cells.insert(var, cells);
             }

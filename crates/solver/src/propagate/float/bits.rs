@@ -10,13 +10,13 @@ use crate::domain::float::{Cuts, FloatDomain, Interval, Special};
 use crate::domain::int::{self, IntDomain};
 
 /// Narrows the domains of `i = bits of x`, where a NaN gives its canonical encoding.
-pub fn float_to_bits(x: &mut FloatDomain, i: &mut IntDomain) -> Result<(), Conflict> {
+pub(crate) fn float_to_bits(x: &mut FloatDomain, i: &mut IntDomain) -> Result<(), Conflict> {
     let nan = x.format().canonical_nan();
     relate(x, i, &[int::Interval::singleton(nan)])
 }
 
 /// Narrows the domains of `x = float of the bits i`.
-pub fn bits_to_float(i: &mut IntDomain, x: &mut FloatDomain) -> Result<(), Conflict> {
+pub(crate) fn bits_to_float(i: &mut IntDomain, x: &mut FloatDomain) -> Result<(), Conflict> {
     let format = x.format();
     let nans = |negative| int::Interval {
         lo: format.infinity(negative) + 1,
@@ -67,6 +67,7 @@ fn common(i: &IntDomain, range: int::Interval) -> Option<int::Interval> {
 mod tests {
     use clew_scalar::Format;
 
+    use super::super::oracle::Floats as _;
     use super::super::oracle_int::MixedOracle;
     use super::{bits_to_float, float_to_bits};
 

@@ -27,7 +27,7 @@ pub fn le(x: &mut FloatDomain, y: &mut FloatDomain, b: &mut BoolDomain) -> Resul
 }
 
 /// Narrows the domains of `b = (x and y are the same value)`.
-pub fn identical(x: &mut FloatDomain, y: &mut FloatDomain, b: &mut BoolDomain) -> Result<(), Conflict> {
+pub(crate) fn identical(x: &mut FloatDomain, y: &mut FloatDomain, b: &mut BoolDomain) -> Result<(), Conflict> {
     reify(x, y, b, make_identical, make_different)
 }
 

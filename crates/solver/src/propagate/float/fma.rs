@@ -10,7 +10,7 @@ use crate::domain::float::key::Key;
 use crate::domain::float::{Cuts, FloatDomain};
 
 /// Narrows the domains of `z = x * y + c`.
-pub fn fma(
+pub(crate) fn fma(
     rounding: Rounding,
     x: &mut FloatDomain,
     y: &mut FloatDomain,

@@ -77,7 +77,7 @@ impl Monotone<1> for FromInt {
 mod tests {
     use clew_scalar::{Format, float, int};
 
-    use super::super::oracle::ROUNDINGS;
+    use super::super::oracle::{Floats as _, ROUNDINGS};
     use super::super::oracle_int::MixedOracle;
     use super::{signed_to_float, unsigned_to_float};
 

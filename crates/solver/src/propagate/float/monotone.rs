@@ -1,4 +1,4 @@
-//! The one engine behind the arithmetic contractors: hull consistency of monotone functions on key intervals.
+//! The one engine behind the arithmetic propagators: hull consistency of monotone functions on key intervals.
 //!
 //! On suitable pieces (no sign change, infinities apart, ...) every arithmetic operator of IEEE floats is monotone in
 //! each operand *after rounding*, as a function from keys to keys. So the image of a box is given by two corners, and

@@ -1,4 +1,4 @@
-//! Hunting for solutions a contractor loses, after Gecode's propagator tests.
+//! Hunting for solutions a propagator loses, after Gecode's propagator tests.
 //!
 //! The meaning of a constraint `result = function(operands)` is given as a function on bits. Over tiny formats the
 //! harness draws random domains, enumerates every solution inside and demands that each survives; that where at most
@@ -6,6 +6,7 @@
 //! they are no solution. Over the real formats it draws a solution first, then domains around it.
 
 use clew_scalar::{Format, Rounding};
+use clew_testing::Random;
 
 use crate::domain::Conflict;
 use crate::domain::boolean::BoolDomain;
@@ -20,30 +21,25 @@ pub(super) const TINY: [Format; 3] = [
     Format { exponent: 3, significand: 4 },
 ];
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-pub(super) struct Random(u64);
-
-impl Random {
-    pub(super) fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    pub(super) fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
+/// Floats drawn at random.
+pub(super) trait Floats {
     /// A value of the format, landmarks preferred.
-    pub(super) fn bits(&mut self, format: Format) -> u128 {
+    fn bits(&mut self, format: Format) -> u128;
+
+    /// A random domain that contains the value.
+    fn domain_around(&mut self, format: Format, bits: u128) -> FloatDomain;
+
+    /// A random domain.
+    fn domain(&mut self, format: Format) -> FloatDomain;
+
+    /// Adds or removes special values.
+    fn flip_specials(&mut self, domain: &mut FloatDomain);
+}
+
+impl Floats for Random {
+    fn bits(&mut self, format: Format) -> u128 {
         let raw = (u128::from(self.next()) << 64 | u128::from(self.next())) & format.mask();
-        let small = u128::from(self.below(4));
+        let small = u128::from(self.below(4_u64));
         match self.below(12) {
             0 => format.canonical_nan(),
             1 => format.infinity(raw & 1 == 0),
@@ -62,8 +58,7 @@ impl Random {
         }
     }
 
-    /// A random domain that contains the value.
-    pub(super) fn domain_around(&mut self, format: Format, bits: u128) -> FloatDomain {
+    fn domain_around(&mut self, format: Format, bits: u128) -> FloatDomain {
         let mut domain = FloatDomain::constant(format, bits);
         if let Some(key) = key::of_bits(format, bits) {
             let width = u32::from(format.width());
@@ -80,11 +75,11 @@ impl Random {
         domain.join(&FloatDomain::constant(format, bits))
     }
 
-    pub(super) fn domain(&mut self, format: Format) -> FloatDomain {
+    fn domain(&mut self, format: Format) -> FloatDomain {
         if self.below(4) == 0 {
             return FloatDomain::full(format);
         }
-        let bits = self.below(1 << format.width()).into();
+        let bits = self.below(1_u64 << format.width()).into();
         self.domain_around(format, bits)
     }
 
@@ -100,13 +95,13 @@ impl Random {
     }
 }
 
-/// A constraint `result = function(operands)` with its contractor.
+/// A constraint `result = function(operands)` with its propagator.
 pub(super) struct Oracle<const N: usize, C, F> {
     /// Formats of the operands.
     pub(super) operands: [Format; N],
     /// Format of the result.
     pub(super) result: Format,
-    /// The contractor under test.
+    /// The propagator under test.
     pub(super) contract: C,
     /// The meaning, on bits.
     pub(super) function: F,
@@ -121,7 +116,7 @@ where
 {
     /// Exhausts the solutions of random domains over tiny formats.
     pub(super) fn exhaust(&self, trials: usize) {
-        let mut random = Random::new(7);
+        let mut random = Random(7);
         for trial in 0..trials {
             let mut operands = self.operands.map(|format| random.domain(format));
             let result = random.domain(self.result);
@@ -129,7 +124,7 @@ where
             if fixed {
                 let free = random.below(N as u64) as usize;
                 for i in (0..N).filter(|&i| i != free) {
-                    let bits = random.below(1 << self.operands[i].width()).into();
+                    let bits = random.below(1_u64 << self.operands[i].width()).into();
                     operands[i] = FloatDomain::constant(self.operands[i], bits);
                 }
             }
@@ -174,7 +169,7 @@ where
 
     /// Constants conflict exactly when they are no solution.
     pub(super) fn decide_points(&self, trials: usize) {
-        let mut random = Random::new(11);
+        let mut random = Random(11);
         for _ in 0..trials {
             let point = self.operands.map(|format| random.bits(format));
             let right = (self.function)(point);
@@ -192,7 +187,7 @@ where
 
     /// Draws solutions over formats too large to enumerate, and domains around them.
     pub(super) fn sample(&self, trials: usize) {
-        let mut random = Random::new(13);
+        let mut random = Random(13);
         for _ in 0..trials {
             let point = self.operands.map(|format| random.bits(format));
             let value = (self.function)(point);
@@ -271,7 +266,7 @@ pub(super) fn hunt_reified<const N: usize>(
     contract: impl Fn(&mut [FloatDomain; N], &mut BoolDomain) -> Result<(), Conflict>,
     holds: impl Fn(Format, [u128; N], bool) -> bool,
 ) {
-    let mut random = Random::new(17);
+    let mut random = Random(17);
     for format in TINY {
         for _ in 0..trials {
             let domains: [FloatDomain; N] = std::array::from_fn(|_| random.domain(format));

@@ -2,12 +2,13 @@
 
 use clew_scalar::{Format, int};
 
-use super::oracle::{Random, TINY};
+use super::oracle::{Floats as _, TINY};
 use crate::domain::Conflict;
 use crate::domain::float::FloatDomain;
 use crate::domain::int::{IntDomain, Interval, KnownBits};
+use clew_testing::Random;
 
-/// A relation between a float and an integer with its contractor.
+/// A relation between a float and an integer with its propagator.
 pub(super) struct MixedOracle<C, H> {
     pub(super) contract: C,
     /// Whether float bits and integer bits are related.
@@ -21,7 +22,7 @@ where
 {
     /// Exhausts the solutions of random domains over tiny formats, and decides all constants.
     pub(super) fn exhaust(&self, widths: impl Fn(Format) -> Vec<u8>, trials: usize) {
-        let mut random = Random::new(23);
+        let mut random = Random(23);
         for format in TINY {
             for width in widths(format) {
                 for _ in 0..trials {
@@ -69,7 +70,7 @@ where
         trials: usize,
         solution: impl Fn(&mut Random) -> (u128, u128),
     ) {
-        let mut random = Random::new(29);
+        let mut random = Random(29);
         for _ in 0..trials {
             let (x, i) = solution(&mut random);
             let before = (random.domain_around(format, x), int_around(&mut random, width, i));
@@ -105,7 +106,7 @@ fn int_around(random: &mut Random, width: u8, value: u128) -> IntDomain {
             IntDomain::from_bits(width, KnownBits { zeros: known & !value, ones: known & value })
         }
         2 => {
-            let stride = u128::from(random.below(5)) + 1;
+            let stride = u128::from(random.below(5_u64)) + 1;
             IntDomain::progression(width, Interval { lo: value, hi: interval.hi }, stride)
         }
         _ if interval.contains(value, mask) => IntDomain::from_interval(width, interval),

@@ -13,12 +13,12 @@ use crate::domain::float::key::{self, Key};
 use crate::domain::float::{Cuts, FloatDomain, Interval, Special};
 
 /// Narrows the domains of C's `z = fmod(x, y)`.
-pub fn fmod(x: &mut FloatDomain, y: &mut FloatDomain, z: &mut FloatDomain) -> Result<(), Conflict> {
+pub(crate) fn fmod(x: &mut FloatDomain, y: &mut FloatDomain, z: &mut FloatDomain) -> Result<(), Conflict> {
     Remainder { format: z.format(), nearest: false }.contract(x, y, z)
 }
 
 /// Narrows the domains of the IEEE remainder `z = x - y * n`, `n` the integer nearest to `x / y`.
-pub fn rem(x: &mut FloatDomain, y: &mut FloatDomain, z: &mut FloatDomain) -> Result<(), Conflict> {
+pub(crate) fn rem(x: &mut FloatDomain, y: &mut FloatDomain, z: &mut FloatDomain) -> Result<(), Conflict> {
     Remainder { format: z.format(), nearest: true }.contract(x, y, z)
 }
 

@@ -144,7 +144,7 @@ impl Monotone<1> for Run {
 mod tests {
     use clew_scalar::{Format, float};
 
-    use super::super::oracle::ROUNDINGS;
+    use super::super::oracle::{Floats as _, ROUNDINGS};
     use super::super::oracle_int::MixedOracle;
     use super::{float_to_signed, float_to_unsigned};
 

@@ -42,7 +42,7 @@ pub fn sle(result: &mut BoolDomain, a: &mut IntDomain, b: &mut IntDomain) -> Res
     negated(result, |greater| slt(greater, b, a))
 }
 
-/// A contractor of the negated result.
+/// A propagator of the negated result.
 #[inline]
 pub(super) fn negated(
     result: &mut BoolDomain,

@@ -9,7 +9,7 @@ use super::{Triple, either, enumerate};
 use crate::domain::Conflict;
 use crate::domain::int::IntDomain;
 
-/// The contractor of an unsigned operator with two operands.
+/// The propagator of an unsigned operator with two operands.
 type Unsigned = fn(&mut IntDomain, &mut IntDomain, &mut IntDomain) -> Result<(), Conflict>;
 
 /// Signed quotient.

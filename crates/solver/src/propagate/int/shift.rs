@@ -5,9 +5,7 @@
 
 use crate::domain::Conflict;
 use crate::domain::int::IntDomain;
-
-/// At most this many amounts are tried.
-const AMOUNTS: usize = 8;
+use crate::policy;
 
 /// Narrows by trying every possible amount. `fixed` contracts result and operand for one amount, where every amount of
 /// the width or more is given as the width. `None` when there are too many amounts.
@@ -24,7 +22,7 @@ pub(super) fn by_amount(
     let mut far = *amount;
     let far = u128::from(width) <= amount.mask() && far.narrow_unsigned(u128::from(width), u128::MAX).is_ok();
     let near = || (0..width).filter(|&at| amount.contains(u128::from(at)));
-    if near().count() > AMOUNTS {
+    if near().count() > policy::MAX_SHIFT_AMOUNTS.size() {
         return None;
     }
     let cases: Vec<u8> = near().chain(far.then_some(width)).collect();

@@ -2,8 +2,8 @@
 //!
 //! A heap by activity (exponential VSIDS: Eén, Sörensson 2003), of the variables of the present query alone.
 
-/// Activities grow by this factor from conflict to conflict, which lets those of the past fade.
-const GROWTH: f64 = 1.0 / 0.95;
+use crate::policy;
+
 /// Activities are scaled down before they get larger than this.
 const LARGEST: f64 = 1e100;
 /// The variable is not in the heap.
@@ -85,7 +85,7 @@ impl Order {
 
     /// A conflict is over.
     pub(super) fn decay(&mut self) {
-        self.growth *= GROWTH;
+        self.growth *= 1.0 / (policy::PLAIN_DECAY_PERCENT.get() as f64 / 100.0);
     }
 
     /// Whether the first variable comes before the second: it is more active, or else newer, so that inputs come before the gates that read them.

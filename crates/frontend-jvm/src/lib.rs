@@ -1,0 +1,275 @@
+//! Class files become a program.
+//!
+//! A method of a class on a [`ClassPath`] is lowered together with everything it may call, the classes of the JDK included,
+//! into the same intermediate form that C becomes ([`lower`]). How objects, classes, exceptions and initialisation are
+//! expressed there is said in `docs/decisions/jvm.md`.
+//!
+//! Architecture invariant: only this crate names the reader of class files.
+
+mod class;
+mod descriptor;
+mod jimage;
+mod lower;
+mod path;
+mod source;
+mod types;
+mod world;
+
+pub use class::{Class, Constant, Field, Malformed, Method};
+pub use descriptor::{JavaType, Signature, source_name};
+pub use lower::{BranchSite, Diagnostic};
+pub use path::{ClassPath, PathError};
+pub use types::{CLASS_AT, HEADER_BYTES, LENGTH_AT};
+
+use clew_ir::{FunctionId, GlobalId, Program};
+use lower::{Key, Lowering};
+use source::Sources;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::PathBuf;
+use std::rc::Rc;
+use world::World;
+
+/// A method under test as a program.
+#[derive(Debug)]
+pub struct Lowered {
+    /// The program.
+    pub program: Program,
+    /// The function that tests call: it has the parameters of the method, the receiver first, and returns the number of the
+    /// class of the exception that the method throws, 0 if it throws none.
+    pub entry: FunctionId,
+    /// The method itself.
+    pub method: FunctionId,
+    /// The variable that holds the result of the method after it returned.
+    pub result: Option<GlobalId>,
+    /// The class of the method.
+    pub class: Class,
+    /// The method as its class declares it.
+    pub declaration: Method,
+    /// Names of classes by their numbers.
+    pub classes: BTreeMap<u32, String>,
+    /// Names of classes of which `new C()` gives an object with zeros in its fields and does nothing else, and which code of
+    /// the same package can say.
+    pub plain: BTreeSet<String>,
+    /// Names of all supertypes of each class, itself included.
+    pub supertypes: BTreeMap<String, BTreeSet<String>>,
+    /// What lies where in objects: the class that declares the field, its name and its type, by offset.
+    pub fields: BTreeMap<u64, FieldAt>,
+    /// The methods outside of the JDK, with their branches.
+    pub methods: Vec<MethodCode>,
+    /// What is not supported.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Lowered {
+    /// Whether a class is a subtype of another, both by their names.
+    pub fn is_subtype(&self, one: &str, other: &str) -> bool {
+        self.supertypes.get(one).is_some_and(|all| all.contains(other))
+    }
+}
+
+/// A field of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldAt {
+    /// Internal name of the class that declares it.
+    pub class: String,
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: JavaType,
+    /// Whether code of the same package can write it.
+    pub is_writable: bool,
+    /// Whether code of other packages can write it, too.
+    pub is_public: bool,
+}
+
+/// The code of a method outside of the JDK.
+#[derive(Clone, Debug)]
+pub struct MethodCode {
+    /// Its function.
+    pub function: FunctionId,
+    /// Internal name of its class.
+    pub class: String,
+    /// Its name.
+    pub name: String,
+    /// Its descriptor.
+    pub descriptor: String,
+    /// Offsets of all its conditional jumps and switches, in order.
+    pub branches: Vec<u32>,
+    /// Its conditions, by their numbers.
+    pub conditions: Vec<BranchSite>,
+    /// Its switches: the number of the decision, by offset.
+    pub switches: BTreeMap<u32, u32>,
+}
+
+/// Why a method cannot be lowered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Error {
+    /// The class cannot be loaded.
+    Class(String),
+    /// The class has no such method; these are there.
+    NoMethod(String, Vec<String>),
+    /// Several methods have the name.
+    Ambiguous(String, Vec<String>),
+    /// The method has no body.
+    NoCode(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Class(reason) => f.write_str(reason),
+            Error::NoMethod(name, known) => write!(f, "no method `{name}`; there are: {}", known.join(", ")),
+            Error::Ambiguous(name, known) => {
+                write!(f, "several methods `{name}`; say which one with its descriptor: {}", known.join(", "))
+            }
+            Error::NoCode(name) => write!(f, "method `{name}` has no code of its own"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Lowers a method of a class, given by its internal name; the method by its name, or by its name and descriptor.
+///
+/// # Errors
+/// If there is no such class or method.
+pub fn lower(path: &Rc<ClassPath>, sources: Vec<PathBuf>, class: &str, method: &str) -> Result<Lowered, Error> {
+    let mut lowering = Lowering::new(World::new(Rc::clone(path)), Sources::new(sources));
+    lowering.world.load(world::OBJECT).map_err(Error::Class)?;
+    let id = lowering.world.load(class).map_err(Error::Class)?;
+    let data = lowering.world.get(id).class.clone();
+    let declaration = choose(&data, method)?.clone();
+    let (entry, function) = lowering.entry(id, &declaration);
+    lowering.finish();
+    // The names of its parameters are known now.
+    let names: Vec<String> = lowering.program.functions[function].params.iter().map(|p| p.name.clone()).collect();
+    let params = &mut lowering.program.functions[entry].params;
+    let skipped = names.len() - params.len();
+    params.iter_mut().zip(&names[skipped..]).for_each(|(param, name)| param.name.clone_from(name));
+    Ok(lowered(lowering, entry, function, data, declaration))
+}
+
+fn lowered(lowering: Lowering, entry: FunctionId, method: FunctionId, class: Class, declaration: Method) -> Lowered {
+    let world = &lowering.world;
+    let classes = world.ids().map(|id| (id.0, world.get(id).class.name.clone())).collect();
+    let field = |((owner, name), offset): (&(world::ClassId, String), &u64)| {
+        let data = &world.get(*owner).class;
+        let field = data.fields.iter().find(|field| field.name == *name && !field.is_static)?;
+        let is_writable = !field.is_private && !field.is_final;
+        let is_public = is_writable && field.is_public && data.is_public;
+        let (class, ty) = (data.name.clone(), field.ty.clone());
+        Some((*offset, FieldAt { class, name: name.clone(), ty, is_writable, is_public }))
+    };
+    let fields = lowering.offsets.iter().filter_map(field).collect();
+    let code = |(key, function): (&Key, &FunctionId)| {
+        let Key::Method(owner, name, descriptor) = key else { return None };
+        let data = world.get(*owner);
+        (data.is_own && !lowering.program.models.contains(function)).then(|| MethodCode {
+            function: *function,
+            class: data.class.name.clone(),
+            name: name.clone(),
+            descriptor: descriptor.clone(),
+            branches: lowering.branches.get(function).cloned().unwrap_or_default(),
+            conditions: lowering.conditions.get(function).cloned().unwrap_or_default(),
+            switches: lowering.switches.get(function).cloned().unwrap_or_default(),
+        })
+    };
+    let methods = lowering.functions.iter().filter_map(code).collect();
+    let diagnostics = lowering.diagnostics.clone();
+    let result = lowering.result;
+    let plain = world.ids().map(|id| &world.get(id).class).filter(|class| is_plain(class));
+    let plain = plain.map(|class| class.name.clone()).collect();
+    let supertypes = world.ids().map(|id| (world.get(id).class.name.clone(), world.supertypes(id))).collect();
+    Lowered {
+        plain,
+        supertypes,
+        entry,
+        method,
+        result,
+        class,
+        declaration,
+        classes,
+        fields,
+        methods,
+        diagnostics,
+        program: lowering.program,
+    }
+}
+
+/// The methods that a text names, such as `com.acme.Foo.bar`, `com.acme.Foo.bar(int,long)`, or `com.acme.Foo` for all with
+/// code: the internal name of the class, and name and descriptor of the method.
+///
+/// # Errors
+/// If there is no such class or method.
+pub fn methods_named(path: &Rc<ClassPath>, text: &str) -> Result<Vec<(String, String)>, Error> {
+    let mut world = World::new(Rc::clone(path));
+    let (full, params) = text.split_once('(').map_or((text, None), |(name, rest)| (name, Some(format!("({rest}"))));
+    if params.is_none()
+        && let Some(class) = class_named(&mut world, full)
+    {
+        let usable = |method: &&Method| {
+            !method.is_abstract && !method.is_native && !method.is_synthetic && method.name != "<clinit>"
+        };
+        let methods = class.methods.iter().filter(usable);
+        return Ok(methods.map(|method| (class.name.clone(), full_name(method))).collect());
+    }
+    let (class, method) = full.rsplit_once('.').unwrap_or(("", full));
+    let class = class_named(&mut world, class)
+        .ok_or_else(|| Error::Class(format!("no class `{class}` on the class path (for method `{text}`)")))?;
+    let method = if method == class.name.rsplit(['/', '$']).next().unwrap_or_default() { "<init>" } else { method };
+    let wanted = format!("{method}{}", params.unwrap_or_default());
+    let chosen = choose(&class, &wanted)?;
+    Ok(vec![(class.name.clone(), full_name(chosen))])
+}
+
+/// Whether `new C()` does nothing but make an object.
+fn is_plain(class: &Class) -> bool {
+    let constructor = class.method("<init>", "()V");
+    let is_root = class.superclass.as_deref() == Some(world::OBJECT);
+    let initialises = class.method("<clinit>", "()V").is_some();
+    is_root
+        && !class.is_abstract
+        && !initialises
+        && constructor.is_some_and(|m| m.is_plain_constructor && !m.is_private)
+}
+
+fn full_name(method: &Method) -> String {
+    format!("{}{}", method.name, method.descriptor)
+}
+
+/// The class of a name as Java spells it: the last parts may be nested classes.
+fn class_named(world: &mut World, name: &str) -> Option<Class> {
+    let mut internal = name.replace('.', "/");
+    loop {
+        if let Ok(id) = world.load(&internal) {
+            return Some(world.get(id).class.clone());
+        }
+        let at = internal.rfind('/')?;
+        internal.replace_range(at..=at, "$");
+    }
+}
+
+/// The method that a name, or a name and a descriptor, means.
+fn choose<'c>(class: &'c Class, wanted: &str) -> Result<&'c Method, Error> {
+    let usable = class.methods.iter().filter(|method| method.name != "<clinit>");
+    let named: Vec<&Method> = usable.clone().filter(|method| is_meant(method, wanted)).collect();
+    match named[..] {
+        [] => Err(Error::NoMethod(wanted.to_owned(), usable.map(full_name).collect())),
+        [one] if one.is_abstract || one.is_native => Err(Error::NoCode(wanted.to_owned())),
+        [one] => Ok(one),
+        _ => Err(Error::Ambiguous(wanted.to_owned(), named.into_iter().map(full_name).collect())),
+    }
+}
+
+/// Whether a text means a method: its name, with its descriptor or the types of its parameters where somebody says them.
+fn is_meant(method: &Method, wanted: &str) -> bool {
+    let Some(signature) = Signature::parse(&method.descriptor) else { return false };
+    let types: Vec<String> = signature.params.iter().map(ToString::to_string).collect();
+    let simple: Vec<&str> = types.iter().map(|ty| ty.rsplit('.').next().unwrap_or(ty)).collect();
+    let spelled = wanted.replace(' ', "");
+    method.name == wanted
+        || full_name(method) == wanted
+        || spelled == format!("{}({})", method.name, types.join(","))
+        || spelled == format!("{}({})", method.name, simple.join(","))
+}

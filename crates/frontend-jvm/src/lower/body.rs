@@ -1,0 +1,421 @@
+//! The body of a method: blocks of bytecode become blocks of the program.
+//!
+//! Local variables are variables of the function, one for each kind of value that a slot holds. The operand stack is
+//! followed while lowering: its entries are operands. Where control leaves a block, what is left on the stack is stored in
+//! variables of its own, which the next block reads; all ways into a block have a stack of the same shape.
+
+use super::throw::{Handler, Unwind};
+use super::{BranchSite, Diagnostic, Lower, Lowering};
+use crate::class::Method;
+use crate::descriptor::{JavaType, Signature};
+use crate::types::Kind;
+use crate::world::ClassId;
+use cafebabe::attributes::{AttributeData, BootstrapMethodEntry, CodeData};
+use cafebabe::bytecode::Opcode;
+use clew_ir::build::Builder;
+use clew_ir::{
+    BlockId, Case, CheckKind, FunctionId, InstKind, Local, LocalId, LocalKind, Operand, Span, TerminatorKind, Type,
+};
+use clew_scalar::BinaryOp;
+use std::collections::{BTreeMap, VecDeque};
+
+/// An entry of the operand stack.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Entry {
+    pub(super) kind: Kind,
+    pub(super) value: Operand,
+}
+
+/// A method while its body is being made.
+pub(super) struct Body<'l, 'c> {
+    pub(super) lowering: &'l mut Lowering,
+    pub(super) builder: Builder,
+    pub(super) class: ClassId,
+    pub(super) method: Method,
+    pub(super) bootstrap: &'c [BootstrapMethodEntry<'c>],
+    pub(super) stack: Vec<Entry>,
+    /// Offset of the instruction that is being lowered.
+    pub(super) at: usize,
+    pub(super) returns: Option<Kind>,
+    pub(super) handlers: Vec<Handler>,
+    pub(super) unwinds: BTreeMap<Vec<usize>, Unwind>,
+    pub(super) sites: Vec<BranchSite>,
+    pub(super) switches: BTreeMap<u32, u32>,
+    variables: BTreeMap<(u16, Kind), LocalId>,
+    spilled: BTreeMap<(usize, Kind), LocalId>,
+    /// The blocks that begin at an offset, with the kinds on the stack there.
+    blocks: BTreeMap<usize, (BlockId, Vec<Kind>)>,
+    work: VecDeque<usize>,
+    lines: Vec<(usize, u32)>,
+}
+
+impl Lowering {
+    /// Makes the body of a method.
+    pub(super) fn method_body(&mut self, id: FunctionId, class: ClassId, name: &str, descriptor: &str) {
+        let method = self.world.get(class).class.method(name, descriptor).cloned();
+        let method = method.expect("only methods that exist are asked for");
+        if self.intrinsic_body(id, class, &method) {
+            return;
+        }
+        let data = self.world.get(class).class.clone();
+        let lowered =
+            data.with_code(name, descriptor, |code, bootstrap| self.code(id, class, &method, code, bootstrap));
+        if let Err(error) = lowered {
+            self.unsupported_body(id, class, &method, &error.to_string());
+        }
+    }
+
+    /// A body that is not supported at all.
+    pub(super) fn unsupported_body(&mut self, id: FunctionId, class: ClassId, method: &Method, what: &str) {
+        let mut builder = Builder::new(self.program.functions[id].clone());
+        let what = format!("{what} ({})", builder.function.name);
+        self.diagnose(class, method, 0, &what);
+        builder.emit(InstKind::Unsupported { what });
+        builder.terminate(TerminatorKind::Unreachable { check: None });
+        self.program.functions[id] = builder.finish();
+    }
+
+    pub(super) fn diagnose(&mut self, class: ClassId, method: &Method, line: u32, what: &str) {
+        let class = self.world.get(class).class.name.replace('/', ".");
+        let method = format!("{}{}", method.name, method.descriptor);
+        self.diagnostics.push(Diagnostic { class, method, line, what: what.to_owned() });
+    }
+
+    fn code(
+        &mut self,
+        id: FunctionId,
+        class: ClassId,
+        method: &Method,
+        code: &CodeData<'_>,
+        bootstrap: &[BootstrapMethodEntry<'_>],
+    ) {
+        let signature = Signature::parse(&method.descriptor).expect("descriptors of loaded classes were parsed");
+        let mut function = self.program.functions[id].clone();
+        let lines = lines(code);
+        let data = &self.world.get(class).class;
+        let (name, source) = (data.name.clone(), data.source.clone());
+        let mut span_of = |line| self.sources.line(&mut self.program, &name, source.as_deref(), line);
+        if let (Some(first), Some(last)) = (lines.iter().map(|l| l.1).min(), lines.iter().map(|l| l.1).max()) {
+            let (first, last) = (span_of(first), span_of(last));
+            (function.span, function.body) = (Span { end: last.end, ..first }, Span { end: last.end, ..first });
+        }
+        name_parameters(&mut function, method.is_static, code, &signature.params);
+        let mut body = Body {
+            lowering: self,
+            builder: Builder::new(function),
+            class,
+            method: method.clone(),
+            bootstrap,
+            stack: Vec::new(),
+            at: 0,
+            returns: signature.returns.as_ref().map(Kind::of),
+            handlers: Handler::all(code),
+            unwinds: BTreeMap::new(),
+            sites: Vec::new(),
+            switches: BTreeMap::new(),
+            variables: BTreeMap::new(),
+            spilled: BTreeMap::new(),
+            blocks: BTreeMap::new(),
+            work: VecDeque::new(),
+            lines,
+        };
+        body.lower(code);
+        let Body { builder, sites, switches, .. } = body;
+        self.program.functions[id] = builder.finish();
+        self.conditions.insert(id, sites);
+        self.switches.insert(id, switches);
+        self.branches.insert(id, branches(code));
+    }
+}
+
+impl Body<'_, '_> {
+    fn lower(&mut self, code: &CodeData<'_>) {
+        let Some(bytecode) = &code.bytecode else { return };
+        self.receive();
+        let first = self.block_at(0, &[]);
+        self.builder.jump(first);
+        let leaders = leaders(code);
+        while let Some(start) = self.work.pop_front() {
+            self.begin(start);
+            let index = bytecode.get_opcode_index(start).unwrap_or(bytecode.opcodes.len());
+            let mut ended = false;
+            for (position, (at, opcode)) in bytecode.opcodes.iter().enumerate().skip(index) {
+                if *at != start && leaders.contains(at) {
+                    self.fall_into(*at);
+                    ended = true;
+                    break;
+                }
+                self.at = *at;
+                self.builder.span = self.span();
+                let next = bytecode.opcodes.get(position + 1).map(|(at, _)| *at);
+                if let Err(what) = self.instruction(opcode, next) {
+                    self.refuse(&what);
+                }
+                if self.builder.current().is_none() {
+                    ended = true;
+                    break;
+                }
+            }
+            if !ended {
+                self.refuse("code that runs off its end");
+            }
+        }
+    }
+
+    /// Ends the block in something that is not supported.
+    fn refuse(&mut self, what: &str) {
+        let line = self.line();
+        let (class, method) = (self.class, self.method.clone());
+        self.lowering.diagnose(class, &method, line, what);
+        let name = &self.builder.function.name;
+        let what = format!("{what} ({name}, line {line})");
+        self.builder.emit(InstKind::Unsupported { what });
+        self.builder.terminate(TerminatorKind::Unreachable { check: None });
+    }
+
+    /// Stores the arguments in the local variables.
+    fn receive(&mut self) {
+        let params: Vec<(Operand, Type)> = self
+            .builder
+            .function
+            .params
+            .iter()
+            .map(|param| param.temp)
+            .map(|temp| (Operand::Temp(temp), self.builder.function.temps[temp].ty))
+            .collect();
+        let mut slot = 0;
+        for (value, ty) in params {
+            let kind = kind_of(ty);
+            let to = self.variable(slot, kind);
+            self.builder.emit(InstKind::Store { to, value, volatile: false, check: None });
+            slot += 1 + u16::from(kind.is_wide());
+        }
+    }
+
+    /// The variable of a slot for a kind of values.
+    pub(super) fn variable(&mut self, slot: u16, kind: Kind) -> Operand {
+        let known = self.variables.get(&(slot, kind)).copied();
+        let id = known.unwrap_or_else(|| self.local(format!("v{slot}"), kind));
+        self.variables.insert((slot, kind), id);
+        Operand::Local(id)
+    }
+
+    pub(super) fn local(&mut self, name: String, kind: Kind) -> LocalId {
+        let ty = self.lowering.types.of_kind(kind);
+        let size = kind.ty().bytes(64);
+        let local = Local { name, ty, size, align: size, kind: LocalKind::Hidden, span: Span::NONE };
+        self.builder.function.locals.push(local)
+    }
+
+    fn spill(&mut self, depth: usize, kind: Kind) -> Operand {
+        let known = self.spilled.get(&(depth, kind)).copied();
+        let id = known.unwrap_or_else(|| self.local(format!("s{depth}"), kind));
+        self.spilled.insert((depth, kind), id);
+        Operand::Local(id)
+    }
+
+    /// The block that begins at an offset, entered with a stack of this shape.
+    fn block_at(&mut self, at: usize, shape: &[Kind]) -> BlockId {
+        if let Some((block, _)) = self.blocks.get(&at) {
+            return *block;
+        }
+        let block = self.builder.block();
+        self.blocks.insert(at, (block, shape.to_vec()));
+        self.work.push_back(at);
+        block
+    }
+
+    /// Begins the block at an offset: the stack is what was stored.
+    fn begin(&mut self, at: usize) {
+        let (block, shape) = self.blocks[&at].clone();
+        self.builder.switch_to(block);
+        self.at = at;
+        self.builder.span = self.span();
+        self.stack.clear();
+        for (depth, kind) in shape.into_iter().enumerate() {
+            let from = self.spill(depth, kind);
+            let value = self.load(from, kind.ty());
+            self.stack.push(Entry { kind, value });
+        }
+    }
+
+    /// The block at an offset, to be entered with the present stack, which is stored for it.
+    pub(super) fn target(&mut self, at: usize) -> Lower<BlockId> {
+        let shape: Vec<Kind> = self.stack.iter().map(|entry| entry.kind).collect();
+        if let Some((block, known)) = self.blocks.get(&at) {
+            let block = *block;
+            if *known != shape {
+                return Err("operand stacks of different shapes".to_owned());
+            }
+            self.store_stack();
+            return Ok(block);
+        }
+        self.store_stack();
+        Ok(self.block_at(at, &shape))
+    }
+
+    fn store_stack(&mut self) {
+        for (depth, entry) in self.stack.clone().into_iter().enumerate() {
+            let to = self.spill(depth, entry.kind);
+            self.builder.emit(InstKind::Store { to, value: entry.value, volatile: false, check: None });
+        }
+    }
+
+    /// The block of a handler, entered with the exception alone on the stack.
+    pub(super) fn handler_block(&mut self, at: usize, exception: Operand) -> BlockId {
+        let to = self.spill(0, Kind::Reference);
+        self.builder.emit(InstKind::Store { to, value: exception, volatile: false, check: None });
+        self.block_at(at, &[Kind::Reference])
+    }
+
+    fn fall_into(&mut self, at: usize) {
+        match self.target(at) {
+            Ok(block) => self.builder.jump(block),
+            Err(what) => self.refuse(&what),
+        }
+    }
+
+    fn instruction(&mut self, opcode: &Opcode<'_>, next: Option<usize>) -> Lower {
+        if self.stack_instruction(opcode)? || self.arithmetic(opcode)? || self.conversion(opcode)? {
+            return Ok(());
+        }
+        if self.array_instruction(opcode)? || self.object_instruction(opcode)? || self.call_instruction(opcode)? {
+            return Ok(());
+        }
+        self.flow(opcode, next)
+    }
+
+    /// The line of the instruction that is being lowered.
+    pub(super) fn line(&self) -> u32 {
+        let before = self.lines.iter().filter(|(at, _)| *at <= self.at);
+        before.max_by_key(|(at, _)| *at).map_or(0, |(_, line)| *line)
+    }
+
+    fn span(&mut self) -> Span {
+        let line = self.line();
+        if line == 0 {
+            return Span::NONE;
+        }
+        let data = &self.lowering.world.get(self.class).class;
+        let (name, source) = (data.name.clone(), data.source.clone());
+        self.lowering.sources.line(&mut self.lowering.program, &name, source.as_deref(), line)
+    }
+
+    pub(super) fn push(&mut self, kind: Kind, value: Operand) {
+        self.stack.push(Entry { kind, value });
+    }
+
+    pub(super) fn pop_any(&mut self) -> Lower<Entry> {
+        self.stack.pop().ok_or_else(|| "an empty operand stack".to_owned())
+    }
+
+    pub(super) fn pop(&mut self, kind: Kind) -> Lower<Operand> {
+        let entry = self.pop_any()?;
+        if entry.kind == kind { Ok(entry.value) } else { Err(format!("{:?} where {kind:?} is expected", entry.kind)) }
+    }
+
+    pub(super) fn load(&mut self, from: Operand, ty: Type) -> Operand {
+        self.builder.define(ty, |dest| InstKind::Load { dest, from, volatile: false, raw: false, check: None })
+    }
+
+    pub(super) fn store(&mut self, to: Operand, value: Operand) {
+        self.builder.emit(InstKind::Store { to, value, volatile: false, check: None });
+    }
+
+    pub(super) fn binary(&mut self, op: BinaryOp, a: Operand, b: Operand) -> Operand {
+        let ty = match op {
+            BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::Ult
+            | BinaryOp::Ule
+            | BinaryOp::Slt
+            | BinaryOp::Sle
+            | BinaryOp::FloatEq
+            | BinaryOp::FloatLt
+            | BinaryOp::FloatLe => Type::Int(1),
+            _ => a.ty(&self.builder.function),
+        };
+        self.builder.define(ty, |dest| InstKind::Binary { dest, op, a, b, check: None })
+    }
+
+    /// A place so many bytes behind a pointer.
+    pub(super) fn offset(&mut self, base: Operand, bytes: Operand) -> Operand {
+        self.builder.define(Type::Pointer, |dest| InstKind::Offset { dest, base, bytes, check: None })
+    }
+
+    pub(super) fn field_place(&mut self, base: Operand, at: u64) -> Operand {
+        if at == 0 { base } else { self.offset(base, Operand::int(64, u128::from(at))) }
+    }
+
+    /// What every input fulfils, by what Java guarantees.
+    pub(super) fn assume(&mut self, holds: Operand) {
+        let check = self.builder.check(CheckKind::ArraySize);
+        self.builder.emit(InstKind::Check { holds, check });
+    }
+
+    /// Ends the block by a switch over class numbers.
+    pub(super) fn branch(&mut self, on: Operand, then: BlockId, otherwise: BlockId) {
+        self.builder.terminate(TerminatorKind::Branch { on, condition: None, then, otherwise });
+    }
+}
+
+/// Names parameters as the source does, if the class file says how.
+fn name_parameters(function: &mut clew_ir::Function, is_static: bool, code: &CodeData<'_>, params: &[JavaType]) {
+    let tables = code.attributes.iter().filter_map(|attribute| match &attribute.data {
+        AttributeData::LocalVariableTable(entries) => Some(entries),
+        _ => None,
+    });
+    let entries: Vec<_> = tables.flatten().filter(|entry| entry.start_pc == 0).collect();
+    let mut slot = u16::from(!is_static);
+    let first = usize::from(!is_static);
+    for (position, ty) in params.iter().enumerate() {
+        if let Some(entry) = entries.iter().find(|entry| entry.index == slot) {
+            function.params[first + position].name = entry.name.to_string();
+        }
+        slot += 1 + u16::from(Kind::of(ty).is_wide());
+    }
+}
+
+fn lines(code: &CodeData<'_>) -> Vec<(usize, u32)> {
+    let tables = code.attributes.iter().filter_map(|attribute| match &attribute.data {
+        AttributeData::LineNumberTable(entries) => Some(entries),
+        _ => None,
+    });
+    tables.flatten().map(|entry| (usize::from(entry.start_pc), u32::from(entry.line_number))).collect()
+}
+
+/// Offsets of conditional jumps and switches, in order.
+fn branches(code: &CodeData<'_>) -> Vec<u32> {
+    let opcodes = code.bytecode.iter().flat_map(|bytecode| &bytecode.opcodes);
+    let is_branch = |opcode: &Opcode<'_>| {
+        !matches!(opcode, Opcode::Goto(_) | Opcode::Jsr(_)) && !super::flow::jumps(opcode).is_empty()
+    };
+    opcodes.filter(|(_, opcode)| is_branch(opcode)).map(|(at, _)| *at as u32).collect()
+}
+
+/// Offsets at which control may arrive otherwise than from the instruction before.
+fn leaders(code: &CodeData<'_>) -> std::collections::BTreeSet<usize> {
+    let mut found: std::collections::BTreeSet<usize> =
+        code.exception_table.iter().map(|entry| usize::from(entry.handler_pc)).collect();
+    for (at, opcode) in code.bytecode.iter().flat_map(|bytecode| &bytecode.opcodes) {
+        found.extend(super::flow::jumps(opcode).into_iter().map(|jump| super::flow::destination(*at, jump)));
+    }
+    found
+}
+
+/// The kind of values of a type of the program.
+pub(super) fn kind_of(ty: Type) -> Kind {
+    match ty {
+        Type::Int(64) => Kind::Long,
+        Type::Int(_) => Kind::Int,
+        Type::Float(clew_scalar::Format::SINGLE) => Kind::Float,
+        Type::Float(_) => Kind::Double,
+        Type::Pointer => Kind::Reference,
+    }
+}
+
+/// A case of a switch for one value.
+pub(super) fn case(value: i32, target: BlockId) -> Case {
+    let bits = u128::from(value as u32);
+    Case { low: bits, high: bits, target }
+}

@@ -1,0 +1,150 @@
+//! The function under test: it prepares what the JVM prepares, calls the method, and returns the number of the class of the
+//! exception that the method ends with, 0 if there is none.
+
+use super::{Key, Lowering, variable};
+use crate::class::Method;
+use crate::descriptor::{JavaType, Signature};
+use crate::types::{CLASS_AT, Kind};
+use crate::world::ClassId;
+use clew_ir::build::Builder;
+use clew_ir::{
+    CType, Callee, CheckKind, Function, FunctionId, GlobalId, InstKind, Operand, Param, ParamKind, Temp,
+    TerminatorKind, Type,
+};
+use clew_scalar::{BinaryOp, Conversion};
+
+impl Lowering {
+    /// Makes the function that tests call, and gives it together with that of the method.
+    pub(crate) fn entry(&mut self, class: ClassId, method: &Method) -> (FunctionId, FunctionId) {
+        let key = Key::Method(class, method.name.clone(), method.descriptor.clone());
+        let target = self.function(key);
+        let declared = self.program.functions[target].clone();
+        let signature = Signature::parse(&method.descriptor).expect("descriptors of loaded classes were parsed");
+        let is_constructor = method.name == "<init>";
+        let mut function = Function::declare(self.shown(class, method), declared.ty);
+        let skipped = usize::from(is_constructor);
+        for param in declared.params.iter().skip(skipped) {
+            let ty = natural(&self.program.ctypes, param.ty).unwrap_or(declared.temps[param.temp].ty);
+            let temp = function.temps.push(Temp { ty });
+            function.params.push(Param { name: param.name.clone(), ty: param.ty, temp, kind: ParamKind::Scalar });
+        }
+        let params = function.params.iter().map(|param| param.ty).collect();
+        let returns = self.types.of(&mut self.program, &JavaType::Int);
+        function.ty = self.program.ctypes.types.push(CType::Function { returns, params, variadic: false });
+        function.returns = Some(Type::Int(32));
+        let has_receiver = !method.is_static && !is_constructor;
+        let mut builder = Builder::new(function);
+        self.prepare(&mut builder, class, method, has_receiver);
+        let mut args: Vec<Operand> = Vec::new();
+        if is_constructor {
+            let make = self.function(Key::New(class));
+            self.instantiated.insert(class);
+            args.push(self.call_for(&mut builder, make, Vec::new(), Some(Type::Pointer)).expect("it gives an object"));
+        }
+        let types: Vec<JavaType> = signature.params;
+        for (position, param) in builder.function.params.clone().iter().enumerate() {
+            let ty = position.checked_sub(usize::from(has_receiver)).map(|position| &types[position]);
+            args.push(widened(&mut builder, Operand::Temp(param.temp), ty));
+        }
+        let result = self.call_for(&mut builder, target, args, declared.returns);
+        if let (Some(value), Some(ty)) = (result, declared.returns) {
+            let result = self.result_variable(ty);
+            store(&mut builder, Operand::Global(result, 0), value);
+        }
+        let class = Operand::Global(self.pending_class, 0);
+        let number = load(&mut builder, class, Type::Int(32));
+        builder.terminate(TerminatorKind::Return(Some(number)));
+        (self.program.functions.push(builder.finish()), target)
+    }
+
+    /// A method as Java spells it.
+    fn shown(&self, class: ClassId, method: &Method) -> String {
+        let owner = crate::descriptor::source_name(&self.world.get(class).class.name);
+        let signature = Signature::parse(&method.descriptor).expect("descriptors of loaded classes were parsed");
+        let params: Vec<String> = signature.params.iter().map(ToString::to_string).collect();
+        format!("{owner}.{}({})", method.name, params.join(", "))
+    }
+
+    /// The variable that holds the result of the method.
+    fn result_variable(&mut self, ty: Type) -> GlobalId {
+        let of = self.types.of_kind(super::body::kind_of(ty));
+        let global = self.program.globals.push(variable("clew.result", of, 8));
+        self.result = Some(global);
+        global
+    }
+
+    /// The receiver is an object on which a call runs the method; the class is initialised.
+    fn prepare(&mut self, builder: &mut Builder, class: ClassId, method: &Method, has_receiver: bool) {
+        if has_receiver {
+            let this = Operand::Temp(builder.function.params[0].temp);
+            let holds = binary(builder, BinaryOp::Ne, this, Operand::Null);
+            assume(builder, holds);
+            debug_assert_eq!(CLASS_AT, 0, "the class comes first");
+            let number = load(builder, this, Type::Int(32));
+            let runs = self.function(Key::Runs(class, method.name.clone(), method.descriptor.clone()));
+            let holds = self.call_for(builder, runs, vec![number], Some(Type::Int(1))).expect("it gives a truth value");
+            assume(builder, holds);
+        }
+        if self.has_initialiser(class) {
+            let initialise = self.function(Key::Initialise(class));
+            self.call_for(builder, initialise, Vec::new(), None);
+        }
+    }
+
+    /// Calls a function.
+    pub(super) fn call_for(
+        &self,
+        builder: &mut Builder,
+        function: FunctionId,
+        args: Vec<Operand>,
+        returns: Option<Type>,
+    ) -> Option<Operand> {
+        let ty = self.program.functions[function].ty;
+        let call = |dest| InstKind::Call { dest, callee: Callee::Direct(function), args, ty, check: None };
+        match returns {
+            Some(returns) => Some(builder.define(returns, |dest| call(Some(dest)))),
+            None => {
+                builder.emit(call(None));
+                None
+            }
+        }
+    }
+}
+
+/// The type of a scalar as memory holds it; `None` for references.
+fn natural(ctypes: &clew_ir::CTypes, ty: clew_ir::CTypeId) -> Option<Type> {
+    match ctypes.get(ty) {
+        CType::Bool => Some(Type::Int(8)),
+        CType::Int { width, .. } => Some(Type::Int(*width)),
+        _ => None,
+    }
+}
+
+/// An argument as the method takes it: narrow integers become `int`.
+fn widened(builder: &mut Builder, value: Operand, ty: Option<&JavaType>) -> Operand {
+    let op = match ty {
+        Some(JavaType::Boolean | JavaType::Char) => Conversion::ZeroExtend(32),
+        Some(JavaType::Byte | JavaType::Short) => Conversion::SignExtend(32),
+        _ => return value,
+    };
+    builder.define(Kind::Int.ty(), |dest| InstKind::Convert { dest, op, a: value, check: None })
+}
+
+pub(super) fn load(builder: &mut Builder, from: Operand, ty: Type) -> Operand {
+    builder.define(ty, |dest| InstKind::Load { dest, from, volatile: false, raw: false, check: None })
+}
+
+pub(super) fn store(builder: &mut Builder, to: Operand, value: Operand) {
+    builder.emit(InstKind::Store { to, value, volatile: false, check: None });
+}
+
+pub(super) fn binary(builder: &mut Builder, op: BinaryOp, a: Operand, b: Operand) -> Operand {
+    let compares = matches!(op, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Ule | BinaryOp::Slt);
+    let ty = if compares { Type::Int(1) } else { a.ty(&builder.function) };
+    builder.define(ty, |dest| InstKind::Binary { dest, op, a, b, check: None })
+}
+
+fn assume(builder: &mut Builder, holds: Operand) {
+    let check = builder.check(CheckKind::ArraySize);
+    builder.emit(InstKind::Check { holds, check });
+}

@@ -1,0 +1,163 @@
+//! Jumps, switches and returns.
+//!
+//! Each conditional jump is a condition and a decision of its own. A condition is true where its jump is not taken, as in
+//! `if (c) {...}`, which compilers turn into a jump over the body; for a jump backwards, as at the end of `do ... while`,
+//! it is true where the jump is taken.
+
+use super::body::{Body, case};
+use super::{BranchSite, Lower};
+use crate::types::Kind;
+use cafebabe::bytecode::Opcode;
+use clew_ir::{BlockId, Condition, ConditionId, Decision, DecisionKind, Formula, Operand, TerminatorKind};
+use clew_scalar::BinaryOp;
+
+impl Body<'_, '_> {
+    pub(super) fn flow(&mut self, opcode: &Opcode<'_>, next: Option<usize>) -> Lower {
+        if let Some((on, jump)) = self.jump_condition(opcode)? {
+            return self.conditional(on, destination(self.at, jump), next);
+        }
+        match opcode {
+            Opcode::Goto(jump) => {
+                let block = self.target(destination(self.at, *jump))?;
+                self.builder.jump(block);
+            }
+            Opcode::Tableswitch(table) => {
+                let cases =
+                    table.jumps.iter().enumerate().map(|(index, jump)| (table.low.wrapping_add(index as i32), *jump));
+                self.switch(cases.collect(), table.default)?;
+            }
+            Opcode::Lookupswitch(table) => self.switch(table.match_offsets.clone(), table.default)?,
+            Opcode::Return => self.builder.terminate(TerminatorKind::Return(None)),
+            Opcode::Ireturn | Opcode::Lreturn | Opcode::Freturn | Opcode::Dreturn | Opcode::Areturn => {
+                let kind = self.returns.ok_or("a result of a method without one")?;
+                let value = self.pop(kind)?;
+                self.builder.terminate(TerminatorKind::Return(Some(value)));
+            }
+            Opcode::Athrow => self.throw()?,
+            Opcode::Jsr(_) | Opcode::Ret(_) => return Err("subroutines (jsr, ret)".to_owned()),
+            other => return Err(format!("instruction {other:?}")),
+        }
+        Ok(())
+    }
+
+    /// Whether a conditional jump is taken, and where it leads.
+    fn jump_condition(&mut self, opcode: &Opcode<'_>) -> Lower<Option<(Operand, i32)>> {
+        let (test, jump, has_zero, kind) = match opcode {
+            Opcode::Ifeq(jump) => (Test::Eq, *jump, true, Kind::Int),
+            Opcode::Ifne(jump) => (Test::Ne, *jump, true, Kind::Int),
+            Opcode::Iflt(jump) => (Test::Lt, *jump, true, Kind::Int),
+            Opcode::Ifge(jump) => (Test::Ge, *jump, true, Kind::Int),
+            Opcode::Ifgt(jump) => (Test::Gt, *jump, true, Kind::Int),
+            Opcode::Ifle(jump) => (Test::Le, *jump, true, Kind::Int),
+            Opcode::Ifnull(jump) => (Test::Eq, *jump, true, Kind::Reference),
+            Opcode::Ifnonnull(jump) => (Test::Ne, *jump, true, Kind::Reference),
+            Opcode::IfIcmpeq(jump) => (Test::Eq, *jump, false, Kind::Int),
+            Opcode::IfIcmpne(jump) => (Test::Ne, *jump, false, Kind::Int),
+            Opcode::IfIcmplt(jump) => (Test::Lt, *jump, false, Kind::Int),
+            Opcode::IfIcmpge(jump) => (Test::Ge, *jump, false, Kind::Int),
+            Opcode::IfIcmpgt(jump) => (Test::Gt, *jump, false, Kind::Int),
+            Opcode::IfIcmple(jump) => (Test::Le, *jump, false, Kind::Int),
+            Opcode::IfAcmpeq(jump) => (Test::Eq, *jump, false, Kind::Reference),
+            Opcode::IfAcmpne(jump) => (Test::Ne, *jump, false, Kind::Reference),
+            _ => return Ok(None),
+        };
+        let b = if has_zero { super::arithmetic::zero(kind) } else { self.pop(kind)? };
+        let a = self.pop(kind)?;
+        let on = match test {
+            Test::Eq => self.binary(BinaryOp::Eq, a, b),
+            Test::Ne => self.binary(BinaryOp::Ne, a, b),
+            Test::Lt => self.binary(BinaryOp::Slt, a, b),
+            Test::Ge => self.binary(BinaryOp::Sle, b, a),
+            Test::Gt => self.binary(BinaryOp::Slt, b, a),
+            Test::Le => self.binary(BinaryOp::Sle, a, b),
+        };
+        Ok(Some((on, jump)))
+    }
+
+    fn conditional(&mut self, on: Operand, to: usize, next: Option<usize>) -> Lower {
+        let next = next.ok_or("code that runs off its end")?;
+        let true_on_jump = to <= self.at;
+        let condition = self.condition(true_on_jump);
+        let (jump, through) = (self.target(to)?, self.target(next)?);
+        let (on, then, otherwise) = if true_on_jump {
+            (on, jump, through)
+        } else {
+            let not = self.unary(clew_scalar::UnaryOp::Not, on, clew_ir::Type::Int(1));
+            (not, through, jump)
+        };
+        self.builder.terminate(TerminatorKind::Branch { on, condition: Some(condition), then, otherwise });
+        Ok(())
+    }
+
+    /// A new condition that is a decision by itself.
+    fn condition(&mut self, true_on_jump: bool) -> ConditionId {
+        let (span, function) = (self.builder.span, &mut self.builder.function);
+        let formula = Some(Formula::Atom(function.conditions.next_id()));
+        let kind = if true_on_jump { DecisionKind::DoWhile } else { DecisionKind::If };
+        let decision = function.decisions.push(Decision { kind, span, formula });
+        self.sites.push(BranchSite { offset: self.at as u32, true_on_jump });
+        function.conditions.push(Condition { decision, span })
+    }
+
+    fn switch(&mut self, jumps: Vec<(i32, i32)>, default: i32) -> Lower {
+        let on = self.pop(Kind::Int)?;
+        let default = destination(self.at, default);
+        let mut cases = Vec::new();
+        for (value, jump) in jumps {
+            let to = destination(self.at, jump);
+            if to != default {
+                cases.push(case(value, self.target(to)?));
+            }
+        }
+        let default: BlockId = self.target(default)?;
+        let span = self.builder.span;
+        let decision = Decision { kind: DecisionKind::Switch, span, formula: None };
+        let decision = self.builder.function.decisions.push(decision);
+        self.switches.insert(self.at as u32, decision.raw());
+        self.builder.terminate(TerminatorKind::Switch { on, decision: Some(decision), cases, default });
+        Ok(())
+    }
+}
+
+/// How a jump compares.
+#[derive(Clone, Copy)]
+enum Test {
+    Eq,
+    Ne,
+    Lt,
+    Ge,
+    Gt,
+    Le,
+}
+
+/// Where a jump from an offset leads.
+pub(super) fn destination(at: usize, jump: i32) -> usize {
+    at.wrapping_add_signed(jump as isize)
+}
+
+/// The jumps of an instruction.
+pub(super) fn jumps(opcode: &Opcode<'_>) -> Vec<i32> {
+    match opcode {
+        Opcode::Goto(jump)
+        | Opcode::Jsr(jump)
+        | Opcode::Ifeq(jump)
+        | Opcode::Ifne(jump)
+        | Opcode::Iflt(jump)
+        | Opcode::Ifge(jump)
+        | Opcode::Ifgt(jump)
+        | Opcode::Ifle(jump)
+        | Opcode::Ifnull(jump)
+        | Opcode::Ifnonnull(jump)
+        | Opcode::IfIcmpeq(jump)
+        | Opcode::IfIcmpne(jump)
+        | Opcode::IfIcmplt(jump)
+        | Opcode::IfIcmpge(jump)
+        | Opcode::IfIcmpgt(jump)
+        | Opcode::IfIcmple(jump)
+        | Opcode::IfAcmpeq(jump)
+        | Opcode::IfAcmpne(jump) => vec![*jump],
+        Opcode::Tableswitch(table) => table.jumps.iter().copied().chain([table.default]).collect(),
+        Opcode::Lookupswitch(table) => table.match_offsets.iter().map(|case| case.1).chain([table.default]).collect(),
+        _ => Vec::new(),
+    }
+}

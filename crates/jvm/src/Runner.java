@@ -1,0 +1,406 @@
+// Runs tests of clew in a JVM that lives as long as they do.
+//
+// A request is a few lines: objects, what they hold, arguments, and the method to call. Each test gets classes of its own,
+// so that static fields are as class initialisation leaves them. Conditional jumps and switches of the classes under test
+// are instrumented; what they did is part of the answer. The protocol is described in `machine.rs`.
+
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import jdk.internal.org.objectweb.asm.ClassReader;
+import jdk.internal.org.objectweb.asm.ClassVisitor;
+import jdk.internal.org.objectweb.asm.ClassWriter;
+import jdk.internal.org.objectweb.asm.Label;
+import jdk.internal.org.objectweb.asm.MethodVisitor;
+import jdk.internal.org.objectweb.asm.Opcodes;
+
+public final class Runner {
+    private static final int MOST_EVENTS = 1_000_000;
+    private static final int API = Opcodes.ASM8;
+    private static final PrintStream OUT = System.out;
+    private static int[] events = new int[1024];
+    private static int count;
+    private static final sun.misc.Unsafe UNSAFE = unsafe();
+    private static final Map<String, byte[]> INSTRUMENTED = new HashMap<>();
+    /** Numbers of methods under test by class, name and descriptor. */
+    private static final Map<String, Integer> METHODS = new HashMap<>();
+    private static final Set<String> CLASSES = new HashSet<>();
+
+    private Runner() { }
+
+    /** Called by instrumented code: what the branch of a number did in a method. */
+    public static void hit(int outcome, int method, int branch) {
+        if (count + 3 > events.length && count < 3 * MOST_EVENTS) events = java.util.Arrays.copyOf(events, 2 * events.length);
+        if (count + 3 > events.length) return;
+        events[count++] = method;
+        events[count++] = branch;
+        events[count++] = outcome;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        PrintStream silent = new PrintStream(new ByteArrayOutputStream());
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, "UTF-8"));
+        System.setIn(InputStream.nullInputStream());
+        OUT.print("READY\n");
+        OUT.flush();
+        List<String[]> lines = new ArrayList<>();
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            String[] words = line.split(" ", -1);
+            if (words[0].equals("C")) {
+                METHODS.clear();
+                CLASSES.clear();
+                INSTRUMENTED.clear();
+            } else if (words[0].equals("M")) {
+                METHODS.put(words[1] + " " + words[2] + " " + words[3], METHODS.size());
+                CLASSES.add(words[1]);
+            } else if (words[0].equals("GO")) {
+                ByteArrayOutputStream printed = new ByteArrayOutputStream();
+                System.setOut(new PrintStream(printed));
+                System.setErr(silent);
+                answer(lines, words);
+                lines = new ArrayList<>();
+            } else {
+                lines.add(words);
+            }
+        }
+    }
+
+    private static void answer(List<String[]> lines, String[] call) throws Exception {
+        StringBuilder answer = new StringBuilder();
+        Thread[] running = new Thread[1];
+        Thread worker = new Thread(null, () -> {
+            try {
+                new Test(new Loader()).run(lines, call, answer);
+            } catch (Throwable failed) {
+                answer.setLength(0);
+                answer.append("X ").append(failed.toString().replace('\n', ' ')).append('\n');
+            }
+        }, "test", 1L << 22);
+        worker.setDaemon(true);
+        worker.start();
+        worker.join(Long.parseLong(call[4]));
+        if (worker.isAlive()) {
+            OUT.print("L\nEND\n");
+            OUT.flush();
+            Runtime.getRuntime().halt(0);
+        }
+        OUT.print(answer);
+        OUT.print("END\n");
+        OUT.flush();
+    }
+
+    /** One test with its objects. */
+    private static final class Test {
+        private final Loader loader;
+        private final Map<Integer, Object> objects = new HashMap<>();
+
+        Test(Loader loader) { this.loader = loader; }
+
+        void run(List<String[]> lines, String[] call, StringBuilder answer) throws Exception {
+            for (String[] line : lines) make(line);
+            for (String[] line : lines) fill(line);
+            List<Object> arguments = new ArrayList<>();
+            for (String[] line : lines) if (line[0].equals("P")) arguments.add(value(line[1]));
+            Class<?> owner = loader.type(call[1]);
+            boolean constructs = call[2].equals("<init>");
+            Class<?>[] types = loader.parameters(call[3]);
+            Object receiver = null;
+            Method method = null;
+            Constructor<?> constructor = null;
+            if (constructs) {
+                constructor = owner.getDeclaredConstructor(types);
+                constructor.setAccessible(true);
+            } else {
+                method = owner.getDeclaredMethod(call[2], types);
+                method.setAccessible(true);
+                if (!Modifier.isStatic(method.getModifiers())) receiver = arguments.remove(0);
+            }
+            Class.forName(owner.getName(), true, loader);
+            Object[] passed = arguments.toArray();
+            count = 0;
+            try {
+                Object result = constructs ? constructor.newInstance(passed) : method.invoke(receiver, passed);
+                int seen = count;
+                answer.append("R ").append(constructs ? "V" : spell(result, method.getReturnType())).append('\n');
+                count = seen;
+            } catch (InvocationTargetException thrown) {
+                answer.append("T ").append(thrown.getCause().getClass().getName().replace('.', '/')).append('\n');
+            }
+            int seen = count;
+            for (String[] line : lines) report(line, answer);
+            answer.append('B');
+            for (int at = 0; at < seen; at++) answer.append(' ').append(events[at]);
+            answer.append('\n');
+        }
+
+        private void make(String[] line) throws Exception {
+            switch (line[0]) {
+                case "O": objects.put(Integer.parseInt(line[1]), UNSAFE.allocateInstance(loader.type(line[2]))); break;
+                case "A": objects.put(Integer.parseInt(line[1]), Array.newInstance(loader.descriptor(line[2]), Integer.parseInt(line[3]))); break;
+                case "I": objects.put(Integer.parseInt(line[1]), Proxy.newProxyInstance(loader, new Class<?>[] {loader.type(line[2])}, (a, b, c) -> { throw new UnsupportedOperationException(); })); break;
+                case "S": {
+                    char[] text = new char[line[2].length() / 4];
+                    for (int i = 0; i < text.length; i++) text[i] = (char) Integer.parseInt(line[2].substring(4 * i, 4 * i + 4), 16);
+                    objects.put(Integer.parseInt(line[1]), new String(text));
+                    break;
+                }
+                default:
+            }
+        }
+
+        private void fill(String[] line) throws Exception {
+            if (line[0].equals("F")) {
+                Object object = objects.get(Integer.parseInt(line[1]));
+                put(object, field(line), value(line[4]));
+            } else if (line[0].equals("E")) {
+                Array.set(objects.get(Integer.parseInt(line[1])), Integer.parseInt(line[2]), value(line[3]));
+            }
+        }
+
+        private Field field(String[] line) throws Exception { return loader.type(line[2]).getDeclaredField(line[3]); }
+
+        /** Sets a field whatever its modifiers say. */
+        private static void put(Object object, Field field, Object value) {
+            long at = UNSAFE.objectFieldOffset(field);
+            Class<?> type = field.getType();
+            if (type == int.class) UNSAFE.putInt(object, at, (Integer) value);
+            else if (type == long.class) UNSAFE.putLong(object, at, (Long) value);
+            else if (type == boolean.class) UNSAFE.putBoolean(object, at, (Boolean) value);
+            else if (type == byte.class) UNSAFE.putByte(object, at, (Byte) value);
+            else if (type == short.class) UNSAFE.putShort(object, at, (Short) value);
+            else if (type == char.class) UNSAFE.putChar(object, at, (Character) value);
+            else if (type == float.class) UNSAFE.putFloat(object, at, (Float) value);
+            else if (type == double.class) UNSAFE.putDouble(object, at, (Double) value);
+            else UNSAFE.putObject(object, at, value);
+        }
+
+        /** What fields and elements hold afterwards. */
+        private void report(String[] line, StringBuilder answer) throws Exception {
+            if (line[0].equals("F")) {
+                Object object = objects.get(Integer.parseInt(line[1]));
+                Field field = field(line);
+                answer.append("F ").append(line[1]).append(' ').append(line[2]).append(' ').append(line[3]).append(' ');
+                answer.append(spell(get(object, field), field.getType())).append('\n');
+            } else if (line[0].equals("A")) {
+                Object array = objects.get(Integer.parseInt(line[1]));
+                for (int i = 0; i < Array.getLength(array) && i < 64; i++) {
+                    answer.append("E ").append(line[1]).append(' ').append(i).append(' ');
+                    answer.append(spell(Array.get(array, i), array.getClass().getComponentType())).append('\n');
+                }
+            }
+        }
+
+        private static Object get(Object object, Field field) {
+            long at = UNSAFE.objectFieldOffset(field);
+            Class<?> type = field.getType();
+            if (type == int.class) return UNSAFE.getInt(object, at);
+            if (type == long.class) return UNSAFE.getLong(object, at);
+            if (type == boolean.class) return UNSAFE.getBoolean(object, at);
+            if (type == byte.class) return UNSAFE.getByte(object, at);
+            if (type == short.class) return UNSAFE.getShort(object, at);
+            if (type == char.class) return UNSAFE.getChar(object, at);
+            if (type == float.class) return UNSAFE.getFloat(object, at);
+            if (type == double.class) return UNSAFE.getDouble(object, at);
+            return UNSAFE.getObject(object, at);
+        }
+
+        private Object value(String text) {
+            if (text.equals("null")) return null;
+            if (text.startsWith("@")) return objects.get(Integer.parseInt(text.substring(1)));
+            String number = text.substring(1);
+            switch (text.charAt(0)) {
+                case 'Z': return !number.equals("0");
+                case 'B': return Byte.parseByte(number);
+                case 'C': return (char) Integer.parseInt(number);
+                case 'S': return Short.parseShort(number);
+                case 'I': return Integer.parseInt(number);
+                case 'J': return Long.parseLong(number);
+                case 'F': return Float.intBitsToFloat(Integer.parseInt(number));
+                default: return Double.longBitsToDouble(Long.parseLong(number));
+            }
+        }
+
+        private String spell(Object value, Class<?> type) {
+            if (type == void.class) return "V";
+            if (value == null) return "null";
+            if (type.isPrimitive()) {
+                if (value instanceof Boolean) return (Boolean) value ? "Z1" : "Z0";
+                if (value instanceof Character) return "C" + (int) (Character) value;
+                if (value instanceof Float) return "F" + Float.floatToIntBits((Float) value);
+                if (value instanceof Double) return "D" + Double.doubleToLongBits((Double) value);
+                return (type == long.class ? "J" : type == int.class ? "I" : type == short.class ? "S" : "B") + value;
+            }
+            for (Map.Entry<Integer, Object> entry : objects.entrySet()) if (entry.getValue() == value) return "@" + entry.getKey();
+            if (value instanceof String) {
+                StringBuilder text = new StringBuilder("s");
+                for (char unit : ((String) value).toCharArray()) text.append(String.format("%04x", (int) unit));
+                return text.toString();
+            }
+            return "?" + value.getClass().getName();
+        }
+    }
+
+    /** Gives each test classes of its own, with probes. */
+    private static final class Loader extends ClassLoader {
+        Loader() { super(Runner.class.getClassLoader()); }
+
+        Class<?> type(String internal) throws ClassNotFoundException { return Class.forName(internal.replace('/', '.'), false, this); }
+
+        Class<?> descriptor(String text) throws ClassNotFoundException {
+            switch (text.charAt(0)) {
+                case 'Z': return boolean.class;
+                case 'B': return byte.class;
+                case 'C': return char.class;
+                case 'S': return short.class;
+                case 'I': return int.class;
+                case 'J': return long.class;
+                case 'F': return float.class;
+                case 'D': return double.class;
+                case 'L': return type(text.substring(1, text.length() - 1));
+                default: return Class.forName(text.replace('/', '.'), false, this);
+            }
+        }
+
+        Class<?>[] parameters(String descriptor) throws ClassNotFoundException {
+            List<Class<?>> found = new ArrayList<>();
+            for (int at = 1; descriptor.charAt(at) != ')';) {
+                int end = at;
+                while (descriptor.charAt(end) == '[') end++;
+                end = descriptor.charAt(end) == 'L' ? descriptor.indexOf(';', end) + 1 : end + 1;
+                found.add(descriptor(descriptor.substring(at, end)));
+                at = end;
+            }
+            return found.toArray(new Class<?>[0]);
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> known = findLoadedClass(name);
+                if (known != null) return known;
+                byte[] bytes = bytes(name);
+                if (bytes == null) return super.loadClass(name, resolve);
+                return defineClass(name, bytes, 0, bytes.length);
+            }
+        }
+
+        /** The instrumented class file of a class outside of the JDK. */
+        private byte[] bytes(String name) {
+            if (name.equals("Runner") || name.startsWith("Runner$")) return null;
+            byte[] known = INSTRUMENTED.get(name);
+            if (known != null) return known;
+            try (InputStream file = ClassLoader.getSystemResourceAsStream(name.replace('.', '/') + ".class")) {
+                if (file == null) return null;
+                java.net.URL from = ClassLoader.getSystemResource(name.replace('.', '/') + ".class");
+                if (from.getProtocol().equals("jrt")) return null;
+                byte[] original = file.readAllBytes();
+                byte[] made = CLASSES.contains(name.replace('.', '/')) ? instrument(original) : original;
+                INSTRUMENTED.put(name, made);
+                return made;
+            } catch (java.io.IOException failed) {
+                return null;
+            }
+        }
+    }
+
+    private static byte[] instrument(byte[] original) {
+        ClassReader reader = new ClassReader(original);
+        ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        reader.accept(new ClassVisitor(API, writer) {
+            private String owner;
+
+            @Override
+            public void visit(int version, int access, String name, String signature, String above, String[] interfaces) {
+                owner = name;
+                super.visit(version, access, name, signature, above, interfaces);
+            }
+
+            @Override
+            public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] thrown) {
+                MethodVisitor next = super.visitMethod(access, name, descriptor, signature, thrown);
+                Integer number = METHODS.get(owner + " " + name + " " + descriptor);
+                return number == null ? next : new Probes(next, number);
+            }
+        }, ClassReader.SKIP_FRAMES);
+        return writer.toByteArray();
+    }
+
+    /** Adds a probe to each way out of a branch. */
+    private static final class Probes extends MethodVisitor {
+        private final int method;
+        private int branch;
+
+        Probes(MethodVisitor next, int method) {
+            super(API, next);
+            this.method = method;
+        }
+
+        @Override
+        public void visitJumpInsn(int opcode, Label label) {
+            if (opcode == Opcodes.GOTO || opcode == Opcodes.JSR) {
+                super.visitJumpInsn(opcode, label);
+                return;
+            }
+            int number = branch++;
+            Label taken = new Label();
+            Label after = new Label();
+            super.visitJumpInsn(opcode, taken);
+            probe(0, number);
+            super.visitJumpInsn(Opcodes.GOTO, after);
+            super.visitLabel(taken);
+            probe(1, number);
+            super.visitJumpInsn(Opcodes.GOTO, label);
+            super.visitLabel(after);
+        }
+
+        private void probe(int outcome, int number) {
+            super.visitLdcInsn(outcome);
+            rest(number);
+        }
+
+        private void rest(int number) {
+            super.visitLdcInsn(method);
+            super.visitLdcInsn(number);
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, "Runner", "hit", "(III)V", false);
+        }
+
+        @Override
+        public void visitTableSwitchInsn(int low, int high, Label other, Label... labels) {
+            super.visitInsn(Opcodes.DUP);
+            rest(branch++);
+            super.visitTableSwitchInsn(low, high, other, labels);
+        }
+
+        @Override
+        public void visitLookupSwitchInsn(Label other, int[] keys, Label[] labels) {
+            super.visitInsn(Opcodes.DUP);
+            rest(branch++);
+            super.visitLookupSwitchInsn(other, keys, labels);
+        }
+    }
+
+    private static sun.misc.Unsafe unsafe() {
+        try {
+            Field field = sun.misc.Unsafe.class.getDeclaredField("theUnsafe");
+            field.setAccessible(true);
+            return (sun.misc.Unsafe) field.get(null);
+        } catch (ReflectiveOperationException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Helper methods of a test class, for what it cannot name or make otherwise.
+
+/// Which helpers a file uses.
+#[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each helper is there or not")]
+pub(super) struct Helpers {
+    pub(super) make: bool,
+    pub(super) implement: bool,
+    pub(super) set: bool,
+    pub(super) get: bool,
+    pub(super) call: bool,
+    pub(super) construct: bool,
+}
+
+const MAKE: &str = r#"
+    private static Object make(Class<?> type) throws ReflectiveOperationException {
+        return unsafe().allocateInstance(type);
+    }
+"#;
+
+const UNSAFE: &str = r#"
+    private static sun.misc.Unsafe unsafe() throws ReflectiveOperationException {
+        java.lang.reflect.Field field = sun.misc.Unsafe.class.getDeclaredField("theUnsafe");
+        field.setAccessible(true);
+        return (sun.misc.Unsafe) field.get(null);
+    }
+"#;
+
+const IMPLEMENT: &str = r#"
+    private static Object implement(Class<?> type) {
+        return java.lang.reflect.Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, values) -> {
+            throw new UnsupportedOperationException(method.toString());
+        });
+    }
+"#;
+
+const SET: &str = r#"
+    private static void set(Class<?> type, Object object, String name, Object value) throws ReflectiveOperationException {
+        java.lang.reflect.Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        field.set(object, value);
+    }
+"#;
+
+const GET: &str = r#"
+    private static Object get(Class<?> type, Object object, String name) throws ReflectiveOperationException {
+        java.lang.reflect.Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(object);
+    }
+"#;
+
+const CALL: &str = r#"
+    private static Object call(Class<?> type, String name, Class<?>[] types, Object receiver, Object[] values) throws Throwable {
+        java.lang.reflect.Method method = type.getDeclaredMethod(name, types);
+        method.setAccessible(true);
+        try {
+            return method.invoke(receiver, values);
+        } catch (java.lang.reflect.InvocationTargetException thrown) {
+            throw thrown.getCause();
+        }
+    }
+"#;
+
+const CONSTRUCT: &str = r#"
+    private static Object construct(Class<?> type, Class<?>[] types, Object[] values) throws Throwable {
+        java.lang.reflect.Constructor<?> constructor = type.getDeclaredConstructor(types);
+        constructor.setAccessible(true);
+        try {
+            return constructor.newInstance(values);
+        } catch (java.lang.reflect.InvocationTargetException thrown) {
+            throw thrown.getCause();
+        }
+    }
+"#;
+
+impl Helpers {
+    /// Whether objects come to be otherwise than by constructors and assignments.
+    pub(super) fn uses_reflection(self) -> bool {
+        self.make || self.set
+    }
+
+    /// The helpers that are used.
+    pub(super) fn text(self) -> String {
+        let all = [
+            (self.make, MAKE),
+            (self.make, UNSAFE),
+            (self.implement, IMPLEMENT),
+            (self.set, SET),
+            (self.get, GET),
+            (self.call, CALL),
+            (self.construct, CONSTRUCT),
+        ];
+        all.into_iter().filter(|(is_used, _)| *is_used).map(|(_, text)| text).collect()
+    }
+}

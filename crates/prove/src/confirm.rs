@@ -1,0 +1,120 @@
+//! Following one input from the beginning, without merging: does it do what the merged model says?
+
+use std::rc::Rc;
+
+use clew_scalar::Value;
+use clew_solver::model::Model;
+
+use super::property::wanted;
+use super::{Goal, Site};
+use clew_symbolic::config::Errors;
+use clew_symbolic::ending::PathEnd;
+use clew_symbolic::stepped::Step;
+use clew_symbolic::value::{Scalar, Val};
+use clew_symbolic::{Explored, Path, Stepper};
+
+/// The path that an input takes, if it reaches the goal on the way.
+pub(super) fn follow(stepper: &mut Stepper<'_>, start: &Path, goal: &Goal, model: &Rc<Model>) -> Option<Explored> {
+    let forks = std::mem::take(&mut stepper.effects.forks);
+    let errors = std::mem::replace(&mut stepper.config.errors, Errors::End);
+    let bound = stepper.config.bound.take();
+    if let Site::Check(function, check) = goal.site {
+        stepper.seek_failure(Some((function, check)));
+    }
+    let mut path = Path { state: start.state.clone(), model: Rc::clone(model) };
+    path.state.repeats = true;
+    let (end, reached) = follow_path(stepper, goal, &mut path);
+    stepper.effects.forks = forks;
+    stepper.config.errors = errors;
+    stepper.config.bound = bound;
+    stepper.seek_failure(None);
+    if !reached || end == PathEnd::Contradiction {
+        return None;
+    }
+    let end = match end {
+        PathEnd::Returned(Some(Val::Scalar(Scalar::Term(term)))) => {
+            let bits = stepper.constraints.value(&path.model, term);
+            let ty = stepper.constraints.terms().ty(term);
+            PathEnd::Returned(Some(Val::Scalar(Scalar::Known(Value::new(ty, bits)))))
+        }
+        other => other,
+    };
+    Some(Explored {
+        addressed: path.state.inputs.addressed || stepper.has_far(&path),
+        input: stepper.concrete_input(&path.state, &path.model),
+        path: path.state.record.events.iter().copied().collect(),
+        end,
+        turns: path.state.record.turns,
+        trace: stepper.trace(&path),
+        newly_covered: Vec::new(),
+        given: false,
+    })
+}
+
+fn follow_path(stepper: &mut Stepper<'_>, goal: &Goal, path: &mut Path) -> (PathEnd, bool) {
+    let mut reached = false;
+    loop {
+        reached = reached || is_at(stepper, goal, path);
+        let turning = turning(goal, path);
+        match followed(stepper, path) {
+            Ok(()) => reached |= turning.is_some_and(|depth| has_left(stepper, goal, path, depth)),
+            Err(end) => {
+                reached |= ends_at(stepper, goal, path, &end);
+                return (end, reached);
+            }
+        }
+        stepper.effects.forks.clear();
+    }
+}
+
+/// Runs one instruction of a path that an input takes, and what criteria want to know there.
+fn followed(stepper: &mut Stepper<'_>, path: &mut Path) -> Step {
+    let most = stepper.config.limits.steps;
+    stepper.follow(path, most)?.map_or(Ok(()), |at| stepper.labels_after(path, at, |_| true))
+}
+
+/// Whether a path stands where the goal wants it, as it wants it.
+fn is_at(stepper: &mut Stepper<'_>, goal: &Goal, path: &Path) -> bool {
+    let Site::Points(points) = &goal.site else { return false };
+    let frame = path.state.frame();
+    let here = |point: &&super::Point| {
+        (point.function, point.block, point.position) == (frame.function, frame.block, frame.next)
+    };
+    points.iter().any(|point| here(&point)) && is_wanted(stepper, goal, path, None)
+}
+
+/// The depth of the running activation, if it has made just the turns of a loop that are asked for.
+fn turning(goal: &Goal, path: &Path) -> Option<usize> {
+    let Site::Turns(function, target, turns) = goal.site else { return None };
+    let frame = path.state.frame();
+    (frame.function == function && frame.loops.contains(&(target, turns))).then_some(path.state.frames.len())
+}
+
+/// Whether the activation of that depth has left the loop.
+fn has_left(stepper: &Stepper<'_>, goal: &Goal, path: &Path, depth: usize) -> bool {
+    let Site::Turns(function, target, _) = goal.site else { return false };
+    let frame = path.state.frame();
+    let exit = stepper.program.functions[function].loops[target].exit;
+    path.state.frames.len() == depth && frame.block == exit && frame.loops.iter().all(|(id, _)| *id != target)
+}
+
+fn ends_at(stepper: &mut Stepper<'_>, goal: &Goal, path: &Path, end: &PathEnd) -> bool {
+    match (&goal.site, end) {
+        (Site::Return, PathEnd::Returned(result)) => is_wanted(stepper, goal, path, *result),
+        (Site::Check(function, check), PathEnd::Failed(failure)) => {
+            (failure.function, failure.check) == (*function, *check)
+        }
+        (Site::Check(function, check), PathEnd::Returned(result)) => {
+            stepper.lost(&path.state, *result).iter().any(|lost| (lost.0, lost.1) == (*function, *check))
+        }
+        _ => false,
+    }
+}
+
+fn is_wanted(stepper: &mut Stepper<'_>, goal: &Goal, path: &Path, result: Option<Val>) -> bool {
+    match wanted(stepper, &mut path.clone(), &goal.wanted, result) {
+        Ok(Scalar::Known(truth)) => truth.bits == 1,
+        Ok(Scalar::Term(term)) => stepper.constraints.holds(&path.model, term),
+        Err(_) => false,
+    }
+}

@@ -1,0 +1,225 @@
+//! Goals: is there an input that brings control to a point, or that breaks a property?
+//!
+//! Paths are too many to answer that one by one. Here the function is run symbolically with all its paths at once: where
+//! two paths come together again their states become one, values that differ become choices under the condition that
+//! tells the paths apart (`ite` at joins), and so does memory. A function without loops is then one formula, and a goal
+//! in it one question. Loops are unrolled a few turns at a time: whatever wants more turns is parked, and taken up again
+//! when all else is done (iterative deepening without doing anything twice). Beside that, paths are also tried one by one,
+//! and searched for backwards from the goal (`backward`); where that comes to no answer, arguments that have few values are
+//! given them one by one (`label`).
+//!
+//! Every answer of the solver is followed from the beginning without any merging, to see that it does what is claimed,
+//! and then given to the caller, who executes it for real. That a goal is infeasible is said only when every state was
+//! run to its end, or refuted, and no limit was met; or, with a bound, when only turns beyond the bound are left.
+//!
+//! This is the merged constraint model of InKa and Euclide (Gotlieb, Botella and Rueher 1998; Gotlieb 2009), built as
+//! state merging in symbolic execution (Kuznetsov, Kinder, Bucur and Candea 2012). Pointers to different objects are not
+//! merged: such states stay apart.
+
+mod backward;
+mod confirm;
+mod demands;
+pub mod exclude;
+mod frontier;
+mod heading;
+mod induction;
+mod label;
+mod merge;
+mod near;
+mod property;
+mod pursue;
+mod shape;
+
+use std::collections::BTreeSet;
+
+use clew_analyze::facts::Facts;
+use clew_coverage::Ledger;
+use clew_ir::contract::{Assigned, Predicate};
+use clew_ir::{BlockId, CheckId, FunctionId, InstKind, LoopId, Program};
+
+use clew_symbolic::config::Config;
+use clew_symbolic::{Explored, Path, Precondition, Stepper, Unusable};
+
+/// What is asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Goal {
+    /// Where.
+    pub site: Site,
+    /// What is to be the case there.
+    pub wanted: Wanted,
+}
+
+/// Where something is to be the case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Site {
+    /// Before one of these instructions.
+    Points(Vec<Point>),
+    /// Where the function under test returns.
+    Return,
+    /// Where a loop is left after exactly so many turns.
+    Turns(FunctionId, LoopId, u32),
+    /// Where a check fails.
+    Check(FunctionId, CheckId),
+}
+
+/// An instruction, or the terminator if there are no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Point {
+    /// The function.
+    pub function: FunctionId,
+    /// The block.
+    pub block: BlockId,
+    /// The position in the block.
+    pub position: usize,
+}
+
+/// What is to be the case at a site.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wanted {
+    /// Control comes there.
+    Arrival,
+    /// A predicate holds.
+    Holds(Predicate),
+    /// A predicate does not hold, although others held on entry.
+    Fails {
+        /// What held on entry.
+        assumes: Vec<Predicate>,
+        /// What does not hold.
+        predicate: Predicate,
+    },
+    /// Something else than these places has changed since the call, although predicates held on entry.
+    Changes {
+        /// What held on entry.
+        assumes: Vec<Predicate>,
+        /// What may change.
+        places: Vec<Assigned>,
+    },
+}
+
+/// What is known of a goal.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// An input that was executed.
+    Reached(Box<Explored>),
+    /// No input does it.
+    Infeasible(Proof),
+    /// Not known, and why.
+    Unknown(BTreeSet<String>),
+}
+
+/// Why no input reaches a goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// Every path was run to its end or refuted.
+    AllPaths,
+    /// Every path on which no loop makes more turns than this.
+    Bounded(u32),
+    /// No path leads back from the goal to the entry: each was refuted, perhaps before its beginning was known.
+    Backward,
+    /// By abstract interpretation, for all paths.
+    Abstract,
+    /// By induction with loop invariants of the contract, for all paths.
+    Inductive,
+}
+
+/// What facts about a function already say of a goal.
+pub fn known(program: &Program, function: FunctionId, facts: &Facts, goal: &Goal) -> Option<Verdict> {
+    let infeasible = match (&goal.site, &goal.wanted) {
+        (Site::Points(points), wanted) => points.iter().all(|point| {
+            let block = (point.function, point.block);
+            let unreachable = facts.functions.contains(&point.function) && facts.unreachable.contains(&block);
+            unreachable || holds_at(program, function, facts, *point, wanted)
+        }),
+        (Site::Return, Wanted::Fails { assumes, predicate }) => facts.ensure(program, function, assumes, predicate),
+        (Site::Check(id, check), _) => facts.never_fails.contains(&(*id, *check)),
+        (Site::Return | Site::Turns(..), _) => false,
+    };
+    infeasible.then_some(Verdict::Infeasible(Proof::Abstract))
+}
+
+/// Whether the assertion marked at a point holds whenever control passes it.
+fn holds_at(program: &Program, function: FunctionId, facts: &Facts, point: Point, wanted: &Wanted) -> bool {
+    let inst = program.functions[point.function].blocks[point.block].insts.get(point.position);
+    match (inst.map(|inst| &inst.kind), wanted) {
+        (Some(InstKind::Check { check, .. }), Wanted::Fails { assumes, predicate }) => {
+            point.function == function && assumes.is_empty() && facts.assert(program, function, *check, predicate)
+        }
+        _ => false,
+    }
+}
+
+/// Looks for inputs that reach goals. `found` is given a goal's position with an input that should reach it, and says
+/// whether the execution of that input confirmed it.
+///
+/// # Errors
+/// If the precondition cannot be used.
+pub fn pursue(
+    program: &Program,
+    function: FunctionId,
+    precondition: &Precondition,
+    config: &Config,
+    goals: &[Goal],
+    found: &mut dyn FnMut(usize, &Explored) -> bool,
+) -> Result<Vec<Verdict>, Unusable> {
+    let config = &for_goals(config, goals);
+    let induction = induction::induct(program, function, precondition, config, goals)?;
+    let excluded = |goal: usize| induction.excluded.get(goal) == Some(&true);
+    let left: Vec<usize> = (0..goals.len()).filter(|goal| !excluded(*goal)).collect();
+    let mut verdicts = vec![Verdict::Infeasible(Proof::Inductive); goals.len()];
+    if left.is_empty() {
+        return Ok(verdicts);
+    }
+    let question = label::Question { program, function, precondition, config, goals };
+    let found = label::search(question, &[], &left, config.limits.deadline, found)?;
+    for (goal, mut verdict) in left.iter().zip(found) {
+        if let Verdict::Unknown(reasons) = &mut verdict {
+            reasons.extend(induction.unused.iter().cloned());
+        }
+        verdicts[*goal] = verdict;
+    }
+    Ok(verdicts)
+}
+
+/// Looks for inputs as [`pursue`] does, but only backwards from the goals, with so much effort.
+///
+/// # Errors
+/// If the precondition cannot be used.
+pub fn pursue_backward(
+    program: &Program,
+    function: FunctionId,
+    precondition: &Precondition,
+    config: &Config,
+    (goals, effort): (&[Goal], u64),
+    found: &mut dyn FnMut(usize, &Explored) -> bool,
+) -> Result<Vec<Verdict>, Unusable> {
+    let mut stepper = stepper(program, function, for_goals(config, goals));
+    let start = start(&mut stepper, function, precondition)?;
+    let mut pursuit = pursue::Pursuit::new(&mut stepper, function, start, goals);
+    Ok(pursuit.only_backward(effort, found))
+}
+
+/// The options for some goals: where a check is among them, none may be passed over.
+fn for_goals(config: &Config, goals: &[Goal]) -> Config {
+    let asks_for_checks = goals.iter().any(|goal| matches!(goal.site, Site::Check(..)));
+    Config { error_goals: config.error_goals || asks_for_checks, ..config.clone() }
+}
+
+/// A stepper that notes what criteria want to know of the paths that it follows.
+fn stepper<'p>(program: &'p Program, function: FunctionId, config: Config) -> Stepper<'p> {
+    let ledger = Ledger::asked_for(program, function, &config.scope, &config.criteria);
+    let mut stepper = Stepper::new(program, config);
+    if let Some(ledger) = ledger {
+        stepper.record(ledger.labels());
+    }
+    stepper
+}
+
+/// The state in which a function is called.
+fn start(stepper: &mut Stepper<'_>, function: FunctionId, precondition: &Precondition) -> Result<Path, Unusable> {
+    if let Some(guard) = precondition.function {
+        let reason =
+            "goals are pursued from the beginning of the function: a precondition in C cannot be used".to_owned();
+        return Err(Unusable { reason, span: stepper.program.functions[guard].span });
+    }
+    stepper.start(function, precondition)
+}

@@ -1,0 +1,37 @@
+//! The report for people: one HTML file that needs nothing else.
+//!
+//! What was found out is put into the page as JSON (`data`); the page's own script (`page`) draws of it what is asked
+//! for, so that large suites open at once. What a test ran through is taken from its trace, or followed along its path
+//! where no trace was kept (`walk`). The same suite gives the same bytes: no dates, no times.
+
+mod data;
+mod decision;
+mod function;
+mod page;
+mod picture;
+pub mod project;
+mod source;
+mod walk;
+
+use clew_frontend::Loaded;
+use clew_ir::FunctionId;
+use clew_session::Outcome;
+use clew_session::suite::FunctionSuite;
+
+/// A function that was tested.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a, 'p> {
+    /// The function.
+    pub function: FunctionId,
+    /// What came of it.
+    pub outcome: &'a Outcome<'p>,
+    /// The same as data.
+    pub suite: &'a FunctionSuite,
+}
+
+/// The text of `report.html`.
+pub fn html(loaded: &Loaded, subjects: &[Subject<'_, '_>]) -> String {
+    let mut sources = source::Sources::new(loaded);
+    let functions = subjects.iter().map(|subject| function::page(subject, &mut sources)).collect();
+    page::html(&data::Report { version: env!("CARGO_PKG_VERSION"), functions, files: sources.files() })
+}

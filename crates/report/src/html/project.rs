@@ -1,0 +1,82 @@
+//! The page over all functions of a project: totals, findings, and a table that leads to each function's own page.
+//!
+//! Like those, it is one file that needs nothing else: the data as JSON, and a script that draws, sorts and filters. It
+//! holds no times, so that the same results give the same bytes.
+
+use clew_session::output::MARK;
+use serde::Serialize;
+
+const STYLE: &str = concat!(include_str!("page/style.css"), include_str!("page/project.css"));
+const BODY: &str = include_str!("page/project.html");
+const SCRIPT: &str = include_str!("page/project.js");
+
+/// What came of a project.
+#[derive(Debug, Serialize)]
+pub struct Project<'a> {
+    /// The version of clew.
+    pub version: &'static str,
+    /// The functions.
+    pub functions: Vec<Row<'a>>,
+    /// Findings, the gravest first.
+    pub findings: Vec<Finding<'a>>,
+}
+
+/// One function.
+#[derive(Debug, Serialize)]
+pub struct Row<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its file.
+    pub file: &'a str,
+    /// Its line.
+    pub line: u32,
+    /// Where its page is, from this one; `None` if it has no tests.
+    pub link: Option<String>,
+    /// Statements of its body.
+    pub statements: u64,
+    /// Tests.
+    pub tests: usize,
+    /// Tests that went another way than predicted.
+    pub diverged: usize,
+    /// Failing checks.
+    pub findings: usize,
+    /// Objectives that are covered, infeasible and unknown.
+    pub objectives: [u64; 3],
+    /// Why exploration stopped.
+    pub stop: &'a str,
+    /// Why there are no tests, or not all.
+    pub reason: Option<&'a str>,
+}
+
+/// One finding.
+#[derive(Debug, Serialize)]
+pub struct Finding<'a> {
+    /// What happens.
+    pub what: &'a str,
+    /// The file.
+    pub file: &'a str,
+    /// The line.
+    pub line: u32,
+    /// The expression.
+    pub text: &'a str,
+    /// The function tested, and the input that makes it happen.
+    pub input: String,
+    /// Whether native execution showed it.
+    pub confirmed: bool,
+}
+
+/// The text of the page; the mark stands in its first line.
+pub fn html(project: &Project<'_>) -> String {
+    let json = serde_json::to_string(project).expect("a project is made of strings, numbers and lists");
+    // Nothing in the data may end the script element or begin a comment in it.
+    let json = json.replace('<', "\\u003c");
+    format!(
+        "<!doctype html><!-- {MARK} {version} -->\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>clew: {functions} functions</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{BODY}\
+         <script type=\"application/json\" id=\"data\">{json}</script>\n<script>\n\"use strict\";\n{SCRIPT}</script>\n\
+         </body>\n</html>\n",
+        version = project.version,
+        functions = project.functions.len(),
+    )
+}

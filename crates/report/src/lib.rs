@@ -1,0 +1,9 @@
+//! What people and tools read of a test run.
+//!
+//! [`html`] is a page for people, [`evidence`] what an assessor asks for, [`interchange`] files for other tools,
+//! [`project`] the sum over many functions.
+
+pub mod evidence;
+pub mod html;
+pub mod interchange;
+pub mod project;

@@ -1,0 +1,183 @@
+//! The end of a project's run: `project.json`, a Makefile for all suites, and a page for the reader.
+
+use crate::html::project;
+use clew_session::output::{self, MARK, WriteError};
+use clew_session::project::rank::{Ranked, rank};
+use clew_session::project::record::Record;
+use clew_session::project::run::place;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// What came of a project.
+#[derive(Serialize)]
+struct Project<'a> {
+    generator: String,
+    format: u32,
+    totals: &'a Totals,
+    functions: &'a [serde_json::Value],
+    findings: &'a [Ranked],
+}
+
+/// Numbers of a project.
+#[derive(Debug, Serialize)]
+pub struct Totals {
+    /// Files.
+    pub files: usize,
+    /// Functions.
+    pub functions: usize,
+    /// Functions with tests that all went as predicted.
+    pub replayed: usize,
+    /// Functions with a test that did not.
+    pub diverged: usize,
+    /// Functions without any test that C defines.
+    pub untested: usize,
+    /// Tests.
+    pub tests: usize,
+    /// Failing checks.
+    pub findings: usize,
+    /// C statements.
+    pub statements: u64,
+    /// Seconds that testing the functions took, one after the other.
+    pub work_seconds: f64,
+    /// Seconds of processor time, those of compilers and of all tests included.
+    pub cpu_seconds: f64,
+}
+
+impl Totals {
+    fn new(records: &[&Record], findings: usize) -> Totals {
+        let functions: Vec<&&Record> = records.iter().filter(|record| !record.function.is_empty()).collect();
+        let number = |is: &dyn Fn(&Record) -> bool| functions.iter().filter(|record| is(record)).count();
+        Totals {
+            files: records.iter().map(|record| &record.file).collect::<BTreeSet<_>>().len(),
+            functions: functions.len(),
+            replayed: number(&Record::is_replayed),
+            diverged: number(&|record| record.diverged > 0),
+            untested: number(&|record| record.usable == 0),
+            tests: functions.iter().map(|record| record.tests).sum(),
+            findings,
+            statements: functions.iter().map(|record| record.statements).sum(),
+            work_seconds: functions.iter().map(|record| record.seconds).sum(),
+            cpu_seconds: functions.iter().map(|record| record.cpu_seconds).sum(),
+        }
+    }
+}
+
+/// What is written and said of a project.
+#[derive(Debug)]
+pub struct Summary<'r> {
+    records: Vec<&'r Record>,
+    functions: Vec<serde_json::Value>,
+    /// The findings of all functions, the gravest first.
+    pub findings: Vec<Ranked>,
+    /// Numbers of everything.
+    pub totals: Totals,
+}
+
+impl<'r> Summary<'r> {
+    /// Sums up records.
+    pub fn new(records: &'r [Record]) -> Summary<'r> {
+        let records: Vec<&Record> = records.iter().collect();
+        let findings = rank(records.iter().copied());
+        let totals = Totals::new(&records, findings.len());
+        let functions = records.iter().map(|record| entry(record)).collect();
+        Summary { records, functions, findings, totals }
+    }
+
+    /// The form for tools, on one line.
+    pub fn json(&self) -> String {
+        serde_json::json!({ "functions": self.functions, "totals": self.totals }).to_string()
+    }
+
+    /// Writes `project.json`, the page and the Makefile.
+    ///
+    /// # Errors
+    /// When a file is not ours or the system refuses.
+    pub fn write(&self, out: &Path) -> Result<(), WriteError> {
+        let project = Project {
+            generator: format!("{MARK} {}", env!("CARGO_PKG_VERSION")),
+            format: 1,
+            totals: &self.totals,
+            functions: &self.functions,
+            findings: &self.findings,
+        };
+        let json = serde_json::to_string_pretty(&project).expect("a project is made of strings and numbers");
+        let json = json.replacen("{\n  \"generator\"", "{ \"generator\"", 1) + "\n";
+        let page = page(&self.records, &self.findings);
+        let files = [("project.json", json), ("index.html", page), ("Makefile", makefile(&self.records))];
+        files.into_iter().try_for_each(|(name, text)| output::write(&out.join(name), &text))
+    }
+}
+
+/// The summary of a function with where it stands and what went wrong.
+fn entry(record: &Record) -> serde_json::Value {
+    let mut entry = record.summary.clone();
+    if !entry.is_object() {
+        entry = serde_json::json!({ "name": record.function, "tests": 0, "stop": record.stop });
+    }
+    entry["file"] = record.file.clone().into();
+    entry["line"] = record.line.into();
+    entry["statements"] = record.statements.into();
+    if let Some(reason) = &record.reason {
+        entry["error"] = reason.clone().into();
+    }
+    entry
+}
+
+/// The page over all functions.
+fn page(records: &[&Record], findings: &[Ranked]) -> String {
+    let all: Vec<PathBuf> = records.iter().map(|record| PathBuf::from(&record.file)).collect();
+    let link = |record: &Record| {
+        let place = place(record.file.as_ref(), &all).join(&record.function).join("report.html");
+        (record.tests > 0).then(|| place.display().to_string())
+    };
+    project::html(&project::Project {
+        version: env!("CARGO_PKG_VERSION"),
+        functions: records.iter().map(|record| row(record, link(record))).collect(),
+        findings: findings.iter().map(shown).collect(),
+    })
+}
+
+fn row(record: &Record, link: Option<String>) -> project::Row<'_> {
+    let criteria = record.summary["criteria"].as_array().map_or(&[][..], Vec::as_slice);
+    let number = |verdict: &str| criteria.iter().filter_map(|count| count[verdict].as_u64()).sum();
+    project::Row {
+        name: &record.function,
+        file: &record.file,
+        line: record.line,
+        link,
+        statements: record.statements,
+        tests: record.tests,
+        diverged: record.diverged,
+        findings: record.findings.len(),
+        objectives: ["covered", "infeasible", "unknown"].map(number),
+        stop: &record.stop,
+        reason: record.reason.as_deref(),
+    }
+}
+
+fn shown(ranked: &Ranked) -> project::Finding<'_> {
+    let found = &ranked.finding;
+    project::Finding {
+        what: &found.what,
+        file: &found.file,
+        line: found.line,
+        text: &found.text,
+        input: format!("{} with {}", ranked.tested, found.input),
+        confirmed: ranked.confirmed,
+    }
+}
+
+/// Runs the tests of every suite.
+fn makefile(records: &[&Record]) -> String {
+    let all: Vec<PathBuf> = records.iter().map(|record| PathBuf::from(&record.file)).collect();
+    let suite = |record: &&&Record| place(record.file.as_ref(), &all).join(&record.function).display().to_string();
+    let suites: Vec<String> = records.iter().filter(|record| record.tests > 0).map(|record| suite(&record)).collect();
+    format!(
+        "# {MARK} {}\nSUITES = {}\n\ncheck:\n\t@failed=; for suite in $(SUITES); do $(MAKE) -s -C $$suite check || \
+         failed=\"$$failed $$suite\"; done; \\\n\tif [ -n \"$$failed\" ]; then echo \"failed:$$failed\"; exit 1; fi; \\\n\
+         \techo \"$(words $(SUITES)) suites, all pass\"\n\n.PHONY: check\n",
+        env!("CARGO_PKG_VERSION"),
+        suites.join(" \\\n    "),
+    )
+}

@@ -1,0 +1,125 @@
+//! Running a path: step by step, to its end or until it makes way for others.
+
+use clew_symbolic::Path;
+use clew_symbolic::ending::PathEnd;
+use clew_symbolic::stepped::{Step, Stepped};
+
+use crate::Search;
+
+/// Instructions after which a path that heads for objectives makes way for others.
+const DIRECTED_STEPS: u64 = 10_000;
+
+/// The same for a path that has executed many: a part of those, one of so many, and at most so many.
+const LONGER: u64 = 8;
+const MOST_AT_ONCE: u64 = 65_536;
+
+/// How many times as many instructions a path may have as are usual: where there is no test yet, and where it did something
+/// asked for. A path that goes on longer is executed for real, which tells sooner whether it ends.
+const WITHOUT_TEST: u64 = 24;
+const WHERE_PENDING: u64 = 24;
+
+/// Jumps in a row, without an instruction or a branch, after which a path is known to go round for ever.
+const IDLE_JUMPS: u32 = 10_000;
+
+/// Conditions it may add before that.
+const DIRECTED_CONDITIONS: usize = 400;
+
+/// Objects of the input that a path may find in one go: along a list that nothing ends there is always another one.
+const DIRECTED_OBJECTS: usize = 24;
+
+/// Questions it may ask in one go.
+const DIRECTED_QUESTIONS: u64 = 80;
+
+/// What a step did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Advance {
+    /// It went to another block, the only one that comes next.
+    Jump,
+    /// Anything else.
+    Other,
+}
+
+impl Search<'_> {
+    /// Runs a path to its end; `None` if it heads for objectives and has been long on its way, so that others have
+    /// their turn first.
+    pub(crate) fn run_path(&mut self, path: &mut Path) -> Option<PathEnd> {
+        let (steps, conditions) = (path.state.steps, path.state.condition.len());
+        let (objects, questions) = (path.state.inputs.objects.len(), self.stepper.constraints.questions());
+        self.absorb();
+        self.open.begin();
+        let mut idle = 0;
+        loop {
+            match self.step(path) {
+                Err(end) => return Some(end),
+                Ok(Advance::Jump) if idle >= IDLE_JUMPS => return Some(PathEnd::Unended),
+                Ok(Advance::Jump) => idle += 1,
+                Ok(Advance::Other) => idle = 0,
+            }
+            let long = path.state.steps - steps > (steps / LONGER).clamp(DIRECTED_STEPS, MOST_AT_ONCE)
+                || path.state.condition.len() - conditions > DIRECTED_CONDITIONS
+                || path.state.inputs.objects.len() - objects > DIRECTED_OBJECTS
+                || self.stepper.constraints.questions() - questions > DIRECTED_QUESTIONS;
+            if long && self.stepper.config.is_directed() {
+                return None;
+            }
+        }
+    }
+
+    /// Runs one instruction, or goes on to another block.
+    pub(crate) fn step(&mut self, path: &mut Path) -> Step<Advance> {
+        let result = self.advance(path);
+        self.absorb();
+        result
+    }
+
+    fn advance(&mut self, path: &mut Path) -> Step<Advance> {
+        let most = self.most_steps(path);
+        match self.stepper.step(path, most)? {
+            Stepped::Executed(at) => {
+                let goals = self.ledger.as_ref();
+                let wants = |label| goals.is_some_and(|goals| goals.wants_label(label));
+                self.stepper.labels_after(path, at, wants)?;
+                Ok(Advance::Other)
+            }
+            Stepped::Went => Ok(Advance::Jump),
+            Stepped::Branches(ways) => {
+                self.absorb();
+                self.choose(path, &ways);
+                Ok(Advance::Other)
+            }
+        }
+    }
+
+    /// Takes what the last step brought about: forks are open branches, failures findings.
+    pub(crate) fn absorb(&mut self) {
+        if self.stepper.effects.is_empty() {
+            return;
+        }
+        let effects = std::mem::take(&mut self.stepper.effects);
+        effects.forks.into_iter().for_each(|open| self.open.push(open));
+        for (finding, _) in effects.failures {
+            let key = (finding.failure.function, finding.failure.check);
+            if let Some(goals) = &mut self.ledger {
+                goals.record_failure(u32::MAX, key.0, key.1);
+            }
+            self.findings.failures.insert(key, finding);
+        }
+        self.unfinished.checks.extend(effects.undecided);
+        self.unfinished.limits.extend(effects.limits);
+        self.unfinished.labels.extend(effects.limited);
+    }
+
+    /// Instructions a path may have: more of them where a search for objectives has no test, or where the path did something
+    /// asked for and others did not.
+    pub(crate) fn most_steps(&self, path: &Path) -> u64 {
+        let config = &self.stepper.config;
+        let is_long = path.state.steps >= config.limits.steps && config.is_directed();
+        let times = match (self.tally.is_enough(), path.state.record.pending.1) {
+            _ if !is_long => 1,
+            (false, _) => WITHOUT_TEST,
+            (true, true) => WHERE_PENDING,
+            (true, false) => 1,
+        };
+        config.limits.steps.saturating_mul(times)
+    }
+}

@@ -1,0 +1,74 @@
+//! How many paths were handed over, and whether one of them is a test to be counted on.
+//!
+//! Heading for objectives ends when all are decided, but not before there is a test: a path that ends in something
+//! undefined is none, and one that depends on where objects lie may go another way when it is executed. After one of the
+//! latter kind the search for another goes on for a while only.
+
+use clew_symbolic::Explored;
+use clew_symbolic::ending::PathEnd;
+use clew_symbolic::state::State;
+
+/// Open branches taken up in search of a test that does not depend on where objects lie, when there is another one.
+const MOST_FURTHER: u64 = 64;
+
+/// Open branches taken up before every other one is chosen for being near to the end of its path.
+const PATIENCE: u64 = 6;
+
+/// Paths handed to the caller.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    /// All but those that ended in something unsupported.
+    pub(crate) tests: u64,
+    /// Those that end as C defines and depend on nothing but the input.
+    sure: u64,
+    /// Those that end as C defines and depend on where objects lie.
+    doubtful: u64,
+    /// Open branches taken up while there was no test to be counted on.
+    further: u64,
+    /// Open branches taken up.
+    taken_up: u64,
+}
+
+impl Tally {
+    /// Counts a path.
+    pub(crate) fn count(&mut self, end: &PathEnd, state: &State) {
+        self.tests += u64::from(!matches!(end, PathEnd::Unsupported { .. }));
+        let depends_on_places = state.inputs.addressed || !state.inputs.ordered.is_empty();
+        self.sure += u64::from(end.covers() && !depends_on_places);
+        self.doubtful += u64::from(end.covers() && depends_on_places);
+    }
+
+    /// Counts a path whose input was given, which ends as C defines.
+    pub(crate) fn count_given(&mut self, explored: &Explored) {
+        self.tests += 1;
+        self.sure += u64::from(!explored.addressed);
+    }
+
+    /// Whether a path that covers nothing new is a test nevertheless, because there is none that is better.
+    pub(crate) fn lacks(&self, end: &PathEnd, state: &State) -> bool {
+        let mut with = *self;
+        with.count(end, state);
+        self.tests == 0 || self.sure == 0 && with.sure > 0
+    }
+
+    /// Whether nothing is missing but what criteria ask for.
+    pub(crate) fn is_enough(&self) -> bool {
+        self.sure > 0 || self.doubtful > 0 && self.further > MOST_FURTHER
+    }
+
+    /// Notes that an open branch is taken up, and counts them.
+    pub(crate) fn take_up(&mut self) -> u64 {
+        self.taken_up += 1;
+        self.taken_up
+    }
+
+    /// Notes that an open branch is taken up; whether it had better be one near to the end of its path.
+    pub(crate) fn turns_to_exit(&mut self) -> bool {
+        if self.sure + self.doubtful > 0 {
+            self.further += u64::from(self.sure == 0);
+            return false;
+        }
+        self.further += 1;
+        self.further > PATIENCE && self.further.is_multiple_of(2)
+    }
+}

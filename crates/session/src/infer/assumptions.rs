@@ -1,0 +1,244 @@
+//! The assumptions behind verdicts on a function, read off its source.
+//!
+//! Exploration gives each pointer of the input an object of its own, and tries that two lead into one only where the program
+//! compares them. Functions without a body change what they can name and what they are given. Where C allows more, and
+//! the function could tell the difference, what is called infeasible or proved assumes that it is not so.
+//!
+//! The answer errs on the side of naming too much: it looks at types and at whether there are stores at all, not at values.
+
+use clew_analyze::reach::{Reach, reach};
+use clew_coverage::Assumption;
+use clew_ir::contract::{Clause, PlaceKind, Predicate, Term, TermKind};
+use clew_ir::{
+    CType, CTypeId, Callee, FunctionId, GlobalKind, Inst, InstKind, Linkage, Operand, ParamKind, Program, RecordId,
+};
+use std::collections::BTreeSet;
+
+/// Pointers inside of what a pointer leads to that are followed from one input.
+const MOST_DEPTH: u32 = 2;
+
+/// Inputs that one assumption names.
+const MOST_NAMED: usize = 8;
+
+/// Functions of verification that have a meaning of their own.
+const KNOWN: [&str; 6] = ["__VERIFIER_", "klee_", "reach_error", "__assert_", "pc_label", "__builtin_"];
+
+/// Memory that the function is given: behind a pointer, or a variable.
+#[derive(Clone, Debug)]
+struct Region {
+    name: String,
+    /// The type of its elements.
+    element: CTypeId,
+    /// The parameter that leads there itself, by its position.
+    param: Option<u32>,
+}
+
+/// What verdicts on a function assume, given further clauses of its precondition.
+pub fn assumptions(program: &Program, id: FunctionId, requires: &[Clause]) -> BTreeSet<Assumption> {
+    let reach = reach(program, id);
+    let regions = regions(program, id, &reach);
+    let mut found = BTreeSet::new();
+    found.extend(separation(program, id, &reach, &regions, requires));
+    found.extend(validity(program, id, &reach));
+    found.extend(external_writes(program, &reach));
+    found
+}
+
+/// Inputs that may overlap, and through one of which something is written.
+fn separation(
+    program: &Program,
+    id: FunctionId,
+    reach: &Reach,
+    regions: &[Region],
+    requires: &[Clause],
+) -> Option<Assumption> {
+    if !insts(program, reach).any(|inst| writes_indirectly(&inst.kind)) {
+        return None;
+    }
+    let clauses = program.functions[id].contract.requires.iter().chain(requires);
+    let separated: Vec<BTreeSet<u32>> = clauses.flat_map(|clause| separated(&clause.predicate)).collect();
+    let is_separated = |a: &Region, b: &Region| match (a.param, b.param) {
+        (Some(a), Some(b)) => a != b && separated.iter().any(|params| params.contains(&a) && params.contains(&b)),
+        _ => false,
+    };
+    let meets = |(one, a): (usize, &Region)| {
+        let mut others = regions.iter().enumerate().filter(|(other, _)| *other != one);
+        others.any(|(_, b)| may_overlap(program, a.element, b.element) && !is_separated(a, b))
+    };
+    let met = regions.iter().enumerate().filter(|region| meets(*region));
+    let names: Vec<String> = met.map(|(_, region)| region.name.clone()).take(MOST_NAMED).collect();
+    (names.len() > 1).then_some(Assumption::Separation(names))
+}
+
+/// Parameters that are pointers behind which something is looked.
+fn validity(program: &Program, id: FunctionId, reach: &Reach) -> Option<Assumption> {
+    if !insts(program, reach).any(|inst| accesses_indirectly(&inst.kind)) {
+        return None;
+    }
+    let params = program.functions[id].params.iter().filter(|param| param.kind != ParamKind::ReturnSlot);
+    let pointers = params.filter(|param| super::pointee(program, param).is_some());
+    let names: Vec<String> = pointers.map(|param| param.name.clone()).take(MOST_NAMED).collect();
+    (!names.is_empty()).then_some(Assumption::Validity(names))
+}
+
+/// Functions without a body that could write where nobody looks for it.
+fn external_writes(program: &Program, reach: &Reach) -> Option<Assumption> {
+    let hides = |inst: &Inst| match &inst.kind {
+        InstKind::Load { from, .. } => match from {
+            Operand::Global(global, _) => program.globals[*global].linkage != Linkage::External,
+            Operand::Local(_) => false,
+            _ => true,
+        },
+        InstKind::Store { value: Operand::Local(_), .. } => true,
+        _ => false,
+    };
+    if !insts(program, reach).any(hides) {
+        return None;
+    }
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    for inst in insts(program, reach) {
+        if let InstKind::Call { callee: Callee::Direct(callee), .. } = &inst.kind
+            && is_external(program, *callee)
+        {
+            names.insert(program.functions[*callee].name.clone());
+        }
+    }
+    let names: Vec<String> = names.into_iter().take(MOST_NAMED).collect();
+    (!names.is_empty()).then_some(Assumption::ExternalWrites(names))
+}
+
+/// Whether a function has no body here and no meaning that is known.
+fn is_external(program: &Program, id: FunctionId) -> bool {
+    let function = &program.functions[id];
+    let is_known = KNOWN.iter().any(|known| function.name.starts_with(known));
+    !function.is_defined() && !program.is_library(id) && !is_known
+}
+
+fn insts<'p>(program: &'p Program, reach: &Reach) -> impl Iterator<Item = &'p Inst> {
+    let functions = reach.functions.iter().map(|id| &program.functions[*id]).filter(|function| function.is_defined());
+    functions.flat_map(|function| function.blocks.values()).flat_map(|block| &block.insts)
+}
+
+/// Whether an instruction writes anything but a variable of the running function.
+fn writes_indirectly(kind: &InstKind) -> bool {
+    match kind {
+        InstKind::Store { to, .. } | InstKind::Copy { to, .. } | InstKind::Fill { to, .. } => {
+            !matches!(to, Operand::Local(_))
+        }
+        _ => false,
+    }
+}
+
+/// Whether an instruction looks behind a pointer.
+fn accesses_indirectly(kind: &InstKind) -> bool {
+    let is_indirect = |operand: &Operand| matches!(operand, Operand::Temp(_));
+    match kind {
+        InstKind::Load { from, .. } => is_indirect(from),
+        InstKind::Copy { to, from, .. } => is_indirect(to) || is_indirect(from),
+        other => writes_indirectly(other) && other.operands().iter().any(is_indirect),
+    }
+}
+
+/// The parameters that conjuncts of a predicate call separated from each other.
+fn separated(predicate: &Predicate) -> Vec<BTreeSet<u32>> {
+    match predicate {
+        Predicate::And(all) => all.iter().flat_map(separated).collect(),
+        Predicate::Separated(pointers) => vec![pointers.iter().filter_map(param_of).collect()],
+        _ => Vec::new(),
+    }
+}
+
+/// The parameter of which a pointer is computed.
+fn param_of(pointer: &Term) -> Option<u32> {
+    match &pointer.kind {
+        TermKind::Value(place) => match place.kind {
+            PlaceKind::Param(index) => Some(index),
+            _ => None,
+        },
+        TermKind::Offset(base, _) | TermKind::Cast(base) => param_of(base),
+        _ => None,
+    }
+}
+
+/// Memory that the function is given.
+fn regions(program: &Program, id: FunctionId, reach: &Reach) -> Vec<Region> {
+    let mut found = Vec::new();
+    for (index, param) in (0..).zip(&program.functions[id].params) {
+        if param.kind != ParamKind::ReturnSlot {
+            behind(program, &param.name, param.ty, Some(index), MOST_DEPTH, &mut found);
+        }
+    }
+    for global in reach.globals.iter().map(|global| &program.globals[*global]) {
+        let is_variable = global.kind == GlobalKind::Variable && !global.is_const && !global.span.is_none();
+        if is_variable && !global.is_errno() {
+            found.push(Region { name: global.name.clone(), element: element(program, global.ty), param: None });
+            behind(program, &global.name, global.ty, None, MOST_DEPTH, &mut found);
+        }
+    }
+    found
+}
+
+/// What pointers in a value of a type lead to.
+fn behind(program: &Program, name: &str, ty: CTypeId, param: Option<u32>, depth: u32, found: &mut Vec<Region>) {
+    let ctypes = &program.ctypes;
+    match ctypes.get(ty) {
+        CType::Pointer(to) if !matches!(ctypes.get(*to), CType::Function { .. }) && depth > 0 => {
+            found.push(Region { name: name.to_owned(), element: element(program, *to), param });
+            match ctypes.get(*to) {
+                CType::Record(record) => members(program, (name, "->"), *record, depth - 1, found),
+                _ => behind(program, &format!("*{name}"), *to, None, depth - 1, found),
+            }
+        }
+        CType::Record(record) => members(program, (name, "."), *record, depth, found),
+        CType::Array { of, .. } => behind(program, &format!("{name}[]"), *of, None, depth, found),
+        _ => {}
+    }
+}
+
+fn members(program: &Program, (name, by): (&str, &str), record: RecordId, depth: u32, found: &mut Vec<Region>) {
+    for field in &program.ctypes.records[record].fields {
+        behind(program, &format!("{name}{by}{}", field.name), field.ty, None, depth, found);
+    }
+}
+
+fn element(program: &Program, mut ty: CTypeId) -> CTypeId {
+    while let CType::Array { of, .. } = program.ctypes.get(ty) {
+        ty = *of;
+    }
+    ty
+}
+
+/// Whether objects of two types may have bytes in common, by the rules of C for effective types.
+fn may_overlap(program: &Program, a: CTypeId, b: CTypeId) -> bool {
+    is_in(program, a, b, &mut BTreeSet::new()) || is_in(program, b, a, &mut BTreeSet::new())
+}
+
+/// Whether a value of one type lies in a value of another.
+fn is_in(program: &Program, part: CTypeId, whole: CTypeId, seen: &mut BTreeSet<CTypeId>) -> bool {
+    let ctypes = &program.ctypes;
+    let whole = element(program, whole);
+    if !seen.insert(whole) {
+        return false;
+    }
+    let is_bytes = matches!(ctypes.get(part), CType::Void | CType::Int { width: 8, .. });
+    is_bytes
+        || is_alike(program, part, whole)
+        || match ctypes.get(whole) {
+            CType::Record(record) => {
+                ctypes.records[*record].fields.iter().any(|field| is_in(program, part, field.ty, seen))
+            }
+            _ => false,
+        }
+}
+
+/// Whether two types are one, signs and qualifiers apart.
+fn is_alike(program: &Program, a: CTypeId, b: CTypeId) -> bool {
+    let ctypes = &program.ctypes;
+    match (ctypes.get(a), ctypes.get(b)) {
+        (CType::Int { width: one, .. }, CType::Int { width: other, .. }) => one == other,
+        (CType::Enum { underlying, .. }, _) => is_alike(program, *underlying, b),
+        (_, CType::Enum { underlying, .. }) => is_alike(program, a, *underlying),
+        (CType::Pointer(_), CType::Pointer(_)) => true,
+        (one, other) => one == other,
+    }
+}

@@ -1,0 +1,19 @@
+//! Projects: every function of many files, each with its own budget and its own directory.
+//!
+//! What came of a function is a [`record::Record`], one line of a [`journal`] that is only ever appended to, so that a run
+//! that was killed goes on where it stopped. A record carries the [`key`] of what the function depends on; a function
+//! whose key is known costs nothing. [`rank`] sorts the findings of all functions, [`changed`] asks git which functions
+//! were touched, [`statements`] counts C statements. [`run`] has the functions tested by processes of their own, each of
+//! which does what [`worker`] says.
+
+pub mod changed;
+pub mod journal;
+pub mod key;
+mod queue;
+pub mod rank;
+pub mod record;
+pub mod run;
+pub mod statements;
+mod watch;
+pub mod wire;
+pub mod worker;

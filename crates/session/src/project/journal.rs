@@ -1,0 +1,82 @@
+//! The journal of a project: records in the order they came, one line each, appended at once.
+//!
+//! A run that is killed leaves at worst half a last line, which reading skips and the next writing ends. The first line
+//! carries the mark of generated files.
+
+use super::record::Record;
+use crate::output::{MARK, WriteError};
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+/// An open journal.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    /// The last record of each function, by file and name.
+    pub records: BTreeMap<(String, String), Record>,
+}
+
+impl Journal {
+    /// Opens the journal of a directory, or begins one.
+    ///
+    /// # Errors
+    ///
+    /// When the file is not ours or the system refuses.
+    pub fn open(directory: &Path) -> Result<Journal, WriteError> {
+        let path = directory.join("project.jsonl");
+        let failed = |error| WriteError::Io(path.clone(), error);
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(failed)?;
+        let mut text = Vec::new();
+        file.read_to_end(&mut text).map_err(failed)?;
+        let text = String::from_utf8_lossy(&text);
+        if text.is_empty() {
+            writeln!(file, "{{\"generator\":\"{MARK} {}\"}}", env!("CARGO_PKG_VERSION")).map_err(failed)?;
+        } else if !text.lines().next().unwrap_or_default().contains(MARK) {
+            return Err(WriteError::NotOurs(path));
+        } else if !text.ends_with('\n') {
+            writeln!(file).map_err(failed)?;
+        }
+        let records = text.lines().filter_map(|line| serde_json::from_str::<Record>(line).ok());
+        let records = records.map(|record| ((record.file.clone(), record.function.clone()), record)).collect();
+        Ok(Journal { path, file, records })
+    }
+
+    /// Appends a record.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses.
+    pub fn append(&mut self, record: Record) -> Result<(), WriteError> {
+        let line = serde_json::to_string(&record).expect("a record is made of strings and numbers") + "\n";
+        self.file.write_all(line.as_bytes()).map_err(|error| WriteError::Io(self.path.clone(), error))?;
+        self.records.insert((record.file.clone(), record.function.clone()), record);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Journal;
+    use crate::project::record::Record;
+
+    #[test]
+    fn half_a_line_is_skipped_and_ended() {
+        let directory = std::env::temp_dir().join(format!("clew-journal-{}", std::process::id()));
+        std::fs::create_dir_all(&directory).unwrap();
+        let path = directory.join("project.jsonl");
+        let record = |name: &str| Record::failed("a.c", name, "key", "none".to_owned());
+        Journal::open(&directory).unwrap().append(record("f")).unwrap();
+        let whole = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, format!("{whole}{{\"file\":\"a.c\",\"func")).unwrap();
+        let mut journal = Journal::open(&directory).unwrap();
+        assert_eq!(journal.records.len(), 1);
+        journal.append(record("g")).unwrap();
+        assert_eq!(Journal::open(&directory).unwrap().records.len(), 2);
+        std::fs::write(&path, "mine\n").unwrap();
+        assert!(Journal::open(&directory).is_err());
+        std::fs::remove_dir_all(&directory).unwrap();
+    }
+}

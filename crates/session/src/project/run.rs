@@ -1,0 +1,256 @@
+//! A whole project: every function of every file, by worker processes, with an account on disk.
+//!
+//! A worker reads a file and tests its functions, one at a time, as it is told. Many files are tested side by side, by a
+//! worker each; a few by several, the first of which builds what all of them run. A worker that dies, takes too much
+//! memory or does not end costs the function it was at, and another takes its place.
+
+use super::journal::Journal;
+use super::queue::Queue;
+use super::record::Record;
+use super::watch::{self, End};
+use super::wire::{Event, Job};
+use crate::output::WriteError;
+use crate::request::TestRequest;
+use clew_execute::native::Workspace;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// What to do with a project.
+#[derive(Clone, Debug)]
+pub struct Project<'a> {
+    /// What is asked of each function; the files are those of its sources.
+    pub request: &'a TestRequest,
+    /// Where the journal and the suites go.
+    pub out: &'a Path,
+    /// Whether functions that a limit cut off are left alone.
+    pub resume: bool,
+    /// How workers are started.
+    pub launch: Launch,
+}
+
+/// The command that starts a worker.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+}
+
+/// What happens while a project is tested.
+#[derive(Debug)]
+pub enum Progress<'a> {
+    /// Work on a function begins.
+    Begin {
+        /// Its file.
+        file: &'a str,
+        /// Its name.
+        function: &'a str,
+        /// Functions that are done.
+        done: usize,
+        /// Functions that are known so far.
+        all: usize,
+    },
+    /// A function is done.
+    Done(&'a Record),
+}
+
+/// Who is told of progress, by several threads.
+pub type Listener<'l> = &'l (dyn Fn(&Progress<'_>) + Sync);
+
+/// What came of a project.
+#[derive(Debug)]
+pub struct Finished {
+    /// The functions of this run, by file and name; those that were only remembered, too.
+    pub records: Vec<Record>,
+    /// Functions asked for that no file defines.
+    pub missing: Vec<String>,
+    /// Time of the whole.
+    pub elapsed: Duration,
+}
+
+/// Why a project was not tested.
+#[derive(Debug)]
+pub enum Error {
+    /// The journal cannot be written.
+    Journal(WriteError),
+    /// There is no place for what is built.
+    Workspace(std::io::Error),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Journal(error) => error.fmt(f),
+            Error::Workspace(error) => write!(f, "cannot create a temporary directory: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// What is known of the project so far.
+struct Account {
+    journal: Journal,
+    /// The functions of this run, by file and name.
+    functions: BTreeSet<(String, String)>,
+    /// Those of them that were tested, not only remembered.
+    tested: BTreeSet<(String, String)>,
+    failure: Option<WriteError>,
+}
+
+/// Tests a project.
+///
+/// # Errors
+/// When the journal cannot be written, or there is no place for what is built.
+pub fn run(project: &Project<'_>, listener: Listener<'_>) -> Result<Finished, Error> {
+    let start = Instant::now();
+    let journal = Journal::open(project.out).map_err(Error::Journal)?;
+    let account = Mutex::new(Account { journal, functions: BTreeSet::new(), tested: BTreeSet::new(), failure: None });
+    let kept = Workspace::new().map_err(Error::Workspace)?;
+    let (files, jobs) = (&project.request.sources.files, project.request.execution.jobs);
+    let (side_by_side, workers) = if files.len() >= 2 * jobs { (jobs, 1) } else { (1, jobs) };
+    let all = Files { project, listener, account: &account, kept: kept.path() };
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..side_by_side {
+            scope.spawn(|| {
+                while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    all.test(file, workers);
+                }
+            });
+        }
+    });
+    let Account { journal, functions, failure, .. } = account.into_inner().expect("no thread panicked");
+    if let Some(error) = failure {
+        return Err(Error::Journal(error));
+    }
+    let is_missing = |name: &&String| !functions.iter().any(|(_, known)| known == *name);
+    let missing = project.request.wanted.functions.iter().filter(is_missing).cloned().collect();
+    let records = functions.iter().filter_map(|function| journal.records.get(function).cloned()).collect();
+    Ok(Finished { records, missing, elapsed: start.elapsed() })
+}
+
+/// The files of a project and what to do with them.
+struct Files<'a> {
+    project: &'a Project<'a>,
+    listener: Listener<'a>,
+    account: &'a Mutex<Account>,
+    /// Where workers keep what they build.
+    kept: &'a Path,
+}
+
+impl Files<'_> {
+    /// Has the functions of a file tested by some workers.
+    fn test(&self, file: &Path, workers: usize) {
+        let name = file.display().to_string();
+        let job = Job {
+            file: file.to_owned(),
+            directory: self.project.out.join(place(file, &self.project.request.sources.files)),
+            kept: self.kept.to_owned(),
+            known: self.known(&name),
+        };
+        let queue = Queue::default();
+        std::thread::scope(|scope| {
+            for number in 0..workers {
+                let (job, name, queue) = (&job, &name, &queue);
+                scope.spawn(move || {
+                    // The first one says what there is to do; the others come if that is enough for them.
+                    if number == 0 || queue.wait() > number {
+                        self.work(job, name, queue);
+                    }
+                });
+            }
+        });
+    }
+
+    /// Has functions tested by a worker, and by another when it is gone, as long as there are some.
+    fn work(&self, job: &Job, name: &str, queue: &Queue) {
+        let seconds = self.project.request.budget.seconds();
+        loop {
+            let mut hear = |event| self.hear(name, queue, event);
+            match watch::run(job, &self.project.launch, seconds, &mut || queue.take(), &mut hear) {
+                End::Lost { open: Some((function, key)), reason } => {
+                    self.note(Record::failed(name, &function, &key, reason));
+                }
+                End::Lost { open: None, reason } => {
+                    self.note(Record::failed(name, "", "", reason));
+                    return queue.fill(Vec::new());
+                }
+                End::Done if queue.is_empty() => return queue.fill(Vec::new()),
+                End::Done => {}
+            }
+        }
+    }
+
+    /// The keys of functions that need not be tested again.
+    fn known(&self, file: &str) -> BTreeMap<String, String> {
+        let account = self.account.lock().expect("no thread panicked");
+        let of_file = account.journal.records.values().filter(|record| record.file == file);
+        let kept = of_file.filter(|record| self.project.resume || !record.is_cut_off());
+        kept.map(|record| (record.function.clone(), record.key.clone())).collect()
+    }
+
+    fn hear(&self, file: &str, queue: &Queue, event: Event) {
+        match event {
+            Event::Functions { asked, open } => {
+                let mut account = self.account.lock().expect("no thread panicked");
+                account.functions.extend(asked.into_iter().map(|name| (file.to_owned(), name)));
+                queue.fill(open);
+            }
+            Event::Unreadable(reason) => self.note(Record::failed(file, "", "", reason)),
+            Event::Done(record) => self.note(*record),
+            Event::Ready => {}
+            Event::Begin(function, _) => {
+                let account = self.account.lock().expect("no thread panicked");
+                let (done, all) = (account.tested.len(), account.functions.len());
+                (self.listener)(&Progress::Begin { file, function: &function, done, all });
+            }
+        }
+    }
+
+    /// Puts a result on record.
+    fn note(&self, record: Record) {
+        (self.listener)(&Progress::Done(&record));
+        let mut account = self.account.lock().expect("no thread panicked");
+        let function = (record.file.clone(), record.function.clone());
+        account.functions.insert(function.clone());
+        account.tested.insert(function);
+        if let Err(error) = account.journal.append(record) {
+            account.failure.get_or_insert(error);
+        }
+    }
+}
+
+/// The directory of a file's functions: its path below the directory that all files have in common.
+pub fn place(file: &Path, all: &[PathBuf]) -> PathBuf {
+    let folders = |file: &Path| -> Vec<String> {
+        let parts = file.parent().into_iter().flat_map(Path::components);
+        parts.map(|part| part.as_os_str().to_string_lossy().into_owned()).collect()
+    };
+    let own = folders(file);
+    let common = all.iter().map(|other| folders(other).iter().zip(&own).take_while(|(a, b)| a == b).count()).min();
+    let rest = own.iter().skip(common.unwrap_or(0)).filter(|part| *part != "/" && *part != "..");
+    let mut place: PathBuf = rest.collect();
+    place.push(file.file_name().unwrap_or_default());
+    place
+}
+
+#[cfg(test)]
+mod tests {
+    use super::place;
+    use std::path::{Path, PathBuf};
+
+    #[test]
+    fn files_have_places_of_their_own() {
+        let all: Vec<PathBuf> = ["/p/src/a.c", "/p/src/b/a.c", "/p/src/b/c.c"].map(PathBuf::from).into();
+        let places: Vec<PathBuf> = all.iter().map(|file| place(file, &all)).collect();
+        assert_eq!(places, [Path::new("a.c"), Path::new("b/a.c"), Path::new("b/c.c")]);
+        assert_eq!(place(Path::new("x/a.c"), &[PathBuf::from("x/a.c")]), Path::new("a.c"));
+    }
+}

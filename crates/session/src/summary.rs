@@ -1,0 +1,120 @@
+//! What came of functions, in numbers: the summary for tools.
+
+use crate::function::{Error, Outcome};
+use crate::suite::{
+    self,
+    objective::{Count, counts},
+};
+use crate::test::Tested;
+use clew_ir::Program;
+use serde::Serialize;
+use std::borrow::Cow;
+
+/// The summary for tools.
+#[derive(Debug, Serialize)]
+pub struct Summary<'a> {
+    /// What came of each function.
+    pub functions: Vec<FunctionSummary<'a>>,
+}
+
+/// What came of one function.
+#[derive(Debug, Serialize)]
+pub struct FunctionSummary<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Tests that were executed.
+    pub tests: usize,
+    /// Tests of paths within the bound.
+    pub paths_within_k: usize,
+    /// Tests of paths beyond it.
+    pub superfluous_tests: usize,
+    /// Prefixes that no input takes.
+    pub refuted_prefixes: u64,
+    /// Prefixes that were left open.
+    pub open_prefixes: u64,
+    /// Tests that were executed, again.
+    pub replayed: usize,
+    /// Tests that took another path than predicted.
+    pub diverged: usize,
+    /// Failing checks, and tests that optimisation changes.
+    pub findings: usize,
+    /// Why it ended.
+    pub stop: &'static str,
+    /// What was limited on the way.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<Cow<'static, str>>,
+    /// The most calls that one test makes of a function which remembers earlier ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calls: Option<usize>,
+    /// Seconds it took.
+    pub seconds: f64,
+    /// Seconds of processor time, those of compilers and of all tests included.
+    pub cpu_seconds: f64,
+    /// How many objectives of each criterion have which verdict.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub criteria: Vec<Count>,
+    /// Why it was not tested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+impl<'a> FunctionSummary<'a> {
+    /// What came of a function.
+    pub fn of(program: &'a Program, tested: &Tested<'_>) -> FunctionSummary<'a> {
+        let name = &program.functions[tested.function].name;
+        match &tested.result {
+            Ok(outcome) => FunctionSummary::new(name, tested.budget.k, outcome),
+            Err(error) => FunctionSummary::failed(name, error),
+        }
+    }
+
+    fn new(name: &'a str, bound: Option<u32>, outcome: &Outcome<'_>) -> FunctionSummary<'a> {
+        let tests = outcome.tests.len();
+        let within = outcome.tests.iter().filter(|test| bound.is_none_or(|k| test.explored.turns <= k)).count();
+        FunctionSummary {
+            name,
+            tests,
+            paths_within_k: within,
+            superfluous_tests: tests - within,
+            refuted_prefixes: outcome.summary.refuted,
+            open_prefixes: outcome.summary.open + outcome.summary.given_up.values().sum::<u64>(),
+            replayed: tests,
+            diverged: outcome.tests.iter().filter(|test| test.divergence.is_some()).count(),
+            findings: outcome.findings.len() + outcome.optimised.iter().flatten().flatten().count(),
+            stop: suite::stop(outcome),
+            limits: outcome.summary.limits.iter().map(|limit| limit.name()).collect(),
+            calls: outcome
+                .tests
+                .iter()
+                .map(|test| test.explored.input.earlier.len() + 1)
+                .max()
+                .filter(|calls| *calls > 1),
+            seconds: outcome.elapsed.as_secs_f64(),
+            cpu_seconds: outcome.processor_time.total().as_secs_f64(),
+            criteria: outcome.ledger.as_ref().map_or_else(Vec::new, counts),
+            error: None,
+        }
+    }
+
+    /// A function that was not tested.
+    fn failed(name: &'a str, error: &Error) -> FunctionSummary<'a> {
+        FunctionSummary {
+            name,
+            tests: 0,
+            paths_within_k: 0,
+            superfluous_tests: 0,
+            refuted_prefixes: 0,
+            open_prefixes: 0,
+            replayed: 0,
+            diverged: 0,
+            findings: 0,
+            stop: "error",
+            limits: Vec::new(),
+            calls: None,
+            seconds: 0.0,
+            cpu_seconds: 0.0,
+            criteria: Vec::new(),
+            error: Some(error.to_string()),
+        }
+    }
+}

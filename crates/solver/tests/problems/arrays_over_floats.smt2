@@ -1,0 +1,43 @@
+; Arrays over floats differ at a value, and all NaNs are one value: there is no second NaN to differ at.
+(set-logic QF_ABVFP)
+(define-sort Tiny () (_ FloatingPoint 2 2))
+(declare-const a (Array Tiny (_ BitVec 8)))
+(declare-const b (Array Tiny (_ BitVec 8)))
+(push 1)
+(assert (not (= a b)))
+(assert (= (select a (fp #b0 #b00 #b0)) (select b (fp #b0 #b00 #b0))))
+(assert (= (select a (fp #b0 #b00 #b1)) (select b (fp #b0 #b00 #b1))))
+(assert (= (select a (fp #b0 #b01 #b0)) (select b (fp #b0 #b01 #b0))))
+(assert (= (select a (fp #b0 #b01 #b1)) (select b (fp #b0 #b01 #b1))))
+(assert (= (select a (fp #b0 #b10 #b0)) (select b (fp #b0 #b10 #b0))))
+(assert (= (select a (fp #b0 #b10 #b1)) (select b (fp #b0 #b10 #b1))))
+(assert (= (select a (fp #b1 #b00 #b0)) (select b (fp #b1 #b00 #b0))))
+(assert (= (select a (fp #b1 #b00 #b1)) (select b (fp #b1 #b00 #b1))))
+(assert (= (select a (fp #b1 #b01 #b0)) (select b (fp #b1 #b01 #b0))))
+(assert (= (select a (fp #b1 #b01 #b1)) (select b (fp #b1 #b01 #b1))))
+(assert (= (select a (fp #b1 #b10 #b0)) (select b (fp #b1 #b10 #b0))))
+(assert (= (select a (fp #b1 #b10 #b1)) (select b (fp #b1 #b10 #b1))))
+(assert (= (select a (_ +oo 2 2)) (select b (_ +oo 2 2))))
+(assert (= (select a (_ -oo 2 2)) (select b (_ -oo 2 2))))
+(check-sat) ; expect: sat
+(assert (= (select a (_ NaN 2 2)) (select b (_ NaN 2 2))))
+(check-sat) ; expect: unsat
+(pop 1)
+; The bits of a NaN make no other index.
+(push 1)
+(declare-const bits (_ BitVec 4))
+(assert (fp.isNaN ((_ to_fp 2 2) bits)))
+(assert (not (= (store a ((_ to_fp 2 2) bits) #x07) (store a (_ NaN 2 2) #x07))))
+(check-sat) ; expect: unsat
+(pop 1)
+; Neither where indices are too many to be listed.
+(declare-const e (Array Float32 (_ BitVec 8)))
+(declare-const f (Array Float32 (_ BitVec 8)))
+(declare-const x Float32)
+(push 1)
+(assert (= e (store f x #x01)))
+(assert (distinct e f))
+(assert (= (select f (_ NaN 8 24)) #x01))
+(assert (fp.isNaN x))
+(check-sat) ; expect: unsat
+(pop 1)

@@ -1,0 +1,411 @@
+//! Arguments of `clew test`, in groups, and the request they stand for.
+
+use super::java::JavaArguments;
+use super::{EFFORT, INPUTS, OUTPUT, PROJECTS, RUNS, SourceArguments, SummaryForm, WANTED, names};
+use clap::{Args, ValueEnum};
+use clew_coverage::Criterion;
+use clew_emit::Framework;
+use clew_frontend::Options;
+use clew_report::interchange::Form;
+use clew_session::Optimised;
+use clew_session::request::{Execution, Inputs, Role, Scope, TestRequest, Wanted};
+use clew_session::settings::{Budget, Settings};
+use clew_symbolic::config::{Alias, Allocations, Assumptions, Errors, Globals};
+use std::path::PathBuf;
+
+/// Arguments of `clew test`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct TestArguments {
+    #[command(flatten)]
+    pub(crate) source: SourceArguments,
+    #[command(flatten)]
+    pub(crate) java: JavaArguments,
+    #[command(flatten)]
+    pub(crate) wanted: WantedArguments,
+    #[command(flatten)]
+    pub(crate) inputs: InputArguments,
+    #[command(flatten)]
+    pub(crate) effort: EffortArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) execution: ExecutionArguments,
+    #[command(flatten)]
+    pub(crate) project: ProjectArguments,
+    /// Further flags for the compiler.
+    #[arg(last = true, value_name = "CC FLAGS")]
+    pub(crate) cc_flags: Vec<String>,
+}
+
+/// What is wanted.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct WantedArguments {
+    /// The function to test; may be repeated. Default: every function of the files.
+    #[arg(long, short = 'f', value_name = "NAME", help_heading = WANTED)]
+    pub(crate) function: Vec<String>,
+    /// What to cover, several separated by commas: statement, decision (or branch), condition, condition-decision, mcc,
+    /// mcdc (or mcdc-unique), mcdc-masking, k-path, all-defs, all-uses, weak-mutation, boundary, loop, function, call,
+    /// error, float-exceptions, user. Default: k-path, all paths within k.
+    #[arg(long, short = 'c', value_name = "CRITERION", value_delimiter = ',', help_heading = WANTED)]
+    pub(crate) criterion: Vec<Criterion>,
+    /// Whose objectives count. Default: with `--function` those of the function's file that it can reach, otherwise and in
+    /// projects those of each function by itself.
+    #[arg(long, value_enum, help_heading = WANTED)]
+    pub(crate) scope: Option<ScopeName>,
+    /// The most iterations of a loop that paths should have. Default: all paths.
+    #[arg(short = 'k', long = "k", value_name = "K", help_heading = WANTED)]
+    pub(crate) bound: Option<u32>,
+    /// The most calls that a test makes of a function which remembers earlier ones in static variables of functions, its own
+    /// or those it calls, where a criterion other than k-path is to be satisfied.
+    #[arg(long, value_name = "N", default_value_t = 32, help_heading = WANTED)]
+    pub(crate) calls: u32,
+    /// A suite that exists already, as its directory or `suite.json`: only what its tests leave open is looked for.
+    #[arg(long, value_name = "SUITE", requires = "criterion", help_heading = WANTED)]
+    pub(crate) given: Option<PathBuf>,
+    /// Leave out tests that cover nothing the others do not, and order the rest by value.
+    #[arg(long, requires = "criterion", help_heading = WANTED)]
+    pub(crate) minimise: bool,
+}
+
+/// What inputs may be.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct InputArguments {
+    /// What an input may be, such as 'x=0..10' or 'a[*]=-100..100'; may be repeated.
+    #[arg(long, value_name = "DOMAIN", allow_hyphen_values = true, help_heading = INPUTS)]
+    pub(crate) domain: Vec<String>,
+    /// A further precondition in ACSL, such as 'x < y'; may be repeated.
+    #[arg(long, value_name = "PREDICATE", allow_hyphen_values = true, help_heading = INPUTS)]
+    pub(crate) requires: Vec<String>,
+    /// Take preconditions for granted that the source suggests: array parameters, lengths of buffers, first assertions.
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = INPUTS)]
+    pub(crate) assume: Option<AssumeName>,
+    /// A function of the program that takes the same parameters and returns 0 for inputs that are not allowed. Default
+    /// for a function `f`: `f_precond`, if there is one.
+    #[arg(long, value_name = "NAME", requires = "function", help_heading = INPUTS)]
+    pub(crate) precondition: Option<String>,
+    /// What a read sees where several of the writes before it may have gone to the same place.
+    #[arg(long, value_enum, default_value_t = AliasName::Merge, help_heading = INPUTS)]
+    pub(crate) alias: AliasName,
+    /// What to do about inputs that make the program undefined.
+    #[arg(long, value_enum, default_value_t = ErrorsName::Report, help_heading = INPUTS)]
+    pub(crate) errors: ErrorsName,
+    /// What globals have on entry.
+    #[arg(long, value_enum, default_value_t = GlobalsName::Input, help_heading = INPUTS)]
+    pub(crate) globals: GlobalsName,
+    /// Take the results of this function from the input instead of running it, whether it is of the C library or has a body
+    /// (but not if it is static); may be repeated.
+    #[arg(long, value_name = "NAME", help_heading = INPUTS)]
+    pub(crate) stub: Vec<String>,
+    /// Do not stub this function without a body: paths that call it are lost; may be repeated.
+    #[arg(long, value_name = "NAME", help_heading = INPUTS)]
+    pub(crate) real: Vec<String>,
+    /// Whether `malloc`, `calloc` and `realloc` may fail: the input then says which calls do. Default: they may where a
+    /// criterion is to be satisfied, and succeed where all paths are wanted
+    #[arg(long, value_enum, help_heading = INPUTS)]
+    pub(crate) malloc: Option<MallocName>,
+    /// What becomes of verdicts that take something for granted of the environment (docs/trust.md).
+    #[arg(long, value_enum, default_value_t = AssumptionsName::Named, help_heading = INPUTS)]
+    pub(crate) assumptions: AssumptionsName,
+    /// A C file whose functions stand in for functions without a body while paths are explored; may be repeated.
+    #[arg(long, value_name = "FILE.c", help_heading = INPUTS)]
+    pub(crate) model: Vec<PathBuf>,
+}
+
+/// How far to go.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct EffortArguments {
+    /// Stop after so many tests of a function.
+    #[arg(long, value_name = "N", help_heading = EFFORT)]
+    pub(crate) tests: Option<u64>,
+    /// Stop after so many seconds per function, a safety net. Default: 60, or with `--effort` ten times as much and 60.
+    #[arg(long, value_name = "SECONDS", help_heading = EFFORT)]
+    pub(crate) time: Option<f64>,
+    /// Stop after as much work per function as takes about so many seconds: what is found depends neither on the machine
+    /// nor on what else it does.
+    #[arg(long, value_name = "SECONDS", help_heading = EFFORT)]
+    pub(crate) effort: Option<f64>,
+    /// Seed of every random choice.
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = EFFORT)]
+    pub(crate) seed: u64,
+}
+
+/// What is written.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct OutputArguments {
+    /// Where the suite goes; nothing of yours is overwritten.
+    #[arg(long, short = 'o', value_name = "DIR", default_value = "clew-out", help_heading = OUTPUT)]
+    pub(crate) out: PathBuf,
+    /// The test frameworks to write for, separated by commas.
+    #[arg(long, value_parser = names::framework(), value_name = "FRAMEWORK", value_delimiter = ',', default_value = "plain", help_heading = OUTPUT)]
+    pub(crate) emit: Vec<Framework>,
+    /// Files for other tools, separated by commas.
+    #[arg(long, value_parser = names::form(), value_name = "FORM", value_delimiter = ',', help_heading = OUTPUT)]
+    pub(crate) export: Vec<Form>,
+    /// The property of Test-Comp that exported suites name, a `.prp` file.
+    #[arg(long, value_name = "FILE.prp", help_heading = OUTPUT)]
+    pub(crate) property: Option<PathBuf>,
+    /// Print the summary to standard output in this form.
+    #[arg(long, value_enum, value_name = "FORM", help_heading = OUTPUT)]
+    pub(crate) summary: Option<SummaryForm>,
+    /// Show each test (values, path, ending), and why each refuted prefix has no input.
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) explain: bool,
+    /// Print what the command spent its time on: wall-clock and processor time of each phase.
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) profile: bool,
+}
+
+/// How tests are run.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ExecutionArguments {
+    /// Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer.
+    #[arg(long, help_heading = RUNS)]
+    pub(crate) sanitize: bool,
+    /// Whose tests are run in an optimised build (`-O2`), too: another path or output there is a finding. Not in projects,
+    /// unless for all.
+    #[arg(long, value_enum, value_name = "WHOSE", default_value_t = OptimisedName::Floats, help_heading = RUNS)]
+    pub(crate) optimised: OptimisedName,
+}
+
+/// Projects.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ProjectArguments {
+    /// Test every function of every file, each file by itself and each function in a directory of its own; implied by
+    /// `--database` without files. Functions that did not change since the last run cost nothing.
+    #[arg(long, help_heading = PROJECTS)]
+    pub(crate) project: bool,
+    /// Functions of a project tested side by side, or tests of a file run side by side. Default: as many as there are
+    /// processors.
+    #[arg(long, short = 'j', value_name = "N", help_heading = PROJECTS)]
+    pub(crate) jobs: Option<usize>,
+    /// Go on with a project's run that was interrupted: functions that a limit cut off are not tried again.
+    #[arg(long, help_heading = PROJECTS)]
+    pub(crate) resume: bool,
+    /// Of a project, only the functions with lines that changed since this revision of git, or whose file includes a header
+    /// that changed.
+    #[arg(long, value_name = "REV", help_heading = PROJECTS)]
+    pub(crate) changed_since: Option<String>,
+    /// Domains, preconditions and budgets of functions. Default: `clew.toml`, if there is one.
+    #[arg(long, value_name = "FILE", help_heading = PROJECTS)]
+    pub(crate) config: Option<PathBuf>,
+    /// Test functions for another process of clew.
+    #[arg(long, hide = true)]
+    pub(crate) worker: bool,
+}
+
+impl TestArguments {
+    /// What is asked, with what `clew.toml` says.
+    pub(crate) fn request(&self, settings: Settings) -> TestRequest {
+        let flags: Vec<String> = settings.flags.iter().chain(&self.cc_flags).cloned().collect();
+        let TestArguments { wanted, effort, output, execution, project, .. } = self;
+        let forms = output.emit.iter().map(|framework| framework.name().to_owned());
+        let forms = forms.chain(output.export.iter().map(|form| form.name().to_owned()));
+        let property = output.property.iter().map(|path| path.display().to_string());
+        TestRequest {
+            sources: Options {
+                library: true,
+                stubs: self.inputs.stub.clone(),
+                models: self.inputs.model.clone(),
+                ..self.source.options(&flags)
+            },
+            wanted: wanted.request(output.explain),
+            inputs: self.inputs.request(),
+            budget: Budget { time: effort.time, effort: effort.effort, k: wanted.bound, tests: effort.tests },
+            seed: effort.seed,
+            execution: Execution {
+                sanitize: execution.sanitize,
+                optimised: execution.optimised.into(),
+                jobs: project.jobs(),
+            },
+            settings,
+            role: if project.worker { Role::Project } else { Role::Person },
+            forms: forms.chain(property).collect(),
+        }
+    }
+
+    /// Whether a whole project is to be tested.
+    pub(crate) fn is_project(&self) -> bool {
+        let ProjectArguments { project, resume, changed_since, .. } = &self.project;
+        *project || *resume || changed_since.is_some() || self.source.files.is_empty()
+    }
+}
+
+impl WantedArguments {
+    fn request(&self, explain: bool) -> Wanted {
+        Wanted {
+            functions: self.function.clone(),
+            criteria: self.criterion.clone(),
+            scope: self.scope.map(Into::into),
+            calls: self.calls,
+            given: self.given.clone(),
+            minimise: self.minimise,
+            explain,
+        }
+    }
+}
+
+impl InputArguments {
+    fn request(&self) -> Inputs {
+        Inputs {
+            domains: self.domain.clone(),
+            requires: self.requires.clone(),
+            assume_inferred: self.assume == Some(AssumeName::Inferred),
+            precondition: self.precondition.clone(),
+            alias: self.alias.into(),
+            errors: self.errors.into(),
+            globals: self.globals.into(),
+            stub: self.stub.clone(),
+            real: self.real.clone(),
+            allocations: self.malloc.map(Into::into),
+            assumptions: self.assumptions.into(),
+        }
+    }
+}
+
+impl ProjectArguments {
+    /// How much is done side by side.
+    fn jobs(&self) -> usize {
+        let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        self.jobs.unwrap_or_else(processors).max(1)
+    }
+}
+
+/// Whose objectives count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScopeName {
+    /// Those of the function under test alone; if it decides nothing, also those of functions that are always inlined into
+    /// it.
+    Function,
+    /// Those of the functions of its file that it can reach.
+    File,
+    /// Those of all functions that it can reach.
+    Program,
+}
+
+/// What to do about inputs that make the program undefined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ErrorsName {
+    /// Find one for each check, and report it.
+    Report,
+    /// Leave them out.
+    AssumeAbsent,
+}
+
+/// Whose tests are run in an optimised build, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OptimisedName {
+    /// No function's.
+    Never,
+    /// Those of functions that compute with floats.
+    Floats,
+    /// All functions'.
+    Always,
+}
+
+/// What becomes of verdicts that take something for granted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AssumptionsName {
+    /// They are given, and name what they assume.
+    Named,
+    /// They are unknown instead.
+    Strict,
+}
+
+impl From<AssumptionsName> for Assumptions {
+    fn from(name: AssumptionsName) -> Assumptions {
+        match name {
+            AssumptionsName::Named => Assumptions::Named,
+            AssumptionsName::Strict => Assumptions::Rejected,
+        }
+    }
+}
+
+/// What is taken for granted besides contracts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AssumeName {
+    /// What the source suggests.
+    Inferred,
+}
+
+/// Whether allocations may fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MallocName {
+    /// They never fail, except for sizes no machine has.
+    Succeeds,
+    /// Each call may fail.
+    MayFail,
+}
+
+/// What globals have on entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GlobalsName {
+    /// Any value: they are inputs, except of `main`.
+    Input,
+    /// Their initial values.
+    Initial,
+}
+
+/// What a read sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AliasName {
+    /// One path for all of them.
+    Merge,
+    /// One path for each feasible alias relation.
+    Split,
+}
+
+impl From<ScopeName> for Scope {
+    fn from(name: ScopeName) -> Scope {
+        match name {
+            ScopeName::Function => Scope::Function,
+            ScopeName::File => Scope::File,
+            ScopeName::Program => Scope::Program,
+        }
+    }
+}
+
+impl From<ErrorsName> for Errors {
+    fn from(name: ErrorsName) -> Errors {
+        match name {
+            ErrorsName::Report => Errors::Report,
+            ErrorsName::AssumeAbsent => Errors::AssumeAbsent,
+        }
+    }
+}
+
+impl From<OptimisedName> for Optimised {
+    fn from(name: OptimisedName) -> Optimised {
+        match name {
+            OptimisedName::Never => Optimised::Never,
+            OptimisedName::Floats => Optimised::Floats,
+            OptimisedName::Always => Optimised::Always,
+        }
+    }
+}
+
+impl From<MallocName> for Allocations {
+    fn from(name: MallocName) -> Allocations {
+        match name {
+            MallocName::Succeeds => Allocations::Succeed,
+            MallocName::MayFail => Allocations::MayFail,
+        }
+    }
+}
+
+impl From<GlobalsName> for Globals {
+    fn from(name: GlobalsName) -> Globals {
+        match name {
+            GlobalsName::Input => Globals::Input,
+            GlobalsName::Initial => Globals::Initial,
+        }
+    }
+}
+
+impl From<AliasName> for Alias {
+    fn from(name: AliasName) -> Alias {
+        match name {
+            AliasName::Merge => Alias::Merge,
+            AliasName::Split => Alias::Split,
+        }
+    }
+}
