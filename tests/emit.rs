@@ -22,7 +22,9 @@ fn text(output: &Output) -> String {
 fn has(header: &str) -> bool {
     let mut words = header.split_whitespace();
     let (compiler, header) = (words.next().expect("a compiler"), words.next().expect("a header"));
-    let line = format!("echo '#include <{header}>' | {compiler} -E - >/dev/null 2>&1");
+    // Standard input has no ending that would tell the language, so it is C even for `c++`.
+    let language = if compiler == "c++" { "c++" } else { "c" };
+    let line = format!("echo '#include <{header}>' | {compiler} -x {language} -E - >/dev/null 2>&1");
     Command::new("sh").args(["-c", &line]).status().expect("a shell starts").success()
 }
 
