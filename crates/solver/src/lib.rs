@@ -18,9 +18,9 @@
 //! 11. `blast`: terms become clauses for a SAT solver, which always answers in the end.
 //!
 //! Whatever a layer finds, a model is evaluated before it is returned. How far each layer goes is a row of [`policy`], the
-//! turns are a list in `solver/turn.rs`. [`smtlib`] runs scripts against the same
-//! interface. The crate knows nothing of C. `domain`, `propagate` and `linear` are open to clew's other engines, `blast` to tests:
-//! they change as those need.
+//! turns are a list in `solver/turn.rs`. [`smtlib`] runs scripts against the same interface. The crate knows nothing of C.
+//! The modules `domain`, `propagate` and `linear` are open to clew's other engines, `blast` to tests: they change as those
+//! need.
 //!
 //! ```
 //! use clew_scalar::BinaryOp;
