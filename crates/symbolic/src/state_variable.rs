@@ -5,7 +5,7 @@
 //! so that open branches which are alike but for its value would be tried in any order. What it holds tells them apart: a
 //! branch in a state that nobody has been in leads further.
 //!
-//! Which loads read such a variable is found once, block by block ([`StateVariables`]); a path notes what they read
+//! Which loads read such a variable is found once, block by block (`StateVariables`); a path notes what they read
 //! ([`crate::state::Steering::state_variables`]), be it a local, a global or a member behind a pointer. Only known values count:
 //! those of the input are the solver's to choose.
 

@@ -357,7 +357,7 @@ impl FloatDomain {
     }
 }
 
-/// Where [`FloatDomain::pieces`] must not merge neighbours.
+/// Where `FloatDomain::pieces` must not merge neighbours.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cuts {
     /// Infinities apart from the finite numbers.

@@ -8,7 +8,7 @@
 //!   [`crate::domain::int`]);
 //! - one call makes one pass: the caller repeats it while domains change. There is no state.
 //!
-//! Operands and result have one width unless said otherwise. Comparisons and the condition of [`select`] use
+//! Operands and result have one width unless said otherwise. Comparisons and the condition of `select` use
 //! [`BoolDomain`]; a `Not`, `And`, `Or`, `Xor` or `Eq` between conditions has its own propagator in [`condition`].
 //! Where both operands are short lists (`enumerate`) the propagators try all pairs and reach domain consistency; the
 //! consistency each file states holds beyond that.
