@@ -7,6 +7,7 @@ mod ir;
 mod policy;
 mod prove;
 mod reach;
+mod relations;
 mod rules;
 mod run;
 mod solve;

@@ -241,7 +241,7 @@ fn rooted_flags(build: &Build) -> Vec<String> {
 }
 
 /// A file as a directory's files name it: by a relative path unless they have nothing but the root in common.
-pub(crate) fn named_from(directory: &Path, file: &Path) -> String {
+pub fn named_from(directory: &Path, file: &Path) -> String {
     let directory = std::fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
     let common = directory.components().zip(file.components()).take_while(|(a, b)| a == b).count();
     if common < 2 {

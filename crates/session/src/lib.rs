@@ -17,6 +17,7 @@ pub mod infer;
 pub mod output;
 pub mod policy;
 pub mod project;
+pub mod relation;
 pub mod request;
 pub mod select;
 pub mod settings;
