@@ -6,9 +6,10 @@ use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
 use clew_emit::directory::{self, function_code};
 use clew_emit::{Framework, project};
+use clew_execute::Ending;
 use clew_frontend::{Loaded, contract};
 use clew_ir::contract::Clause;
-use clew_ir::{FunctionId, ParamKind};
+use clew_ir::{CheckKind, FunctionId, ParamKind};
 use clew_prove::Verdict;
 use clew_session::goals::collect::{Selection, properties};
 use clew_session::goals::{self, Answered, Asked};
@@ -224,12 +225,13 @@ impl Session<'_> {
             let mut settled = Settled::new(&subject.name, &relation.text, &check.what);
             settled.notes.extend(harness.notes.iter().cloned());
             settled.notes.extend(answer.assumptions.iter().map(|it| format!("assumes: {it}")));
-            settled.notes.extend(meaning(relation, harness, false));
             match &answer.verdict {
                 Verdict::Infeasible(proof) => {
                     settled.verdict = "proved";
                     let length = harness.length.map_or_else(String::new, |length| format!(", up to length {length}"));
                     settled.how = Some(format!("{}{length}", describe(*proof)));
+                    settled.notes.extend(meaning(relation, harness));
+                    settled.notes.extend(undefined(&loaded, id));
                 }
                 Verdict::Unknown(reasons) => settled.reason = Some(joined(reasons)),
                 Verdict::Reached(_) => {
@@ -332,12 +334,13 @@ impl Session<'_> {
         let more = select::precondition(loaded, id, &self.how().domain, &self.how().requires);
         let precondition = self.refuse(loaded, more)?;
         for answer in self.pursue(loaded, id, &precondition, asked)? {
-            let mut settled = Settled::new(&name, &name, &answer.asked.text);
+            let mut settled = Settled::new(&name, &name, &asserted(&answer.asked.text));
             settled.notes.extend(answer.assumptions.iter().map(|it| format!("assumes: {it}")));
             match &answer.verdict {
                 Verdict::Infeasible(proof) => {
                     settled.verdict = "proved";
                     settled.how = Some(describe(*proof));
+                    settled.notes.extend(undefined(loaded, id));
                 }
                 Verdict::Unknown(reasons) => settled.reason = Some(joined(reasons)),
                 Verdict::Reached(explored) => {
@@ -374,8 +377,9 @@ impl Session<'_> {
         if let Some(first) = observation.result.first_mut() {
             // Wanted is what the harness returns where the relation holds; a relation in C may say it by any number.
             *first = 1;
-            purpose.push("fails as long as the relation is violated".to_owned());
         }
+        observation.ending = Ending::Returned;
+        purpose.push("fails as long as the relation is violated".to_owned());
         purpose.extend(settled.calls.iter().map(|call| call.trim().to_owned()));
         let test = clew_emit::Test {
             purpose,
@@ -485,21 +489,36 @@ impl Session<'_> {
     }
 }
 
+/// What a proof says nothing of, if anything that is called can be undefined.
+fn undefined(loaded: &Loaded, id: FunctionId) -> Option<String> {
+    let program = &loaded.program;
+    let reached = clew_analyze::reach::reach(program, id).functions;
+    let has_checks =
+        reached.iter().any(|id| program.functions[*id].checks.iter().any(|(_, it)| it.kind != CheckKind::Assertion));
+    has_checks
+        .then(|| "inputs that make a call undefined are left out; `--checks` without relations finds them".to_owned())
+}
+
+/// What an assertion says, where its macro is already expanded.
+fn asserted(text: &str) -> String {
+    let quoted = || text.split_once('"')?.1.split_once('"').map(|(inner, _)| inner.to_owned());
+    if text.starts_with("__assert") { quoted().unwrap_or_else(|| text.to_owned()) } else { text.to_owned() }
+}
+
 /// The functions with a body that a function calls, as far as their calls can be told.
 fn callees(loaded: &mut Loaded, id: FunctionId) -> Vec<Subject> {
     let all: BTreeSet<FunctionId> = loaded.program.functions[id].mentions().callees().collect();
     let is_own = |id: &FunctionId| loaded.program.functions[*id].is_defined() && !loaded.program.models.contains(id);
     let own: Vec<FunctionId> = all.into_iter().filter(is_own).collect();
     let subject = |id: FunctionId| {
-        let clauses = loaded.program.functions[id].contract.requires.clone();
         let is_plain = loaded.program.functions[id].params.iter().all(|it| it.kind == ParamKind::Scalar);
-        if is_plain { Subject::new(loaded, id, clauses, &[]).ok() } else { None }
+        if is_plain { Subject::of_callee(loaded, id).ok() } else { None }
     };
     own.into_iter().filter_map(subject).collect()
 }
 
 /// What a verdict means for a group of which only generators are tried.
-fn meaning(relation: &Relation, harness: &Harness, is_random: bool) -> Option<String> {
+fn meaning(relation: &Relation, harness: &Harness) -> Option<String> {
     if !harness.by_generators {
         return None;
     }
@@ -509,8 +528,7 @@ fn meaning(relation: &Relation, harness: &Harness, is_random: bool) -> Option<St
         Output::Index => "a position moves with its element, a homomorphism",
         _ => "the output stays the same, the trivial homomorphism",
     };
-    let all = if is_random { "on the inputs drawn" } else { "on every input of a closed domain" };
     Some(format!(
-        "holds for all permutations once it holds {all} for (1 2) and (1 2 ... k), which generate them: {why}"
+        "holds for all permutations: (1 2) and (1 2 ... k) generate them, the domain is closed under both, and {why}"
     ))
 }

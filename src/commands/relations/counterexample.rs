@@ -54,7 +54,7 @@ pub(super) fn found(plan: &Plan<'_>, loaded: &Loaded, id: FunctionId, answer: &A
 pub(super) fn tell(driver: &Driver, digits: &[i128]) -> Vec<String> {
     let ranges: Vec<(i128, i128)> = digits.iter().map(|digit| (*digit, *digit)).collect();
     match driver.run(Mode::Show, &ranges, SECONDS) {
-        Ok(tried) if matches!(tried.end, End::Violated(_) | End::Crashed(_)) => tried.calls,
+        Ok(tried) if matches!(tried.end, End::Violated(_)) => tried.calls,
         _ => Vec::new(),
     }
 }
@@ -70,7 +70,7 @@ fn inputs<'a>(plan: &'a Plan<'_>, digits: &[i128]) -> Vec<(&'a str, Option<(usiz
     }
     for (slot, start) in plan.subject.slots.iter().zip(&starts) {
         let count = match &slot.shape {
-            Shape::Scalar => None,
+            Shape::Scalar | Shape::Opaque => None,
             Shape::Array { extent, .. } => {
                 let number = extent.parse().ok();
                 let counted = || plan.subject.position(extent).and_then(|at| digits.get(starts[at]));
@@ -86,7 +86,7 @@ fn inputs<'a>(plan: &'a Plan<'_>, digits: &[i128]) -> Vec<(&'a str, Option<(usiz
 
 fn slot_digits(plan: &Plan<'_>, shape: &Shape) -> usize {
     match shape {
-        Shape::Scalar => 1,
+        Shape::Scalar | Shape::Opaque => 1,
         Shape::Array { extent, .. } => extent.parse().unwrap_or(plan.length as usize),
     }
 }
@@ -132,7 +132,7 @@ fn digits(plan: &Plan<'_>, given: &[value::Typed]) -> Option<Vec<i128>> {
     let mut digits = Vec::new();
     for slot in &plan.subject.slots {
         match &slot.shape {
-            Shape::Scalar => digits.push(named(&slot.name).map_or(Some(0), number)?),
+            Shape::Scalar | Shape::Opaque => digits.push(named(&slot.name).map_or(Some(0), number)?),
             Shape::Array { .. } => {
                 let elements = match named(&format!("*{}", slot.name)) {
                     Some(Value::Array(elements)) => elements.iter().map(number).collect::<Option<Vec<i128>>>()?,

@@ -24,10 +24,8 @@ impl Session<'_> {
             let plan = Plan { loaded, subject, harness: Some(harness), check: Some(check), called, length };
             let mut settled = Settled::new(&subject.name, &relation.text, &check.what);
             settled.notes.extend(harness.notes.iter().cloned());
-            if self.arguments.relations.exhaustive {
-                settled.notes.extend(super::meaning(relation, harness, false));
-            }
-            self.try_natively(&plan, settled)?;
+            let meaning = super::meaning(relation, harness);
+            self.try_natively(&plan, settled, meaning)?;
         }
         Ok(())
     }
@@ -42,16 +40,19 @@ impl Session<'_> {
         let plan = Plan { loaded, subject: &subject, harness: None, check: None, called: &called, length };
         let mut settled = Settled::new(&subject.name, &subject.name, &subject.name);
         settled.notes.extend(subject.guessed.iter().map(|text| format!("takes for granted, by names: {text}")));
-        self.try_natively(&plan, settled)
+        self.try_natively(&plan, settled, None)
     }
 
-    fn try_natively(&mut self, plan: &Plan<'_>, mut settled: Settled) -> Result<(), Status> {
+    fn try_natively(&mut self, plan: &Plan<'_>, mut settled: Settled, meaning: Option<String>) -> Result<(), Status> {
         let start = Instant::now();
         let driver = self.refuse(plan.loaded, Driver::build(plan))?;
         let mode = self.mode(&driver)?;
         let seconds = self.how().time.clamp(1.0, 1e6).ceil() as u32;
         let tried = self.refuse(plan.loaded, driver.run(mode, &driver.ranges(), seconds))?;
         self.judge(plan, &driver, mode, &tried, &mut settled);
+        if settled.verdict == "holds" && mode == Mode::All {
+            settled.notes.extend(meaning);
+        }
         settled.seconds = start.elapsed().as_secs_f64();
         self.tell(&settled);
         self.settled.push(settled);
@@ -80,8 +81,15 @@ impl Session<'_> {
     fn judge(&self, plan: &Plan<'_>, driver: &Driver, mode: Mode, tried: &Tried, settled: &mut Settled) {
         settled.tried = Some((tried.inputs, tried.rejected));
         let (inputs, rejected) = (tried.inputs, tried.rejected);
+        if tried.undefined > 0 {
+            settled.notes.insert(format!("{} inputs make a call undefined and are left out", tried.undefined));
+        }
         let outside = if rejected > 0 { format!(", {rejected} outside of the precondition") } else { String::new() };
         let digits = match &tried.end {
+            End::Holds if inputs == 0 => {
+                settled.reason = Some("the precondition allows no input, or each makes a call undefined".to_owned());
+                return;
+            }
             End::Holds => {
                 settled.verdict = "holds";
                 if let Mode::Random(..) = mode {
@@ -105,10 +113,6 @@ impl Session<'_> {
             End::NotClosed(digits) => {
                 settled.verdict = "not-closed";
                 settled.reason = Some("the function is called outside of its precondition".to_owned());
-                digits
-            }
-            End::Crashed(digits) => {
-                settled.reason = Some("a call crashes".to_owned());
                 digits
             }
         };

@@ -71,6 +71,8 @@ pub enum Mode {
     Random(u64, u64),
     /// The least one, with its calls told.
     Show,
+    /// So many, drawn with this seed and not tried: only told.
+    Draw(u64, u64),
 }
 
 /// What came of trying.
@@ -80,6 +82,8 @@ pub struct Tried {
     pub inputs: u64,
     /// Inputs that the precondition does not allow.
     pub rejected: u64,
+    /// Inputs on which a call was undefined, as far as that shows in a native program.
+    pub undefined: u64,
     /// How it ended.
     pub end: End,
     /// The calls, where they were told.
@@ -96,8 +100,6 @@ pub enum End {
     Violated(Vec<i128>),
     /// The domain is not closed: that input is called outside of it.
     NotClosed(Vec<i128>),
-    /// A call crashed on that input.
-    Crashed(Vec<i128>),
     /// Time ran out at that input.
     Time(Vec<i128>),
 }
@@ -140,6 +142,7 @@ impl Driver {
             Mode::All => ("all", 0, 0),
             Mode::Random(count, seed) => ("random", count, seed),
             Mode::Show => ("show", 0, 0),
+            Mode::Draw(count, seed) => ("draw", count, seed),
         };
         command.args([name.to_owned(), count.to_string(), seed.to_string(), seconds.max(1).to_string()]);
         for (low, high) in ranges {
@@ -164,12 +167,11 @@ impl Driver {
             let mut words = rest.split(' ');
             let end = words.next()?;
             let mut number = || words.next()?.parse::<u64>().ok();
-            (tried.inputs, tried.rejected) = (number()?, number()?);
+            (tried.inputs, tried.rejected, tried.undefined) = (number()?, number()?, number()?);
             let digits: Vec<i128> = words.zip(&self.digits).map(|(word, digit)| value(word, digit)).collect();
             tried.end = match end {
                 "violated" => End::Violated(digits),
                 "open" => End::NotClosed(digits),
-                "crashed" => End::Crashed(digits),
                 "time" => End::Time(digits),
                 _ => End::Holds,
             };
@@ -213,6 +215,13 @@ impl Driver {
     }
 }
 
+impl Driver {
+    /// The digits of an input that the program told of in one line.
+    pub fn told(&self, line: &str) -> Vec<i128> {
+        line.split_whitespace().zip(&self.digits).map(|(word, digit)| value(word, digit)).collect()
+    }
+}
+
 /// A digit by its 64 bits.
 fn value(word: &str, digit: &Digit) -> i128 {
     let bits: u64 = word.parse().unwrap_or_default();
@@ -232,7 +241,7 @@ fn digits(plan: &Plan<'_>) -> Result<Vec<Digit>, Box<Diagnostic>> {
         let counts =
             subject.slots.iter().any(|it| matches!(&it.shape, Shape::Array { extent, .. } if *extent == slot.name));
         let ty = match &slot.shape {
-            Shape::Scalar => slot.ty,
+            Shape::Scalar | Shape::Opaque => slot.ty,
             Shape::Array { element, .. } => *element,
         };
         let mut digit = match (float_bits(program, ty), subject.interval(program, index)) {
@@ -245,18 +254,17 @@ fn digits(plan: &Plan<'_>) -> Result<Vec<Digit>, Box<Diagnostic>> {
             digit.high = digit.high.min(i128::from(plan.length));
         }
         let number = match &slot.shape {
-            Shape::Scalar => 1,
+            Shape::Scalar | Shape::Opaque => 1,
             Shape::Array { extent, .. } => extent.parse().unwrap_or(plan.length),
         };
         all.extend(std::iter::repeat_n(digit, number as usize));
     }
+    let positions = extras(plan).iter().filter(|extra| extra.like.is_none()).count() as i128;
     for Extra { name, ty, like } in extras(plan) {
         let is_position = like.is_none();
         let of = like;
         let digit = match (float_bits(program, ty), of.and_then(|of| subject.interval(program, of))) {
-            _ if is_position => {
-                Digit { low: 0, high: i128::from(plan.length.max(1)) - 1, counts: false, is_float: false }
-            }
+            _ if is_position => Digit { low: 0, high: positions.max(1) - 1, counts: false, is_float: false },
             (Some(bits), _) => Digit { low: 0, high: (1_i128 << bits) - 1, counts: false, is_float: true },
             (None, Some((low, high))) => Digit { low, high, counts: false, is_float: false },
             (None, None) => return Err(refusal(format!("values of `{name}` cannot be tried natively"))),
@@ -362,6 +370,7 @@ fn shown(program: &Program, subject: &Subject) -> String {
 fn printed(program: &Program, slot: &Slot) -> String {
     match &slot.shape {
         Shape::Scalar => format!("    {}\n", print(program, slot.ty, &slot.name)),
+        Shape::Opaque => format!("    dprintf(clew_out, \"{}\");\n", slot.name),
         Shape::Array { element, extent, .. } => {
             let value = super::harness::element(program, slot, "clew_i");
             format!(
@@ -386,7 +395,7 @@ fn print(program: &Program, ty: CTypeId, value: &str) -> String {
 /// The function that makes an input of its digits and tries it.
 fn run(plan: &Plan<'_>, check: &str) -> Result<String, Box<Diagnostic>> {
     let (program, subject) = (&plan.loaded.program, plan.subject);
-    let mut text = "static int clew_allowed;\nstatic int clew_try(void)\n{\n".to_owned();
+    let mut text = "static int clew_allowed, clew_drawing;\nstatic int clew_try(void)\n{\n".to_owned();
     let mut names = Vec::new();
     let (mut at, mut fill) = (0, String::new());
     let scalar = |text: &mut String, fill: &mut String, ty: CTypeId, name: &str, at: usize| {
@@ -405,7 +414,7 @@ fn run(plan: &Plan<'_>, check: &str) -> Result<String, Box<Diagnostic>> {
     for slot in &subject.slots {
         names.push(slot.name.clone());
         match &slot.shape {
-            Shape::Scalar => {
+            Shape::Scalar | Shape::Opaque => {
                 scalar(&mut text, &mut fill, slot.ty, &slot.name, at);
                 at += 1;
             }
@@ -447,6 +456,7 @@ fn run(plan: &Plan<'_>, check: &str) -> Result<String, Box<Diagnostic>> {
     }
     let call = format!("{check}({})", names.join(", "));
     let gives = plan.check.is_some() || super::gives_truth(program, subject.id);
+    text += "    if (clew_drawing) return 1;\n";
     text += &if gives { format!("    return {call};\n}}\n") } else { format!("    {call};\n    return 1;\n}}\n") };
     Ok(text)
 }
@@ -471,7 +481,7 @@ fn order(plan: &Plan<'_>, digits: &[Digit]) -> String {
     for slot in slots {
         starts.push(at);
         at += match &slot.shape {
-            Shape::Scalar => 1,
+            Shape::Scalar | Shape::Opaque => 1,
             Shape::Array { extent, .. } => extent.parse().unwrap_or(plan.length) as usize,
         };
     }
@@ -503,22 +513,28 @@ fn compile(plan: &Plan<'_>, source: &Path, binary: &Path) -> Result<(), Box<Diag
     let home = loaded.program.functions[plan.subject.id].span.unit;
     let build = loaded.builds.get(home.index()).and_then(Option::as_ref);
     let words = build.map_or_else(|| vec!["cc".to_owned()], |build| build.compiler.clone());
-    let mut command = Command::new(&words[0]);
-    command.args(&words[1..]);
-    if let Some(build) = build {
-        command.args(&build.flags);
-        if let Some(directory) = &build.directory {
-            command.current_dir(directory);
+    let run = |flags: &[&str]| {
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]);
+        if let Some(build) = build {
+            command.args(&build.flags);
+            if let Some(directory) = &build.directory {
+                command.current_dir(directory);
+            }
         }
-    }
-    command.args(["-O2", "-w", "-fno-strict-aliasing", "-o"]).arg(binary).arg(source);
-    for unit in loaded.program.sources.units.ids().filter(|unit| *unit != home) {
-        if loaded.builds.get(unit.index()).is_some_and(Option::is_some) {
-            command.arg(source_of(loaded, unit));
+        command.args(["-O2", "-w", "-fno-strict-aliasing"]).args(flags).arg("-o").arg(binary).arg(source);
+        for unit in loaded.program.sources.units.ids().filter(|unit| *unit != home) {
+            if loaded.builds.get(unit.index()).is_some_and(Option::is_some) {
+                command.arg(source_of(loaded, unit));
+            }
         }
+        command.arg("-lm").output().map_err(|error| refusal(format!("cannot start the compiler: {error}")))
+    };
+    // What is undefined traps, so that its results count for nothing.
+    if run(&["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"])?.status.success() {
+        return Ok(());
     }
-    command.arg("-lm");
-    let output = command.output().map_err(|error| refusal(format!("cannot start the compiler: {error}")))?;
+    let output = run(&["-fwrapv"])?;
     if output.status.success() {
         return Ok(());
     }

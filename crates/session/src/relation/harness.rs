@@ -131,7 +131,7 @@ impl<'a> Builder<'a> {
     /// The arguments of a call with the inputs as they are.
     pub(super) fn plain(&self) -> Vec<Argument> {
         let argument = |slot: &Slot| match slot.shape {
-            Shape::Scalar => Argument::Scalar(slot.name.clone()),
+            Shape::Scalar | Shape::Opaque => Argument::Scalar(slot.name.clone()),
             Shape::Array { .. } => Argument::Array(element(self.program, slot, "c")),
         };
         self.subject.slots.iter().map(argument).collect()

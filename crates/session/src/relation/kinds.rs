@@ -247,7 +247,7 @@ impl<'a> Writer<'a> {
         }
         let extent = match &first.shape {
             Shape::Array { extent, .. } => Some(extent.clone()),
-            Shape::Scalar => None,
+            Shape::Scalar | Shape::Opaque => None,
         };
         Ok((positions, extent))
     }
@@ -602,7 +602,7 @@ impl<'a> Writer<'a> {
         builder.call(&self.subject.name, "2", &other, result.map(|_| "clew_z"));
         let is_back = self.relation.kind == Kind::Involutive;
         match &slot.shape {
-            Shape::Scalar => {
+            Shape::Scalar | Shape::Opaque => {
                 let same = builder.same(slot.ty, "clew_z", if is_back { &slot.name } else { "clew_y" });
                 builder.demand(&same);
             }

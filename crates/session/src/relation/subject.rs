@@ -43,6 +43,8 @@ pub struct Slot {
 pub enum Shape {
     /// A number.
     Scalar,
+    /// A pointer of which nothing is known; only functions that are called by others have them.
+    Opaque,
     /// A pointer to some elements.
     Array {
         /// The type of an element, without qualifiers.
@@ -123,6 +125,28 @@ impl Subject {
         Ok(subject)
     }
 
+    /// What a function looks like that is called by another one: of pointers to something else than a known number of
+    /// numbers nothing is known.
+    ///
+    /// # Errors
+    /// When it gives something else than a number.
+    pub fn of_callee(loaded: &mut Loaded, id: FunctionId) -> Result<Subject, Box<Diagnostic>> {
+        let clauses = loaded.program.functions[id].contract.requires.clone();
+        if let Ok(subject) = Subject::new(loaded, id, clauses, &[]) {
+            return Ok(subject);
+        }
+        let program = &loaded.program;
+        let slot = |(index, param): (usize, &clew_ir::Param)| {
+            let name = if param.name.is_empty() { format!("clew_{index}") } else { param.name.clone() };
+            let is_number = !matches!(program.ctypes.get(param.ty), CType::Pointer(_));
+            Slot { name, ty: param.ty, shape: if is_number { Shape::Scalar } else { Shape::Opaque } }
+        };
+        let function = &program.functions[id];
+        let slots = function.params.iter().enumerate().map(slot).collect();
+        let (name, result) = (function.name.clone(), result(program, id)?);
+        Ok(Subject { id, name, slots, result, clauses: Vec::new(), guessed: Vec::new() })
+    }
+
     /// How many elements a clause says that a parameter leads to, in C.
     fn extent_in(&self, program: &Program, predicate: &Predicate, index: usize) -> Option<String> {
         match predicate {
@@ -167,7 +191,7 @@ impl Subject {
     /// The values that an integer input, or the elements behind a pointer, can have.
     pub fn interval(&self, program: &Program, index: usize) -> Option<Interval> {
         let (ty, of) = match &self.slots[index].shape {
-            Shape::Scalar => (self.slots[index].ty, Of::Param(index as u32)),
+            Shape::Scalar | Shape::Opaque => (self.slots[index].ty, Of::Param(index as u32)),
             Shape::Array { element, .. } => (*element, Of::Elements(index as u32)),
         };
         let of_type = of_type(program, ty)?;
