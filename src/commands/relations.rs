@@ -258,7 +258,11 @@ impl Session<'_> {
                             shown = smaller;
                         }
                     }
-                    self.write(&loaded, id, &shown, &settled)?;
+                    if settled.verdict == "violated" {
+                        self.write(&loaded, id, &shown, &settled)?;
+                    } else {
+                        settled.reason = Some("a call lies outside of the precondition".to_owned());
+                    }
                 }
             }
             settled.seconds = start.elapsed().as_secs_f64();

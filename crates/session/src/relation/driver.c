@@ -1,14 +1,14 @@
 
-#include <setjmp.h>
-#include <signal.h>
-
+/* No headers: the text before has some already expanded. */
+extern void (*signal(int, void (*)(int)))(int);
+extern int sigrelse(int);
 extern int dup(int);
 extern int dup2(int, int);
 extern unsigned alarm(unsigned);
 extern void _exit(int);
 
 static unsigned long long clew_tried, clew_rejected, clew_undefined, clew_state;
-static jmp_buf clew_jump;
+static void *clew_jump[5];
 
 static void clew_digits(const char *before)
 {
@@ -31,7 +31,8 @@ static void clew_signal(int number)
     if (number != 6 && number != 14) {
         if (clew_told)
             dprintf(clew_out, "...\nundefined\n");
-        longjmp(clew_jump, 1);
+        sigrelse(number);
+        __builtin_longjmp(clew_jump, 1);
     }
     if (clew_told)
         dprintf(clew_out, "the assertion fails\n");
@@ -87,7 +88,7 @@ static void clew_draw(void)
 static void clew_one(void)
 {
     int result;
-    if (setjmp(clew_jump)) {
+    if (__builtin_setjmp(clew_jump)) {
         clew_undefined++;
         return;
     }
@@ -117,14 +118,11 @@ int main(int count, char **words)
 {
     static const int signals[] = { 4, 6, 7, 8, 11, 14 };
     unsigned long long wanted = clew_number(words[2]);
-    struct sigaction action = { 0 };
     int i;
     clew_out = dup(1);
     dup2(2, 1);
-    action.sa_handler = clew_signal;
-    action.sa_flags = SA_NODEFER;
     for (i = 0; i < 6; i++)
-        sigaction(signals[i], &action, 0);
+        signal(signals[i], clew_signal);
     for (i = 0; 5 + 2 * i + 1 < count; i++) {
         clew_low[i] = clew_number(words[5 + 2 * i]);
         clew_span[i] = clew_number(words[5 + 2 * i + 1]);

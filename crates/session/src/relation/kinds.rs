@@ -6,9 +6,10 @@ use super::subject::{Shape, Slot, Subject};
 use super::syntax::{Kind, Operand, Output, Relation, Word};
 use crate::function::observed_globals;
 use crate::select::{self, refusal};
+use clew_frontend::diagnostic::Place;
 use clew_frontend::{Diagnostic, Loaded};
 use clew_ir::contract::Clause;
-use clew_ir::{CType, CTypeId, FunctionId, Program};
+use clew_ir::{CType, CTypeId, FunctionId, GlobalKind, Program};
 use std::collections::BTreeSet;
 
 /// The most operands of which all permutations are tried.
@@ -118,25 +119,21 @@ fn bounds(
 fn changed<'a>(program: &Program, subjects: impl Iterator<Item = &'a Subject>) -> Result<Vec<String>, Box<Diagnostic>> {
     let mut names = BTreeSet::new();
     for subject in subjects {
-        for id in observed_globals(program, subject.id) {
+        for id in clew_analyze::reach::reach(program, subject.id).globals {
             let global = &program.globals[id];
-            let owner = program.functions.values().find(|it| {
-                it.is_defined()
-                    && it.body.unit == global.span.unit
-                    && it.body.start <= global.span.start
-                    && global.span.end <= it.body.end
-            });
-            if let Some(owner) = owner {
-                let mut refused = refusal(format!(
-                    "`{}` keeps `{}` of `{}` from one call to the next: its calls influence each other",
-                    subject.name, global.name, owner.name
-                ));
-                refused.place = clew_frontend::diagnostic::Place::Span(global.span);
-                refused.help = Some("relate whole sequences of calls in C: `--relation NAME`".to_owned());
-                return Err(refused);
+            let GlobalKind::StaticLocal(owner) = global.kind else { continue };
+            if global.is_const {
+                continue;
             }
-            names.insert(global.name.clone());
+            let (name, variable, owner) = (&subject.name, &global.name, &program.functions[owner].name);
+            let mut refused = refusal(format!(
+                "`{name}` keeps `{variable}` of `{owner}` from one call to the next: its calls influence each other"
+            ));
+            refused.place = Place::Span(global.span);
+            refused.help = Some("relate whole sequences of calls in C: `--relation NAME`".to_owned());
+            return Err(refused);
         }
+        names.extend(observed_globals(program, subject.id).into_iter().map(|id| program.globals[id].name.clone()));
     }
     Ok(names.into_iter().collect())
 }
