@@ -68,6 +68,8 @@ pub struct Search<'p> {
     /// Paths that ended in something unsupported before the function was entered.
     rejected: Vec<Explored>,
     stop: Stop,
+    /// Whether an input that is followed is made anew of what its path looks at.
+    is_fresh: bool,
 }
 
 /// Whether to go on after a path.
@@ -162,6 +164,7 @@ impl<'p> Search<'p> {
             tally: Tally::default(),
             rejected: Vec::new(),
             stop: Stop::Exhausted,
+            is_fresh: false,
         }
     }
 

@@ -4,7 +4,9 @@
 //! natively while the first paths are being found, and then replays them in batches. What is reported does not depend on
 //! how the two interleave: tests are numbered in the order they were found.
 
+mod improve;
 mod minimise;
+mod mutation;
 mod natives;
 mod optimised;
 mod pursue;
@@ -23,7 +25,8 @@ use clew_search::{Next, Progress, Search, Stop, Summary, objectives};
 use clew_symbolic::config::{Assumptions, Config};
 use clew_symbolic::ending::{Finding, PathEnd};
 use clew_symbolic::{Explored, Precondition, Unusable};
-pub use natives::{Natives, options};
+pub use mutation::Kills;
+pub use natives::{Natives, Refine, options};
 pub use optimised::{Difference, Optimised, computes_with_floats};
 use pursue::pursue;
 use queue::{Queue, Receiver, Taken};
@@ -162,6 +165,8 @@ pub struct Outcome<'p> {
     pub optimised: Option<Result<Vec<Difference>, String>>,
     /// Globals of which observations hold the bytes.
     pub observed: Vec<GlobalId>,
+    /// Which mutants the tests kill, or why that is not known; `None` if it was not asked.
+    pub kills: Option<Result<Kills, String>>,
     /// Time of the whole.
     pub elapsed: Duration,
     /// Time of exploration, the solver's included.
@@ -233,8 +238,9 @@ pub fn complement<'p>(
         let exploring = start.elapsed();
         drop(sender);
         let replays = replay.join().expect("the replaying thread does not panic")?;
-        let Replays { mut replay, tests, failed: not_executed, unconfirmed } = replays;
+        let Replays { mut replay, mut tests, failed: not_executed, unconfirmed } = replays;
         let summary = explored.map_err(Error::Precondition)?;
+        let kills = improve::refine(request, &observed, &mut replay, &mut tests);
         let findings = replay.findings(&summary.findings);
         let followed = tests.iter().filter(|test| test.explored.given).count();
         let given_lost = given.len() - followed.min(given.len());
@@ -248,6 +254,7 @@ pub fn complement<'p>(
             not_executed,
             ledger: objectives(request.program, request.function, &request.config),
             observed: observed.clone(),
+            kills,
             elapsed: Duration::ZERO,
             exploring,
             native: replay.busy,
@@ -534,7 +541,7 @@ impl<'a> Replay<'a> {
         let may_share = |end: &PathEnd| matches!(end, PathEnd::Returned(_) | PathEnd::Stopped);
         let job = |path| -> Job<'_> {
             let path: &Explored = path;
-            Job { input: &path.input, may_share: may_share(&path.end) }
+            Job { input: &path.input, may_share: may_share(&path.end), mutant: None }
         };
         let results = self.executor.run_all(&batch.iter().map(job).collect::<Vec<_>>());
         let compared = results.into_iter().zip(batch).map(|(result, explored)| {
@@ -552,7 +559,7 @@ impl<'a> Replay<'a> {
         }
         let job = |finding| -> Job<'_> {
             let finding: &Finding = finding;
-            Job { input: &finding.input, may_share: false }
+            Job::alone(&finding.input)
         };
         let observations = self.executor.run_all(&findings.iter().map(job).collect::<Vec<_>>());
         let observations = observations.into_iter().map(Result::ok);
@@ -562,12 +569,15 @@ impl<'a> Replay<'a> {
 }
 
 /// What was observed, with zeros in the bytes of a result that extended floats do not use: they hold whatever was there.
-fn without_padding(request: &Request<'_, '_>, mut observation: Observation) -> Observation {
-    let ctypes = &request.program.ctypes;
-    let CType::Function { returns, .. } = ctypes.get(request.program.functions[request.function].ty) else {
+fn without_padding(request: &Request<'_, '_>, observation: Observation) -> Observation {
+    without_padding_of(request.program, request.function, observation)
+}
+
+fn without_padding_of(program: &Program, function: FunctionId, mut observation: Observation) -> Observation {
+    let CType::Function { returns, .. } = program.ctypes.get(program.functions[function].ty) else {
         unreachable!("the type of a function is a function type")
     };
-    for at in extended(request.program, *returns) {
+    for at in extended(program, *returns) {
         let padding = observation.result.iter_mut().skip(at as usize + X87_BYTES).take(16 - X87_BYTES);
         padding.for_each(|byte| *byte = 0);
     }

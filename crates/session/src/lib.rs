@@ -25,6 +25,6 @@ pub mod summary;
 pub mod test;
 
 pub use function::{
-    Difference, Error, Executor, Natives, Optimised, Outcome, Replayed, ReplayedFinding, Request, complement,
-    computes_with_floats, observed_globals, options, run,
+    Difference, Error, Executor, Kills, Natives, Optimised, Outcome, Refine, Replayed, ReplayedFinding, Request,
+    complement, computes_with_floats, observed_globals, options, run,
 };

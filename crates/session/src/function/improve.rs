@@ -1,0 +1,308 @@
+//! Inputs that a person would choose, and how good the tests are with them.
+//!
+//! A test found by a solver has whatever values came first: numbers left over from a search, or zeros throughout, with
+//! which many mutants do what the original does. So its input is made small first: no pointers to what does not matter, zeros, small
+//! numbers. Then, as long as mutants survive that the test comes to, telling values are tried where the path leaves a
+//! choice: distinct ones, constants of the function and their neighbours, those of other parts of the input. What kills
+//! most is kept.
+//!
+//! Candidates are judged natively: the path must stay the same. What is kept is then followed symbolically from the
+//! precondition on, so that a changed test is predicted, covers all that it covered, and is replayed like any other;
+//! otherwise the test stays as it was.
+
+mod part;
+
+use super::mutation::{Bench, Expected, Kills};
+use super::{Replay, Replayed, Request, divergence, without_padding};
+use clew_coverage::Ledger;
+use clew_execute::native::Job;
+use clew_execute::{Ending, Input, Observation};
+use clew_ir::GlobalId;
+use clew_search::{Search, objectives};
+use clew_solver::clock::Deadline;
+use clew_symbolic::Explored;
+use clew_symbolic::config::{Config, Limits};
+use clew_symbolic::ending::PathEnd;
+use part::{Part, parts};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// Functions with more tests keep their inputs.
+const MOST_TESTS: usize = 256;
+
+/// Candidates for the input of one test, and runs of mutants for one function.
+const MOST_CANDIDATES: usize = 1500;
+const MOST_RUNS: usize = 30_000;
+
+/// Work that following inputs may take, and its safety net on the clock.
+const WORK: Duration = Duration::from_secs(4);
+const NET: Duration = Duration::from_secs(40);
+
+/// Times that telling values are tried for one test.
+const ROUNDS: u64 = 3;
+
+/// Makes inputs small and telling, as far as asked for, and measures the tests.
+pub(super) fn refine(
+    request: &Request<'_, '_>,
+    observed: &[GlobalId],
+    replay: &mut Replay<'_>,
+    tests: &mut [Replayed],
+) -> Option<Result<Kills, String>> {
+    let asked = request.natives.refine;
+    if asked.measured.is_none() && !asked.telling || request.config.references {
+        return None;
+    }
+    let is_improved = asked.telling && request.config.is_directed() && tests.len() <= MOST_TESTS;
+    if asked.measured.is_none() && !is_improved {
+        return None;
+    }
+    let built = request.natives.of_mutants(request.function, observed);
+    let mut bench =
+        built.map(|(native, mutants)| Bench::new(request.program, request.function, observed, native, mutants));
+    if is_improved && let Some(mut improve) = Improve::new(request, replay) {
+        improve.shrink_all(tests);
+        if let Ok(bench) = &mut bench {
+            improve.tell_all(tests, bench);
+        }
+    }
+    let all = asked.measured?;
+    Some(bench.map(|mut bench| bench.measure(tests, all)).map_err(|error| error.to_string()))
+}
+
+/// Tests of a function being improved.
+struct Improve<'r, 'p, 'n, 'x> {
+    request: &'r Request<'p, 'n>,
+    replay: &'r mut Replay<'x>,
+    search: Search<'p>,
+    fresh: Option<Ledger<'p>>,
+    /// Constants that the function computes with.
+    constants: Vec<u128>,
+    /// Candidates tried for the present test.
+    tried: usize,
+}
+
+impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
+    fn new(request: &'r Request<'p, 'n>, replay: &'r mut Replay<'x>) -> Option<Improve<'r, 'p, 'n, 'x>> {
+        let limits = Limits { deadline: Deadline::after(NET).or_work(WORK), ..request.config.limits.clone() };
+        let config = Config { limits, ..request.config.clone() };
+        let search = Search::new(request.program, request.function, &request.precondition, &config).ok()?;
+        let fresh = objectives(request.program, request.function, &config);
+        let constants = part::constants(request.program, request.function);
+        Some(Improve { request, replay, search, fresh, constants, tried: 0 })
+    }
+
+    fn shrink_all(&mut self, tests: &mut [Replayed]) {
+        for test in tests.iter_mut().filter(|test| is_changeable(test)) {
+            self.tried = 0;
+            self.shrink(test);
+        }
+    }
+
+    fn tell_all(&mut self, tests: &mut [Replayed], bench: &mut Bench<'_>) {
+        let mut alive: Vec<usize> = (0..bench.mutants.len()).collect();
+        for test in tests.iter_mut().filter(|test| test.is_usable()) {
+            self.tried = 0;
+            let may_change = is_changeable(test);
+            self.tell(test, bench, &mut alive, may_change);
+        }
+    }
+
+    /// Whether an input takes the path of a test to the same end.
+    fn goes_alike(&mut self, test: &Replayed, input: &Input) -> bool {
+        self.tried += 1;
+        self.tried <= MOST_CANDIDATES && self.run(test, input).is_some_and(|observation| is_alike(test, &observation))
+    }
+
+    fn run(&mut self, test: &Replayed, input: &Input) -> Option<Observation> {
+        let may_share = matches!(test.explored.end, PathEnd::Returned(_));
+        let job = Job { may_share, ..Job::alone(input) };
+        self.replay.executor.run_all(&[job]).pop()?.ok()
+    }
+
+    /// Makes the input of a test small.
+    fn shrink(&mut self, test: &mut Replayed) {
+        let mut input = test.explored.input.clone();
+        for part in part::pointers(&input) {
+            let mut fewer = input.clone();
+            part.cut(&mut fewer);
+            if self.goes_alike(test, &fewer) {
+                input = fewer;
+            }
+        }
+        let parts = parts(self.request.program, self.request.function, &input);
+        let is_set = |part: &&Part| part.get(&input) != 0;
+        let set: Vec<&Part> = parts.iter().filter(is_set).collect();
+        let zero: Vec<(&Part, u128)> = set.into_iter().map(|part| (part, 0)).collect();
+        self.put(test, &mut input, &zero);
+        for part in &parts {
+            let now = part.get(&input);
+            let smaller = part.smaller(now).into_iter();
+            for value in smaller {
+                let mut other = input.clone();
+                part.set(&mut other, value);
+                if self.goes_alike(test, &other) {
+                    input = other;
+                    break;
+                }
+            }
+        }
+        if input != test.explored.input {
+            self.accept(test, &input);
+        }
+    }
+
+    /// Puts values into parts of an input, as many of them as the path allows: all, or of each half as many as it allows.
+    fn put(&mut self, test: &Replayed, input: &mut Input, values: &[(&Part, u128)]) {
+        if values.is_empty() || self.tried > MOST_CANDIDATES {
+            return;
+        }
+        let mut other = input.clone();
+        values.iter().for_each(|(part, value)| part.set(&mut other, *value));
+        if other == *input {
+            return;
+        }
+        if self.goes_alike(test, &other) {
+            *input = other;
+        } else if values.len() > 1 {
+            let (first, second) = values.split_at(values.len() / 2);
+            self.put(test, input, first);
+            self.put(test, input, second);
+        }
+    }
+
+    /// Gives a test another input, if it is predicted to do what was observed and covers what it covered.
+    fn accept(&mut self, test: &mut Replayed, input: &Input) -> bool {
+        let Some(explored) = self.search.retrace(input) else { return false };
+        let is_alike = explored.path == test.explored.path && matches!(explored.end, PathEnd::Returned(_));
+        if !is_alike || !self.covers(test, &explored) {
+            return false;
+        }
+        let explored =
+            Explored { newly_covered: test.explored.newly_covered.clone(), given: test.explored.given, ..explored };
+        let Some(observation) = self.run(test, &explored.input) else { return false };
+        let observation = without_padding(self.request, observation);
+        if divergence(&explored, &observation).is_some() {
+            return false;
+        }
+        *test = Replayed { explored, observation, divergence: None };
+        true
+    }
+
+    /// Whether a path covers by itself what a test covers by itself.
+    fn covers(&self, test: &Replayed, explored: &Explored) -> bool {
+        let Some(fresh) = &self.fresh else { return true };
+        let covered = |trace| -> BTreeSet<_> { fresh.clone().record(0, trace).into_iter().collect() };
+        covered(&test.explored.trace).is_subset(&covered(&explored.trace))
+    }
+
+    /// Tries values that kill mutants which are still alive.
+    fn tell(&mut self, test: &mut Replayed, bench: &mut Bench<'_>, alive: &mut Vec<usize>, may_change: bool) {
+        let length = test.observation.path.len();
+        let Some(expected) = expected(bench, &test.explored.input, length) else { return };
+        let mut own = bench.kills(&test.explored.input, &expected, alive);
+        let reached = |bench: &Bench<'_>, index: &usize| bench.reaches(&expected, *index);
+        let mut open: Vec<usize> =
+            alive.iter().copied().filter(|index| !own.contains(index) && reached(bench, index)).collect();
+        for round in 0..ROUNDS {
+            if open.is_empty() || !may_change || bench.runs > MOST_RUNS {
+                break;
+            }
+            let Some(candidate) = self.candidate(test, round) else { continue };
+            self.keep_better(test, &candidate, bench, &mut own, &mut open);
+        }
+        if may_change {
+            self.try_neighbours(test, bench, &mut own, &mut open);
+        }
+        alive.retain(|index| !own.contains(index));
+    }
+
+    /// Takes a candidate whose kills are more than those of the test.
+    fn keep_better(
+        &mut self,
+        test: &mut Replayed,
+        candidate: &Input,
+        bench: &mut Bench<'_>,
+        own: &mut Vec<usize>,
+        open: &mut Vec<usize>,
+    ) -> bool {
+        let length = test.observation.path.len();
+        let Some(expected) = expected(bench, candidate, length) else { return false };
+        let more = bench.kills(candidate, &expected, open);
+        if more.is_empty() {
+            return false;
+        }
+        let kept = bench.kills(candidate, &expected, own);
+        if more.len() + kept.len() <= own.len() || !self.accept(test, candidate) {
+            return false;
+        }
+        // What the test killed before may be killed by a later one.
+        open.retain(|index| !more.contains(index));
+        open.extend(own.iter().copied().filter(|index| !kept.contains(index)));
+        *own = kept.into_iter().chain(more).collect();
+        true
+    }
+
+    /// An input with telling values wherever the path allows them.
+    fn candidate(&mut self, test: &Replayed, round: u64) -> Option<Input> {
+        let mut input = test.explored.input.clone();
+        let parts = parts(self.request.program, self.request.function, &input);
+        let seed = self.request.config.seed;
+        let valued = parts.iter().zip(1..).map(|(part, number)| (part, part.telling(number, round, seed)));
+        let values: Vec<(&Part, u128)> = valued.collect();
+        self.put(test, &mut input, &values);
+        (input != test.explored.input).then_some(input)
+    }
+
+    /// Tries constants, other parts and their neighbours, one part after the other.
+    fn try_neighbours(
+        &mut self,
+        test: &mut Replayed,
+        bench: &mut Bench<'_>,
+        own: &mut Vec<usize>,
+        open: &mut Vec<usize>,
+    ) {
+        const MOST_PARTS: usize = 24;
+        let parts = parts(self.request.program, self.request.function, &test.explored.input);
+        for part in parts.iter().take(MOST_PARTS) {
+            let input = test.explored.input.clone();
+            let others = parts.iter().filter(|other| *other != part).take(MOST_PARTS).map(|other| other.get(&input));
+            let near: Vec<u128> = self.constants.iter().copied().chain(others).collect();
+            for value in part.near(&near) {
+                if open.is_empty() || bench.runs > MOST_RUNS || self.tried > MOST_CANDIDATES {
+                    return;
+                }
+                let mut other = test.explored.input.clone();
+                part.set(&mut other, value);
+                if other != test.explored.input && self.goes_alike(test, &other) {
+                    self.keep_better(test, &other, bench, own, open);
+                }
+            }
+        }
+    }
+}
+
+/// What an input does on the original among the mutants.
+fn expected(bench: &mut Bench<'_>, input: &Input, length: usize) -> Option<Expected> {
+    bench.expected(&[(input, length)]).pop().flatten()
+}
+
+/// Whether an observation shows the path and the end of a test.
+fn is_alike(test: &Replayed, observation: &Observation) -> bool {
+    let calls = |observation: &Observation| observation.calls.iter().map(|call| call.function).collect::<Vec<_>>();
+    observation.path == test.observation.path
+        && !observation.truncated
+        && observation.ending == test.observation.ending
+        && calls(observation) == calls(&test.observation)
+}
+
+/// Whether another input may take the place of a test's.
+fn is_changeable(test: &Replayed) -> bool {
+    let input = &test.explored.input;
+    let ends = test.observation.ending == Ending::Returned && !test.observation.truncated;
+    test.is_usable()
+        && ends
+        && !test.explored.given
+        && input.earlier.is_empty()
+        && input.readings.is_empty()
+        && !test.explored.addressed
+}
