@@ -209,6 +209,7 @@ impl FunctionSuite {
             branches: branches.list,
             tests,
             objectives: Vec::new(),
+            mutants: None,
             findings: Vec::new(),
             refuted_prefixes: 0,
             open_prefixes: 0,

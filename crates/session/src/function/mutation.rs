@@ -57,7 +57,7 @@ impl Kills {
 }
 
 /// What an execution of the original leaves, in a form that can be compared.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Expected {
     /// The observation, normalised.
     observation: Observation,
