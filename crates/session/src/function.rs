@@ -22,10 +22,11 @@ use clew_ir::{CType, CTypeId, FunctionId, GlobalId, Program};
 use clew_prove::exclude::{Proved, ask, exclude};
 use clew_scalar::Format;
 use clew_search::{Next, Progress, Search, Stop, Summary, objectives};
+use clew_solver::clock;
 use clew_symbolic::config::{Assumptions, Config};
 use clew_symbolic::ending::{Finding, PathEnd};
 use clew_symbolic::{Explored, Precondition, Unusable};
-pub use mutation::Kills;
+pub use mutation::{Kills, measure};
 pub use natives::{Natives, Refine, options};
 pub use optimised::{Difference, Optimised, computes_with_floats};
 use pursue::pursue;
@@ -227,6 +228,7 @@ pub fn complement<'p>(
         let replay = scope.spawn(|| Replay::new(request, &observed)?.all(request, receiver, listener));
         let mut unsupported: Vec<(PathEnd, u64)> = Vec::new();
         let mut proved = Vec::new();
+        let before = clock::work();
         let explored = explored(request, given, listener, &mut proved, &mut |path| {
             if let PathEnd::Unsupported { .. } = path.end {
                 count(&mut unsupported, path.end);
@@ -235,12 +237,12 @@ pub fn complement<'p>(
             // A replay that failed has hung up; exploring on would be in vain.
             if sender.send(path) { Next::Continue } else { Next::Stop }
         });
-        let exploring = start.elapsed();
+        let (exploring, worked) = (start.elapsed(), clock::work().saturating_sub(before));
         drop(sender);
         let replays = replay.join().expect("the replaying thread does not panic")?;
         let Replays { mut replay, mut tests, failed: not_executed, unconfirmed } = replays;
         let summary = explored.map_err(Error::Precondition)?;
-        let kills = improve::refine(request, &observed, &mut replay, &mut tests);
+        let kills = improve::refine(request, &observed, &mut replay, &mut tests, worked);
         let findings = replay.findings(&summary.findings);
         let followed = tests.iter().filter(|test| test.explored.given).count();
         let given_lost = given.len() - followed.min(given.len());

@@ -10,7 +10,7 @@ pub mod address;
 pub mod ctext;
 pub mod event;
 pub mod function;
-mod given;
+pub mod given;
 pub mod goals;
 pub mod hash;
 pub mod infer;
@@ -26,5 +26,5 @@ pub mod test;
 
 pub use function::{
     Difference, Error, Executor, Kills, Natives, Optimised, Outcome, Refine, Replayed, ReplayedFinding, Request,
-    complement, computes_with_floats, observed_globals, options, run,
+    complement, computes_with_floats, measure, observed_globals, options, run,
 };

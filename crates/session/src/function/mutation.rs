@@ -7,10 +7,10 @@
 //! mutant is ended when it has evaluated many times as many conditions as the original.
 
 use super::optimised::without_unwritten;
-use super::{Replayed, without_padding_of};
+use super::{Natives, Replayed, without_padding_of};
 use crate::address::is_address;
 use crate::suite::value;
-use clew_execute::native::{Job, Native};
+use clew_execute::native::{BuildError, Job, Native};
 use clew_execute::{Ending, Input, Observation};
 use clew_ir::{FunctionId, GlobalId, Program};
 use clew_mutation::{Mutant, Mutants, Operator};
@@ -119,10 +119,10 @@ impl<'a> Bench<'a> {
         (result, value::outputs(self.program, input, observation, &self.observed))
     }
 
-    /// Whether a test did the same before.
-    pub(super) fn is_as_before(&self, test: &Replayed, expected: &Expected) -> bool {
-        let before = self.normalised(&test.explored.input, test.observation.clone());
-        !self.differs(&test.explored.input, expected, &before)
+    /// Whether an input did the same before.
+    fn is_as_before(&self, input: &Input, before: &Observation, expected: &Expected) -> bool {
+        let before = self.normalised(input, before.clone());
+        !self.differs(input, expected, &before)
     }
 
     /// The mutants that an input kills among some of those whose places it comes to, by position.
@@ -202,9 +202,15 @@ impl<'a> Bench<'a> {
 
     /// Measures tests. With `all`, every test that kills a mutant is named; otherwise the first.
     pub(super) fn measure(&mut self, tests: &[Replayed], all: bool) -> Kills {
-        let usable: Vec<usize> = (0..tests.len()).filter(|&index| tests[index].is_usable()).collect();
+        let usable = tests.iter().enumerate().filter(|(_, test)| test.is_usable());
+        let runs = usable.map(|(number, test)| (number, &test.explored.input, &test.observation));
+        self.measure_runs(&runs.collect::<Vec<_>>(), all)
+    }
+
+    /// Measures numbered inputs with what they did before.
+    fn measure_runs(&mut self, runs: &[(usize, &Input, &Observation)], all: bool) -> Kills {
         let inputs: Vec<(&Input, usize)> =
-            usable.iter().map(|&index| (&tests[index].explored.input, tests[index].observation.path.len())).collect();
+            runs.iter().map(|(_, input, observation)| (*input, observation.path.len())).collect();
         let expected = self.expected(&inputs);
         let count = self.mutants.len();
         let mut kills = Kills {
@@ -215,8 +221,8 @@ impl<'a> Bench<'a> {
             left_out: self.left_out,
             is_whole: all,
         };
-        for (test, expected) in usable.into_iter().zip(expected) {
-            let known = expected.filter(|expected| self.is_as_before(&tests[test], expected));
+        for (&(test, input, before), expected) in runs.iter().zip(expected) {
+            let known = expected.filter(|expected| self.is_as_before(input, before, expected));
             let Some(expected) = known else {
                 kills.unmeasured.push(test);
                 continue;
@@ -225,12 +231,32 @@ impl<'a> Bench<'a> {
             for &index in &open {
                 kills.reached[index] |= self.reaches(&expected, index);
             }
-            for index in self.kills(&tests[test].explored.input, &expected, &open) {
+            for index in self.kills(input, &expected, &open) {
                 kills.by[index].push(test);
             }
         }
         kills
     }
+}
+
+/// Measures inputs of a function by its mutants. With `all`, every input that kills a mutant is named; otherwise the first.
+///
+/// # Errors
+/// When the program or its mutants cannot be built natively.
+pub fn measure<'p>(
+    program: &'p Program,
+    natives: &Natives<'p>,
+    function: FunctionId,
+    inputs: &[Input],
+    all: bool,
+) -> Result<Kills, BuildError> {
+    let observed = super::observed_globals(program, function);
+    let observations = natives.of(function, &observed)?.run_batch(inputs);
+    let (native, mutants) = natives.of_mutants(function, &observed)?;
+    let mut bench = Bench::new(program, function, &observed, native, mutants);
+    let numbered = inputs.iter().zip(&observations).enumerate();
+    let runs = numbered.filter_map(|(number, (input, result))| Some((number, input, result.as_ref().ok()?)));
+    Ok(bench.measure_runs(&runs.collect::<Vec<_>>(), all))
 }
 
 /// The files and lines that a compiler names in errors.

@@ -242,6 +242,16 @@ impl Part {
 
     /// Values at and next to others.
     pub(super) fn near(&self, values: &[u128]) -> BTreeSet<u128> {
+        if self.kind != Kind::Float {
+            return self.near_numbers(values);
+        }
+        // Of numbers, floats of the same size are their bits.
+        let width = self.mask();
+        let bits = values.iter().filter(|value| **value <= width);
+        bits.flat_map(|value| [*value, value + 1, value.saturating_sub(1)]).filter(|value| *value <= width).collect()
+    }
+
+    fn near_numbers(&self, values: &[u128]) -> BTreeSet<u128> {
         let Kind::Number { .. } = self.kind else { return BTreeSet::new() };
         let around = |value: &u128| [*value, value.wrapping_add(1), value.wrapping_sub(1)].map(|it| it & self.mask());
         values.iter().flat_map(around).collect()
@@ -256,7 +266,7 @@ pub(super) fn constants(program: &Program, function: FunctionId) -> Vec<u128> {
     let operands = computing.flat_map(|inst| inst.kind.operands());
     let constants: BTreeSet<u128> = operands
         .filter_map(|operand| match operand {
-            Operand::Const(value) if matches!(value.ty, clew_scalar::Type::Int(_)) => Some(value.bits),
+            Operand::Const(value) => Some(value.bits),
             _ => None,
         })
         .collect();
