@@ -152,7 +152,7 @@ impl Body<'_, '_> {
             _ if self.tokens[at].is_word() && self.text(at + 1) == ":" => at + 2,
             _ => {
                 let end = self.find(at, &[";"]);
-                let is_declaration = self.types.begins(&self.tokens[at]) || OTHER_STATEMENTS.contains(&word);
+                let is_declaration = self.types.declares(&self.tokens[at..]) || OTHER_STATEMENTS.contains(&word);
                 if let Some(end) = end.filter(|_| !is_declaration) {
                     self.effect(at, end);
                 }
@@ -174,7 +174,7 @@ impl Body<'_, '_> {
     fn header(&mut self, from: usize, close: usize) {
         let Some(first) = self.find(from, &[";"]).filter(|first| *first < close) else { return };
         let Some(second) = self.find(first + 1, &[";"]).filter(|second| *second < close) else { return };
-        if first > from && !self.types.begins(&self.tokens[from]) {
+        if first > from && !self.types.declares(&self.tokens[from..]) {
             self.effect(from, first);
         }
         if close > second + 1 {
@@ -258,7 +258,7 @@ impl Body<'_, '_> {
                 _ => 1,
             };
         }
-        self.types.begins(&self.tokens[start])
+        self.types.declares(&self.tokens[start..])
     }
 
     fn logical(&mut self) {

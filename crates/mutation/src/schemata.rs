@@ -95,3 +95,17 @@ fn around(mutants: &[&Mutant]) -> (String, String) {
         Form::Value => (format!("(__clew_at({place}u), {chosen}("), "))".to_owned()),
     }
 }
+
+impl Mutant {
+    /// The text of its unit with this change alone.
+    pub fn alone(&self, program: &Program) -> Option<String> {
+        let text = &program.sources.units.get(self.span.unit)?.text;
+        let (start, end) = (self.span.start as usize, self.span.end as usize);
+        let code = match self.form {
+            Form::Statement => ";".to_owned(),
+            Form::Effect => "(void)0".to_owned(),
+            Form::Truth | Form::Value => format!("({})", self.code),
+        };
+        Some(format!("{}{code}{}", text.get(..start)?, text.get(end..)?))
+    }
+}

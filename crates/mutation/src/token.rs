@@ -205,12 +205,27 @@ impl<'p> Types<'p> {
             CType::Typedef { name, .. } => Some(name.as_str()),
             _ => None,
         });
-        Types { names: named.collect() }
+        let units = program.sources.units.iter();
+        let defined = units.flat_map(|(id, unit)| {
+            let whole = Span { unit: id, start: 0, end: unit.text.len() as u32 };
+            typedefs(&scan(&unit.text, whole))
+        });
+        Types { names: named.chain(defined).collect() }
     }
 
     /// Whether a type may begin with a token.
     pub(crate) fn begins(&self, token: &Token<'_>) -> bool {
         TYPE_WORDS.contains(&token.text) || self.names.contains(token.text)
+    }
+
+    /// Whether a declaration begins with some tokens: with a type, or with a name before another one.
+    pub(crate) fn declares(&self, tokens: &[Token<'_>]) -> bool {
+        let Some(first) = tokens.first() else { return false };
+        let stars = tokens[1..].iter().take_while(|token| token.text == "*").count();
+        let next = tokens.get(1 + stars).filter(|token| token.is_word());
+        let after = tokens.get(2 + stars).map_or("", |token| token.text);
+        let is_named = stars == 0 || matches!(after, "=" | ";" | "," | "[");
+        self.begins(first) || first.is_word() && next.is_some() && is_named
     }
 
     /// Whether an operand ends at a token, so that an operator after it has two operands.
@@ -229,6 +244,38 @@ impl<'p> Types<'p> {
             _ => token.is_number() || token.is_quoted(),
         }
     }
+}
+
+/// The names that a text defines for types.
+fn typedefs<'t>(tokens: &[Token<'t>]) -> Vec<&'t str> {
+    let mut names = Vec::new();
+    for at in (0..tokens.len()).filter(|at| tokens[*at].text == "typedef") {
+        let (mut depth, mut end) = (0usize, at + 1);
+        while end < tokens.len() && (depth > 0 || tokens[end].text != ";") {
+            match tokens[end].text {
+                "{" => depth += 1,
+                "}" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            end += 1;
+        }
+        for index in at + 1..end.min(tokens.len()) {
+            let next = tokens.get(index + 1).map_or("", |next| next.text);
+            // Of `typedef int (*name)(void)` it is what stands after the star.
+            let is_pointer = tokens[index - 1].text == "*" && index > 1 && tokens[index - 2].text == "(" && next == ")";
+            let is_last = matches!(next, ";" | "," | "[") && is_outside(&tokens[at..index]);
+            if tokens[index].is_word() && (is_last || is_pointer || next == "(" && is_outside(&tokens[at..index])) {
+                names.push(tokens[index].text);
+            }
+        }
+    }
+    names
+}
+
+/// Whether no bracket is open behind some tokens.
+fn is_outside(tokens: &[Token<'_>]) -> bool {
+    let opened = tokens.iter().filter(|token| matches!(token.text, "(" | "[" | "{")).count();
+    opened == tokens.iter().filter(|token| matches!(token.text, ")" | "]" | "}")).count()
 }
 
 /// The strength of an operator with two operands, `?` and `,` included; the weakest is 0.
@@ -284,7 +331,7 @@ mod tests {
     use clew_ir::{Program, Span, UnitId};
 
     fn check(text: &str, expect: Option<&str>) {
-        let program = Program::default();
+        let program = Program::new(clew_ir::Target::LP64);
         let span = Span { unit: UnitId::new(0), start: 0, end: text.len() as u32 };
         let tokens = scan(text, span);
         let at = last_operator(&tokens, &Types::of(&program));
