@@ -9,7 +9,7 @@ use clew_ir::FunctionId;
 use clew_session::given::{self, Given};
 use clew_session::suite::Suite;
 use clew_session::suite::mutants::MutantCases;
-use clew_session::{Kills, Natives, Refine, measure, output};
+use clew_session::{Kills, Natives, measure, output};
 use clew_symbolic::config::Config;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
