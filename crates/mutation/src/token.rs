@@ -322,7 +322,7 @@ pub(crate) fn last_operator(tokens: &[Token<'_>], types: &Types<'_>) -> Option<u
     let weakest = operators.iter().map(|(_, strength)| *strength).min()?;
     let mut weak = operators.into_iter().filter(|(_, strength)| *strength == weakest).map(|(at, _)| at);
     // Assignments are applied from the right, all others from the left.
-    if weakest == 1 { weak.next() } else { weak.last() }
+    if weakest == 1 { weak.next() } else { weak.next_back() }
 }
 
 #[cfg(test)]
