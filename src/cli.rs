@@ -3,6 +3,7 @@
 mod examples;
 mod goals;
 mod java;
+mod mutate;
 mod names;
 mod relations;
 mod rules;
@@ -15,6 +16,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 pub(crate) use goals::{GoalArguments, ProveArguments, ReachArguments};
+pub(crate) use mutate::MutateArguments;
 pub(crate) use relations::RelationArguments;
 pub(crate) use rules::{PreferName, RulesArguments, RulesCriterion};
 pub(crate) use test::{GlobalsName, OutputArguments, TestArguments};
@@ -85,6 +87,9 @@ pub(crate) enum Command {
     /// Write what an assessor asks for: criteria, gaps with their disposition, hashes, traces, gcov's measurement.
     #[command(after_long_help = examples::EVIDENCE)]
     Evidence(EvidenceArguments),
+    /// Measure a suite: which mutants of the functions it tests survive.
+    #[command(after_long_help = examples::MUTATE)]
+    Mutate(MutateArguments),
     /// Interpret `main` exactly as C runs, and stop where the program is undefined.
     #[command(after_long_help = examples::RUN)]
     Run(RunArguments),

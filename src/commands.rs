@@ -4,6 +4,7 @@ mod cfg;
 mod evidence;
 mod goals;
 mod ir;
+mod mutate;
 mod policy;
 mod prove;
 mod reach;
@@ -29,6 +30,7 @@ pub(crate) fn run(command: &Command, terminal: &Terminal) -> Status {
         Command::Run(arguments) => run::run(arguments, *terminal),
         Command::Ir(arguments) => ir::run(arguments, *terminal),
         Command::Evidence(arguments) => evidence::run(arguments, *terminal),
+        Command::Mutate(arguments) => mutate::run(arguments, *terminal),
         Command::Cfg(arguments) => cfg::run(arguments, *terminal),
         Command::Solve(arguments) => solve::run(arguments, *terminal),
         Command::Rules(arguments) => rules::run(arguments, *terminal),

@@ -42,6 +42,14 @@ pub(super) const EVIDENCE: &str = "Examples:
   clew evidence                                     of what `clew test` wrote to clew-out
   clew evidence clew-out/src/brake.c/apply          one function of a project";
 
+pub(super) const MUTATE: &str =
+    "Ends with 0 if the tests kill every mutant, 1 if some survive. mutants.json beside the suite has all of them.
+
+Examples:
+  clew mutate                                       the suite in clew-out
+  clew mutate out -f parse --matrix                 one function, with every test that kills a mutant
+  clew mutate old-suite --file parse.c              yesterday's tests on today's source";
+
 pub(super) const RUN: &str = "Examples:
   clew run hello.c
   clew run sort.c util.c -- 3 1 2 < input.txt";

@@ -7,9 +7,9 @@ use clew_coverage::Criterion;
 use clew_emit::Framework;
 use clew_frontend::Options;
 use clew_report::interchange::Form;
-use clew_session::Optimised;
 use clew_session::request::{Execution, Inputs, Role, Scope, TestRequest, Wanted};
 use clew_session::settings::{Budget, Settings};
+use clew_session::{Optimised, Refine};
 use clew_symbolic::config::{Alias, Allocations, Assumptions, Errors, Globals};
 use std::path::PathBuf;
 
@@ -177,6 +177,30 @@ pub(crate) struct ExecutionArguments {
     /// unless for all.
     #[arg(long, value_enum, value_name = "WHOSE", default_value_t = OptimisedName::Floats, help_heading = RUNS)]
     pub(crate) optimised: OptimisedName,
+    /// Whether to measure the tests by the mutants of the function that they kill: until each is killed (first), with every
+    /// test that kills it (all), or never. Default: first, in projects never.
+    #[arg(long, value_enum, value_name = "WHETHER", help_heading = RUNS)]
+    pub(crate) mutants: Option<MutantsName>,
+    /// Which inputs tests have: as they were found, or small ones and then such that mutants are killed, along the same
+    /// paths. Default: telling where a criterion other than k-path is to be satisfied, in projects found.
+    #[arg(long, value_enum, value_name = "WHICH", help_heading = RUNS)]
+    pub(crate) values: Option<ValuesName>,
+}
+
+impl ExecutionArguments {
+    /// What is done with mutants and inputs; `None` leaves it to the role.
+    fn refine(&self, is_project: bool) -> Option<Refine> {
+        if self.mutants.is_none() && self.values.is_none() {
+            return None;
+        }
+        let measured = match self.mutants.unwrap_or(if is_project { MutantsName::Never } else { MutantsName::First }) {
+            MutantsName::Never => None,
+            MutantsName::First => Some(false),
+            MutantsName::All => Some(true),
+        };
+        let telling = self.values.map_or(!is_project, |values| values == ValuesName::Telling);
+        Some(Refine { measured, telling })
+    }
 }
 
 /// Projects.
@@ -227,6 +251,7 @@ impl TestArguments {
             execution: Execution {
                 sanitize: execution.sanitize,
                 optimised: execution.optimised.into(),
+                refine: execution.refine(project.worker),
                 jobs: project.jobs(),
             },
             settings,
@@ -315,6 +340,26 @@ pub(crate) enum OptimisedName {
     Floats,
     /// All functions'.
     Always,
+}
+
+/// How tests are measured by mutants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MutantsName {
+    /// Not at all.
+    Never,
+    /// Each mutant is run until a test kills it.
+    First,
+    /// Each mutant is run under all tests that come to its place.
+    All,
+}
+
+/// Which inputs tests have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ValuesName {
+    /// As they were found.
+    Found,
+    /// Small ones, and then such that mutants are killed.
+    Telling,
 }
 
 /// What becomes of verdicts that take something for granted.

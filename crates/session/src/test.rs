@@ -99,7 +99,7 @@ pub fn chosen(program: &Program, request: &TestRequest) -> Result<Vec<FunctionId
 /// The native build of some functions.
 pub fn natives<'p>(loaded: &'p Loaded, functions: &[FunctionId], request: &TestRequest) -> Natives<'p> {
     let sanitize = request.execution.sanitize;
-    Natives::new(&loaded.program, &loaded.builds, functions, &stubbing(request), sanitize)
+    Natives::new(&loaded.program, &loaded.builds, functions, &stubbing(request), sanitize).refining(request.refine())
 }
 
 /// The functions whose objectives count.

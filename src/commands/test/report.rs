@@ -54,6 +54,7 @@ pub(super) fn function(program: &Program, tested: &Tested<'_>, request: &TestReq
                 terminal.say(&terminal.paint(Paint::Yellow, &lost));
             }
             criteria(&summary, outcome, terminal);
+            quality(&summary, outcome, terminal);
             assumptions(outcome, terminal);
             if request.wanted.explain {
                 explain(program, tested, outcome, terminal);
@@ -126,6 +127,24 @@ fn criteria(summary: &FunctionSummary<'_>, outcome: &Outcome<'_>, terminal: Term
             terminal.say(&format!("      {verdict}: {what} {}", terminal.paint(Paint::Dim, &format!("({why})"))));
         }
     }
+}
+
+/// How many mutants of the function the tests kill.
+fn quality(summary: &FunctionSummary<'_>, outcome: &Outcome<'_>, terminal: Terminal) {
+    if let Some(Err(error)) = &outcome.kills {
+        terminal.say(&format!("  {} mutants: not measured: {error}", terminal.paint(Paint::Yellow, "?")));
+    }
+    let Some(mutants) = summary.mutants.filter(|mutants| mutants.all > 0) else { return };
+    let survive = mutants.all - mutants.killed;
+    let mark = if survive == 0 { (Paint::Green, "✓") } else { (Paint::Yellow, "?") };
+    let percent = mutants.killed * 100 / mutants.all;
+    let rest = match (survive, mutants.not_reached) {
+        (0, _) => String::new(),
+        (survive, 0) => format!("; {survive} survive"),
+        (survive, unreached) => format!("; {survive} survive, {unreached} of them where no test comes"),
+    };
+    let (mark, name) = (terminal.paint(mark.0, mark.1), terminal.paint(Paint::Bold, "mutants"));
+    terminal.say(&format!("  {mark} {name}: {} of {} killed ({percent} %){rest}", mutants.killed, mutants.all));
 }
 
 /// What proofs take for granted that C does not say.
