@@ -168,7 +168,9 @@ fn function(random: &mut Random, number: usize) -> String {
 
 /// What brute force says of each function: how many inputs reach its goal, and between which values of the parameters.
 fn brute_force(at: &Path, functions: usize) -> Vec<Vec<i64>> {
-    let mut text = "#include <stdio.h>\nstatic int reached;\n#define GOAL(n, v) reached = 1\n#include \"functions.h\"\n".to_owned();
+    let mut text =
+        "#include <stdio.h>\nstatic int reached;\n#define GOAL(n, v) reached = 1\n#include \"functions.h\"\n"
+            .to_owned();
     text += "int main(void) {\n";
     for number in 0..functions {
         write!(

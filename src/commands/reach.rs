@@ -36,11 +36,7 @@ pub(super) struct Target {
 }
 
 /// Loads the program and finds the goals in it.
-pub(super) fn target(
-    arguments: &TargetArguments,
-    how: &GoalArguments,
-    terminal: Terminal,
-) -> Result<Target, Status> {
+pub(super) fn target(arguments: &TargetArguments, how: &GoalArguments, terminal: Terminal) -> Result<Target, Status> {
     let (source, lines) = split(&arguments.source);
     let mut loaded = source::load_with_models(&source, &how.cc_flags, terminal)?;
     let asked = asked(&mut loaded, &source, &lines, arguments, terminal)?;

@@ -192,7 +192,7 @@ fn widen(
     let Some(ty) = cell.ty else { return };
     let is_integer = matches!(stepper.constraints.terms().sort(cell.term), Sort::Scalar(clew_scalar::Type::Int(_)));
     let is_signed = is_signed(stepper.program, ty);
-    let range = if is_integer { stepper.constraints.range(&path.state, cell.term) } else { None };
+    let range = if is_integer { stepper.constraints.shaved(&path.state, cell.term) } else { None };
     let extremes = if exact && is_integer {
         let width = stepper.constraints.terms().width(cell.term);
         let number = |bits: u128| if is_signed { signed(bits, width) } else { bits as i128 };
@@ -247,7 +247,8 @@ fn cells(stepper: &Stepper<'_>, path: &Path) -> Vec<(CellName, Cell)> {
         let part = leaf::covering(&program.ctypes, program.target, object.element, leaf.at % size, None);
         let is_behind = matches!(object.root, Root::Behind(_));
         let path_in = part.as_ref().map(|part| part.path.clone()).unwrap_or_default();
-        let name = if is_behind { format!("{}[{index}]{path_in}", object.name) } else { format!("{}{path_in}", object.name) };
+        let name =
+            if is_behind { format!("{}[{index}]{path_in}", object.name) } else { format!("{}{path_in}", object.name) };
         let rank = if matches!(object.root, Root::Parameter(_)) { 0 } else { 1_000_000 };
         let ty = part.map(|part| part.ty);
         let cell = Cell { term, bytes: leaf.bytes, ty, name, order: (rank + order, leaf.at) };

@@ -74,7 +74,8 @@ impl Pursuit<'_, '_> {
             return true;
         }
         let standing = standing(&state.path.state);
-        (0..self.goals.len()).any(|goal| self.is_open(goal) && self.may_reach(goal, &standing) && !self.exceeds(goal, state))
+        (0..self.goals.len())
+            .any(|goal| self.is_open(goal) && self.may_reach(goal, &standing) && !self.exceeds(goal, state))
     }
 
     /// Whether a state has made more turns of a loop than a goal wants, and cannot come to the loop again: it is a loop of
@@ -98,7 +99,8 @@ impl Pursuit<'_, '_> {
         let frame = state.path.state.frame();
         let (function, block, position) = (frame.function, frame.block, frame.next);
         let Site::Points(points) = &self.goals[0].site else { return true };
-        let is_here = |point: &super::Point| (point.function, point.block, point.position) == (function, block, position);
+        let is_here =
+            |point: &super::Point| (point.function, point.block, point.position) == (function, block, position);
         if !points.iter().any(is_here) {
             return true;
         }

@@ -119,8 +119,8 @@ fn assertions(program: &Program, id: FunctionId) -> Vec<Asked> {
             InstKind::Call { callee: Callee::Direct(callee), .. } if is_error(&program.functions[*callee].name) => {
                 let goal = Goal { site: Site::Points(vec![point]), wanted: Wanted::Arrival };
                 let is_assert = !ERRORS.contains(&program.functions[*callee].name.as_str());
-                let text = asserted(program.sources.text(inst.span)).filter(|_| is_assert);
-                let text = text.unwrap_or_else(|| suite::source(program, inst.span));
+                let text = suite::source(program, inst.span);
+                let text = asserted(&text).filter(|_| is_assert).unwrap_or(text);
                 asked.push(Asked { id: "assert".to_owned(), span: inst.span, text, goal: Ok(goal) });
             }
             _ => {}
@@ -284,7 +284,10 @@ mod tests {
     fn assertions_are_named_as_written() {
         let named = |call| asserted(call).unwrap_or_default();
         assert_eq!(named("__assert_fail ( \"x >= y\" , \"1.c\", 22, f)"), "assert(x >= y)");
-        assert_eq!(named(r#"fail("c == '\\n' && !strcmp(s, \"a\")", "1.c")"#), r#"assert(c == '\n' && !strcmp(s, "a"))"#);
+        assert_eq!(
+            named(r#"fail("c == '\\n' && !strcmp(s, \"a\")", "1.c")"#),
+            r#"assert(c == '\n' && !strcmp(s, "a"))"#
+        );
         assert_eq!(asserted("reach_error()"), None);
         assert_eq!(asserted("fail(1)"), None);
     }

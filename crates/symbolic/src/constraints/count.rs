@@ -3,7 +3,7 @@
 //! The condition falls into components that share no variable; their numbers are multiplied. Within a component the domains
 //! that propagation leaves are a box. If the box is small, its points are evaluated one by one; if the condition holds on
 //! all of it (its negation has no solution there), all its points count; otherwise it is halved along the variable with
-//! the smallest domain, and both halves are looked at. That is the labelling of every constraint system, with boxes kept
+//! the smallest domain (of several, the one that is used most), and both halves are looked at. That is the labelling of every constraint system, with boxes kept
 //! whole where they can be. When the questions are used up, what is left counts by the solutions seen: then the number is
 //! a lower bound, and says so.
 
@@ -24,7 +24,10 @@ use crate::state::State;
 /// Points of a box that are evaluated one by one.
 const SMALL: u128 = 4096;
 
-/// Bits of all variables together from which on a number of values is not written out.
+/// Times that a part is shaved off an end of a domain, or tried to be.
+const MOST_SHAVINGS: u32 = 48;
+
+/// What larger numbers are at least.
 const MOST: u128 = u128::MAX;
 
 /// How many there are.
@@ -59,6 +62,8 @@ struct Counting<'c> {
     constraints: &'c mut Constraints,
     component: &'c Component,
     cells: Vec<TermId>,
+    /// How many terms use each cell.
+    uses: Vec<usize>,
     negated: TermId,
     evaluator: Evaluator,
     wanted: usize,
@@ -90,15 +95,20 @@ impl Constraints {
     fn count_component(&mut self, component: &Component, wanted: usize, questions: u64) -> Counted {
         let terms = self.terms();
         let cells: Vec<TermId> = component.variables.iter().map(|var| terms.var(*var).term).collect();
-        let holds = component.constraints.iter().fold(None, |all: Option<TermId>, term| {
-            Some(all.map_or(*term, |all| terms.and(all, *term)))
-        });
+        let holds = component
+            .constraints
+            .iter()
+            .fold(None, |all: Option<TermId>, term| Some(all.map_or(*term, |all| terms.and(all, *term))));
         let holds = holds.unwrap_or_else(|| terms.bool(true));
         let negated = terms.not(holds);
+        let nodes = terms.reachable(&component.constraints);
+        let uses = |cell: &TermId| nodes.iter().filter(|node| terms.operands(**node).contains(cell)).count();
+        let uses = cells.iter().map(uses).collect();
         let mut counting = Counting {
             constraints: self,
             component,
             cells,
+            uses,
             negated,
             evaluator: Evaluator::new(),
             wanted,
@@ -109,6 +119,48 @@ impl Constraints {
         component.constraints.iter().for_each(|term| condition.push_back(*term));
         counting.region(&condition);
         counting.counted
+    }
+
+    /// Values that include all a variable has on the inputs of a path: what propagation leaves, its ends shaved off as long as
+    /// propagation alone refutes them (Lhomme 1993).
+    pub fn shaved(&mut self, state: &State, variable: TermId) -> Option<IntDomain> {
+        self.shaved_within(&state.condition, variable)
+    }
+
+    fn shaved_within(&mut self, condition: &Condition, variable: TermId) -> Option<IntDomain> {
+        self.focus(condition);
+        let mut range = self.solver.range(variable)?;
+        if self.terms().width(variable) == 1 {
+            return Some(range);
+        }
+        for at_low_end in [true, false] {
+            let mut part = range.interval().span(range.mask()) / 2;
+            for _ in 0..MOST_SHAVINGS {
+                if range.count() < 2 {
+                    break;
+                }
+                let (lo, hi, mask) = (range.interval().lo, range.interval().hi, range.mask());
+                part = part.min(range.interval().span(mask) / 2);
+                let (end, rest) = if at_low_end {
+                    ((lo, lo.wrapping_add(part) & mask), (lo.wrapping_add(part + 1) & mask, hi))
+                } else {
+                    ((hi.wrapping_sub(part) & mask, hi), (lo, hi.wrapping_sub(part + 1) & mask))
+                };
+                match self.range_within(condition, variable, end) {
+                    None => range = self.range_within(condition, variable, rest)?,
+                    Some(_) if part == 0 => break,
+                    Some(_) => part /= 2,
+                }
+            }
+        }
+        Some(range)
+    }
+
+    fn range_within(&mut self, condition: &Condition, variable: TermId, within: (u128, u128)) -> Option<IntDomain> {
+        let mut inside = condition.clone();
+        bounds(self.terms(), variable, within).into_iter().for_each(|bound| inside.push_back(bound));
+        self.focus(&inside);
+        self.solver.range(variable)
     }
 
     /// The smallest and the largest value of a variable on the inputs of a path, in the order of its type; `None` for what
@@ -206,10 +258,17 @@ impl Counting<'_> {
             solver::Answer::Unknown(_) => return self.counted.is_exact = false,
             solver::Answer::Sat(model) => model,
         };
-        let ranges: Option<Vec<IntDomain>> =
-            self.cells.iter().map(|cell| self.constraints.solver.range(*cell)).collect();
-        let Some(ranges) = ranges else { return };
-        let volume = ranges.iter().try_fold(1u128, |volume, range| volume.checked_mul(range.count()));
+        let volume_of =
+            |ranges: &[IntDomain]| ranges.iter().try_fold(1u128, |volume, range| volume.checked_mul(range.count()));
+        let range = |cell: &TermId| self.constraints.solver.range(*cell);
+        let Some(mut ranges) = self.cells.iter().map(range).collect::<Option<Vec<IntDomain>>>() else { return };
+        if volume_of(&ranges).is_none_or(|volume| volume > SMALL) {
+            let shaved = |cell: &TermId| self.constraints.shaved_within(condition, *cell);
+            let Some(shaved) = self.cells.iter().map(shaved).collect::<Option<Vec<IntDomain>>>() else { return };
+            ranges = shaved;
+            self.left = self.left.saturating_sub(self.cells.len() as u64);
+        }
+        let volume = volume_of(&ranges);
         if volume.is_some_and(|volume| volume <= SMALL) {
             return self.points(&ranges, true);
         }
@@ -227,9 +286,10 @@ impl Counting<'_> {
             self.counted.add(1);
             return self.keep(point);
         }
-        let open = self.cells.iter().zip(&ranges).filter(|(_, range)| range.count() > 1);
-        let (cell, range) = open.min_by_key(|(_, range)| range.count()).expect("a box with many points has an open side");
-        let (cell, range) = (*cell, *range);
+        let open = (0..ranges.len()).filter(|side| ranges[*side].count() > 1);
+        let side = open.min_by_key(|side| (ranges[*side].count(), std::cmp::Reverse(self.uses[*side])));
+        let side = side.expect("a box with many points has an open side");
+        let (cell, range) = (self.cells[side], ranges[side]);
         for half in halves(&range) {
             let mut smaller = condition.clone();
             bounds(self.constraints.terms(), cell, half).into_iter().for_each(|bound| smaller.push_back(bound));
@@ -244,7 +304,9 @@ impl Counting<'_> {
 
     /// Whether the condition holds everywhere in a box of intervals.
     fn is_full(&mut self, ranges: &[IntDomain]) -> bool {
-        let is_interval = |range: &IntDomain| range.interval().span(range.mask()).checked_add(1).is_none_or(|span| span == range.count());
+        let is_interval = |range: &IntDomain| {
+            range.interval().span(range.mask()).checked_add(1).is_none_or(|span| span == range.count())
+        };
         if !ranges.iter().all(is_interval) || !self.holds_at_corners(ranges) {
             return false;
         }
