@@ -15,7 +15,9 @@ use clew_frontend::Options;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-pub(crate) use goals::{GoalArguments, ProveArguments, ReachArguments};
+pub(crate) use goals::{
+    DomainArguments, GoalArguments, ProveArguments, ReachArguments, SolutionsArguments, TargetArguments,
+};
 pub(crate) use mutate::MutateArguments;
 pub(crate) use relations::RelationArguments;
 pub(crate) use rules::{PreferName, RulesArguments, RulesCriterion};
@@ -81,6 +83,12 @@ pub(crate) enum Command {
     /// Find an input that reaches a line, or show that there is none.
     #[command(after_long_help = examples::REACH)]
     Reach(Box<ReachArguments>),
+    /// Count all inputs that reach a goal, and list some of them.
+    #[command(after_long_help = examples::SOLUTIONS)]
+    Solutions(Box<SolutionsArguments>),
+    /// Say which values each part of the inputs has that reach a goal.
+    #[command(after_long_help = examples::DOMAIN)]
+    Domain(Box<DomainArguments>),
     /// Prove the postconditions and assertions of functions, or find inputs that violate them.
     #[command(after_long_help = examples::PROVE)]
     Prove(Box<ProveArguments>),

@@ -7,6 +7,7 @@ mod ir;
 mod mutate;
 mod policy;
 mod prove;
+mod questions;
 mod reach;
 mod relations;
 mod rules;
@@ -27,6 +28,8 @@ pub(crate) fn run(command: &Command, terminal: &Terminal) -> Status {
         Command::Test(arguments) => test::run(arguments, *terminal),
         Command::Reach(arguments) => reach::run(arguments, *terminal),
         Command::Prove(arguments) => prove::run(arguments, *terminal),
+        Command::Solutions(arguments) => questions::solutions(arguments, *terminal),
+        Command::Domain(arguments) => questions::domain(arguments, *terminal),
         Command::Run(arguments) => run::run(arguments, *terminal),
         Command::Ir(arguments) => ir::run(arguments, *terminal),
         Command::Evidence(arguments) => evidence::run(arguments, *terminal),

@@ -22,6 +22,21 @@ Examples:
   clew reach drv.c --goal 'n == 3@17'               with n equal to 3 on line 17
   clew reach sort.c -f sort --iterations 1=5        with five turns of the first loop";
 
+pub(super) const SOLUTIONS: &str = "Ends with 0 if the number is exact, 1 if no input reaches the goal, 3 if the number is a lower bound. An input is what
+parameters, globals and what pointers lead to hold, as far as a way to the goal reads them (docs/questions.md).
+
+Examples:
+  clew solutions sample.c:27 --domain 'a[*]=1..9'   how many inputs reach line 27, and ten of them
+  clew solutions tri.c --goal 't == 3@24' --limit 100
+  clew solutions sort.c -f sort --iterations 1=5 --summary json";
+
+pub(super) const DOMAIN: &str = "Domains are what propagation leaves; they include every input that reaches the goal. --exact gives the smallest and
+the largest value that occur.
+
+Examples:
+  clew domain lh98.c:19                             what values inputs have that reach line 19
+  clew domain buf.c:9 --globals initial --exact     their smallest and largest values, too";
+
 pub(super) const PROVE: &str =
     "Ends with 0 if everything is proved, 1 if something is violated, 3 if something is left unknown.
 

@@ -223,6 +223,9 @@ mod tests {
     fn request() -> TestRequest {
         let wanted = Wanted {
             functions: Vec::new(),
+            random: None,
+            per_path: None,
+            ranges: 5,
             criteria: vec![Criterion::Decision],
             scope: None,
             calls: 32,
