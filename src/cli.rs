@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 pub(crate) use goals::{GoalArguments, ProveArguments, ReachArguments};
 pub(crate) use rules::{PreferName, RulesArguments, RulesCriterion};
-pub(crate) use test::{GlobalsName, OutputArguments, TestArguments};
+pub(crate) use test::{DenyName, GlobalsName, OutputArguments, TestArguments};
 
 /// Constraint-based test generation for C.
 #[derive(Debug, Parser)]
