@@ -21,7 +21,7 @@ pub(crate) use goals::{
 pub(crate) use mutate::MutateArguments;
 pub(crate) use relations::RelationArguments;
 pub(crate) use rules::{PreferName, RulesArguments, RulesCriterion};
-pub(crate) use test::{GlobalsName, OutputArguments, TestArguments};
+pub(crate) use test::{DenyName, GlobalsName, OutputArguments, TestArguments};
 
 /// Constraint-based test generation for C.
 #[derive(Debug, Parser)]

@@ -1,7 +1,8 @@
 //! What to type: the end of each command's help.
 
 pub(super) const TEST: &str = "Examples:
-  clew test abs.c                                   all paths of every function
+  clew test abs.c                                   every decision of every function
+  clew test abs.c -f absolute -c path               all paths of one
   clew test lexer.c -f next -c mcdc                 one function, MC/DC
   clew test ring.c -f put --domain 'r->head=0..7'   what an input may be
   clew test sort.c -f sort -k 2 --requires 'n > 0'  paths of at most two turns of each loop
@@ -10,6 +11,10 @@ pub(super) const TEST: &str = "Examples:
   clew test tri.c -f trityp --per-path 100          the same for each path
   clew test -p build/ -c decision --time 2          every function of a project
   clew test drv.c -c decision -- -Iinclude -DTEST   flags for the compiler
+  clew test drv.c --deny findings                   code 1 if something undefined can happen
+
+Ends with 0 if there is a suite, 1 if a test does not do what was predicted (or with --deny findings, if there are
+findings), 2 if nothing could be tested, 3 if a limit left something open.
 
 Criteria are defined in docs/criteria.md, clew.toml and suite.json in docs/formats.md.";
 

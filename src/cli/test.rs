@@ -45,14 +45,14 @@ pub(crate) struct WantedArguments {
     pub(crate) function: Vec<String>,
     /// What to cover, several separated by commas: statement, decision (or branch), condition, condition-decision, mcc,
     /// mcdc (or mcdc-unique), mcdc-masking, k-path, all-defs, all-uses, weak-mutation, boundary, loop, function, call,
-    /// error, float-exceptions, user. Default: k-path, all paths within k.
+    /// error, float-exceptions, user. Default: decision; with `-k`, k-path. All paths there are: `-c path`.
     #[arg(long, short = 'c', value_name = "CRITERION", value_delimiter = ',', help_heading = WANTED)]
     pub(crate) criterion: Vec<Criterion>,
     /// Whose objectives count. Default: with `--function` those of the function's file that it can reach, otherwise and in
     /// projects those of each function by itself.
     #[arg(long, value_enum, help_heading = WANTED)]
     pub(crate) scope: Option<ScopeName>,
-    /// The most iterations of a loop that paths should have. Default: all paths.
+    /// The most iterations of a loop that paths should have. Default: any number.
     #[arg(short = 'k', long = "k", value_name = "K", help_heading = WANTED)]
     pub(crate) bound: Option<u32>,
     /// The most calls that a test makes of a function which remembers earlier ones in static variables of functions, its own
@@ -126,7 +126,7 @@ pub(crate) struct InputArguments {
 /// How far to go.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct EffortArguments {
-    /// Stop after so many tests of a function.
+    /// Stop after so many tests of a function. Default: 2000 where all paths are wanted, no limit for other criteria.
     #[arg(long, value_name = "N", help_heading = EFFORT)]
     pub(crate) tests: Option<u64>,
     /// Stop after so many seconds per function, a safety net. Default: 60, or with `--effort` ten times as much and 60.
@@ -156,6 +156,12 @@ pub(crate) struct OutputArguments {
     /// The property of Test-Comp that exported suites name, a `.prp` file.
     #[arg(long, value_name = "FILE.prp", help_heading = OUTPUT)]
     pub(crate) property: Option<PathBuf>,
+    /// Do not build and run the test code that was written.
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) no_verify: bool,
+    /// End with code 1 if there are findings.
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = OUTPUT)]
+    pub(crate) deny: Option<DenyName>,
     /// Print the summary to standard output in this form.
     #[arg(long, value_enum, value_name = "FORM", help_heading = OUTPUT)]
     pub(crate) summary: Option<SummaryForm>,
@@ -236,6 +242,7 @@ impl TestArguments {
         let TestArguments { wanted, effort, output, execution, project, .. } = self;
         let forms = output.emit.iter().map(|framework| framework.name().to_owned());
         let forms = forms.chain(output.export.iter().map(|form| form.name().to_owned()));
+        let forms = forms.chain(output.no_verify.then(|| "not-verified".to_owned()));
         let property = output.property.iter().map(|path| path.display().to_string());
         TestRequest {
             sources: Options {
@@ -244,7 +251,7 @@ impl TestArguments {
                 models: self.inputs.model.clone(),
                 ..self.source.options(&flags)
             },
-            wanted: wanted.request(output.explain),
+            wanted: wanted.request(output.explain, settings.of("").budget.k),
             inputs: self.inputs.request(),
             budget: Budget { time: effort.time, effort: effort.effort, k: wanted.bound, tests: effort.tests },
             seed: effort.seed,
@@ -268,10 +275,14 @@ impl TestArguments {
 }
 
 impl WantedArguments {
-    fn request(&self, explain: bool) -> Wanted {
+    /// `bound` is the one of the settings.
+    fn request(&self, explain: bool, bound: Option<u32>) -> Wanted {
+        let is_bounded = self.bound.or(bound).is_some();
+        let criteria =
+            if self.criterion.is_empty() && !is_bounded { vec![Criterion::Decision] } else { self.criterion.clone() };
         Wanted {
             functions: self.function.clone(),
-            criteria: self.criterion.clone(),
+            criteria,
             scope: self.scope.map(Into::into),
             calls: self.calls,
             given: self.given.clone(),
@@ -308,6 +319,13 @@ impl ProjectArguments {
         let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         self.jobs.unwrap_or_else(processors).max(1)
     }
+}
+
+/// What makes the command end with code 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DenyName {
+    /// Inputs that make the program undefined, and tests that optimisation changes.
+    Findings,
 }
 
 /// Whose objectives count.

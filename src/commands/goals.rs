@@ -293,7 +293,7 @@ fn write_tests(loaded: &Loaded, pursued: &[Pursued], out: &Path) -> Result<usize
         if !tests.is_empty() {
             std::fs::create_dir_all(out).map_err(|error| output::WriteError::Io(out.to_owned(), error))?;
             let observed = session::observed_globals(&loaded.program, one.function);
-            targets.push(function_code(loaded, one.function, &observed, &tests, Framework::Plain, out)?);
+            targets.push(function_code(loaded, one.function, &observed, &tests, Framework::Plain, out)?.0);
         }
     }
     if targets.is_empty() {

@@ -1,6 +1,6 @@
 //! What `clew test` says: a paragraph per function, and a summary for people or tools.
 
-use crate::cli::{OutputArguments, SummaryForm};
+use crate::cli::{DenyName, OutputArguments, SummaryForm};
 use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
 use clew_coverage::{Verdict, words};
@@ -291,7 +291,9 @@ pub(super) fn summary(
 ) -> Status {
     let functions: Vec<FunctionSummary<'_>> = tested.iter().map(|one| FunctionSummary::of(program, one)).collect();
     let errors = functions.iter().filter(|function| function.error.is_some()).count();
-    let found = functions.iter().any(|function| function.findings + function.diverged > 0);
+    let is_denied =
+        arguments.deny == Some(DenyName::Findings) && functions.iter().any(|function| function.findings > 0);
+    let found = is_denied || functions.iter().any(|function| function.diverged > 0);
     let finished = |function: &FunctionSummary<'_>| matches!(function.stop, "exhausted" | "decided");
     let unfinished = functions.iter().any(|function| !finished(function));
     let all = errors == functions.len();
