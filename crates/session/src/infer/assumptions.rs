@@ -10,9 +10,7 @@ use super::hidden::reads_hidden;
 use clew_analyze::reach::{Reach, reach};
 use clew_coverage::Assumption;
 use clew_ir::contract::{Clause, PlaceKind, Predicate, Term, TermKind};
-use clew_ir::{
-    CType, CTypeId, Callee, FunctionId, GlobalKind, Inst, InstKind, Operand, ParamKind, Program, RecordId,
-};
+use clew_ir::{CType, CTypeId, Callee, FunctionId, GlobalKind, Inst, InstKind, Operand, ParamKind, Program, RecordId};
 use std::collections::BTreeSet;
 
 /// Pointers inside of what a pointer leads to that are followed from one input.
