@@ -225,7 +225,7 @@ mod tests {
             functions: Vec::new(),
             random: None,
             per_path: None,
-            ranges: 5,
+            ranges: None,
             criteria: vec![Criterion::Decision],
             scope: None,
             calls: 32,
