@@ -54,7 +54,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-pub use stub::{extra_places, is_missing, never_returns};
+pub use stub::{extra_places, is_assumption, is_missing, never_returns};
 use symbol::Symbols;
 pub use symbol::addressed;
 pub use workspace::{Workspace, remove_all as remove_workspaces};

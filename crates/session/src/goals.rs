@@ -13,7 +13,7 @@ use crate::infer;
 use clew_coverage::Assumption;
 use clew_execute::native::{self, Native};
 use clew_execute::{Ending, Observation};
-use clew_ir::Span;
+use clew_ir::{FunctionId, Program, Span};
 use clew_prove::{self as goal, Goal, Site, Verdict};
 use clew_symbolic::Explored;
 use clew_symbolic::config::{Assumptions, Config, Errors, Validity};
@@ -86,6 +86,28 @@ impl Answered {
     }
 }
 
+impl Answered {
+    /// Takes back that a property is violated by results of the C library that were not computed: the real function, which
+    /// depends on nothing but its arguments, may give others.
+    fn doubt(&mut self, program: &Program) {
+        let Verdict::Reached(explored) = &self.verdict else { return };
+        let stubs = explored.input.stubs.iter().filter(|call| !call.is_allocation).map(|call| call.function);
+        let names: BTreeSet<&str> =
+            stubs.filter(|id| is_computed(program, *id)).map(|id| program.functions[id].name.as_str()).collect();
+        if names.is_empty() {
+            return;
+        }
+        let reasons = names.iter().map(|name| format!("the result of `{name}` was made up, not computed")).collect();
+        (self.verdict, self.observation) = (Verdict::Unknown(reasons), None);
+    }
+}
+
+/// Whether a function of the C library has one result, which follows from its arguments.
+fn is_computed(program: &Program, id: FunctionId) -> bool {
+    let row = clew_library::lookup(&program.functions[id].name).filter(|_| program.is_library(id));
+    row.is_some_and(|row| !row.effects.has_state && !row.effects.allocates)
+}
+
 /// Time spent on a goal.
 #[derive(Clone, Copy, Debug)]
 struct Spent {
@@ -104,7 +126,10 @@ impl Spent {
 pub fn run(request: &Request<'_, '_>, asked: Vec<Asked>) -> Result<Vec<Answered>, Error> {
     let mut answers = answered(request, asked)?;
     let assumptions = infer::assumptions(request.program, request.function, &request.precondition.clauses);
-    answers.iter_mut().for_each(|answer| answer.assume(&assumptions, &request.config));
+    for answer in &mut answers {
+        answer.assume(&assumptions, &request.config);
+        answer.doubt(request.program);
+    }
     Ok(answers)
 }
 

@@ -25,3 +25,6 @@ enum tiny { A, B };
 int wraps(int x) { if (x + 1 < x) return 1; return 0; }
 int small(void) { return sizeof(enum tiny); }
 int character(void) { char c = (char)200; return c; }
+//> test --function overlaps -c decision -- -fno-strict-aliasing
+//= warning: the compiler flag `-fno-strict-aliasing` is not obeyed: objects of types that C keeps apart
+int overlaps(int *p, float *q) { *p = 1; *q = 2; return *p != 1 ? 1 : 0; }

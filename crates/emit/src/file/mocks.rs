@@ -11,7 +11,7 @@ pub(super) mod parameter;
 use super::{File, comment, macros};
 use crate::pointer::Renamed;
 use clew_analyze::reach::{Reach, reach};
-use clew_execute::{PointerTarget, StubCall};
+use clew_execute::{Ending, PointerTarget, StubCall};
 use clew_ir::{CALLBACK, CType, CTypeId, FunctionId, GlobalId, Program, Symbol};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -122,7 +122,10 @@ pub(super) fn write(file: &mut File<'_>) {
         let _ = writeln!(file.out, "\nstruct {} {{\n    const void *from;\n    unsigned long size;\n}};", file.written);
     }
     let endless = clew_execute::native::never_returns(file.suite.program);
-    if functions.iter().any(|function| endless.contains(function)) {
+    let program = file.suite.program;
+    let assumes = |function: &FunctionId| clew_execute::native::is_assumption(&program.functions[*function].name);
+    let ends = file.suite.tests.iter().any(|test| test.observation.ending == Ending::Stopped);
+    if functions.iter().any(|function| endless.contains(function) || ends && assumes(function)) {
         file.stop = file.names.take("stop");
         let _ = writeln!(file.out, "\nstatic jmp_buf {};", file.stop);
     }

@@ -42,6 +42,9 @@ const MOST_REFUSED: usize = 3;
 const WORK: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(4)];
 const NET: Duration = Duration::from_secs(30);
 
+/// What all of it may take where the time for the function has passed.
+const LATE: Duration = Duration::from_millis(500);
+
 /// Tests to which one may be added, and candidates for those.
 const MOST_ADDED: usize = 5;
 const MOST_FOUND: usize = 128;
@@ -64,6 +67,10 @@ pub(super) fn refine(
     if asked.measured.is_none() && !asked.telling || request.config.references {
         return None;
     }
+    // A mutant is not told from a run that has no end.
+    if !tests.is_empty() && tests.iter().all(|test| test.observation.ending == Ending::TimedOut) {
+        return None;
+    }
     let is_improved = asked.telling && request.config.is_directed() && tests.len() <= MOST_TESTS;
     if asked.measured.is_none() && !is_improved {
         return None;
@@ -75,7 +82,9 @@ pub(super) fn refine(
         improve.shrink_all(tests);
         if let Ok(bench) = &mut bench {
             let alive = improve.tell_all(tests, bench);
-            improve.add(tests, bench, alive);
+            if improve.until.is_none() {
+                improve.add(tests, bench, alive);
+            }
         }
     }
     let all = asked.measured?;
@@ -96,6 +105,8 @@ struct Improve<'r, 'p, 'n, 'x> {
     refused: usize,
     /// What each search for inputs may take.
     work: Duration,
+    /// When to stop, if the time for the function has passed already.
+    until: Option<Deadline>,
 }
 
 impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
@@ -109,7 +120,9 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
         let search = Search::new(request.program, request.function, &request.precondition, &config).ok()?;
         let fresh = objectives(request.program, request.function, &config);
         let constants = part::constants(request.program, request.function);
-        Some(Improve { request, replay, search, fresh, constants, tried: 0, refused: 0, work })
+        let is_late = request.config.limits.deadline.left() == Some(Duration::ZERO);
+        let until = is_late.then(|| Deadline::after(LATE));
+        Some(Improve { request, replay, search, fresh, constants, tried: 0, refused: 0, work, until })
     }
 
     fn shrink_all(&mut self, tests: &mut [Replayed]) {
@@ -122,7 +135,8 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
     /// Gives tests telling values; the mutants that survive.
     fn tell_all(&mut self, tests: &mut [Replayed], bench: &mut Bench<'_>) -> Vec<usize> {
         let mut alive: Vec<usize> = (0..bench.mutants.len()).collect();
-        for test in tests.iter_mut().filter(|test| test.is_usable()) {
+        let ends = |test: &&mut Replayed| test.observation.ending != Ending::TimedOut;
+        for test in tests.iter_mut().filter(|test| test.is_usable()).filter(ends) {
             (self.tried, self.refused) = (0, 0);
             let may_change = is_changeable(test);
             self.tell(test, bench, &mut alive, may_change);
@@ -194,15 +208,21 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
         is_good.then_some(Replayed { explored, observation, divergence: None })
     }
 
+    fn is_late(&self) -> bool {
+        self.until.is_some_and(Deadline::has_passed)
+    }
+
     /// Whether enough was tried for the present test.
     fn is_tired(&self, bench: &Bench<'_>) -> bool {
-        bench.runs > MOST_RUNS || self.tried > MOST_CANDIDATES || self.refused >= MOST_REFUSED
+        self.is_late() || bench.runs > MOST_RUNS || self.tried > MOST_CANDIDATES || self.refused >= MOST_REFUSED
     }
 
     /// Whether an input takes the path of a test to the same end.
     fn goes_alike(&mut self, test: &Replayed, input: &Input) -> bool {
         self.tried += 1;
-        self.tried <= MOST_CANDIDATES && self.run(test, input).is_some_and(|observation| is_alike(test, &observation))
+        self.tried <= MOST_CANDIDATES
+            && !self.is_late()
+            && self.run(test, input).is_some_and(|observation| is_alike(test, &observation))
     }
 
     fn run(&mut self, test: &Replayed, input: &Input) -> Option<Observation> {

@@ -203,8 +203,14 @@ impl<'a> Bench<'a> {
     /// Measures tests. With `all`, every test that kills a mutant is named; otherwise the first.
     pub(super) fn measure(&mut self, tests: &[Replayed], all: bool) -> Kills {
         let usable = tests.iter().enumerate().filter(|(_, test)| test.is_usable());
-        let runs = usable.map(|(number, test)| (number, &test.explored.input, &test.observation));
-        self.measure_runs(&runs.collect::<Vec<_>>(), all)
+        // How far a run without an end comes is a matter of time, and so would be what it kills.
+        let (endless, ending): (Vec<_>, Vec<_>) =
+            usable.partition(|(_, test)| test.observation.ending == Ending::TimedOut);
+        let runs = ending.into_iter().map(|(number, test)| (number, &test.explored.input, &test.observation));
+        let mut kills = self.measure_runs(&runs.collect::<Vec<_>>(), all);
+        kills.unmeasured.extend(endless.into_iter().map(|(number, _)| number));
+        kills.unmeasured.sort_unstable();
+        kills
     }
 
     /// Measures numbered inputs with what they did before.

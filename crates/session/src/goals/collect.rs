@@ -4,7 +4,7 @@ mod calls;
 
 use super::Asked;
 use crate::suite;
-use clew_ir::contract::{AssertionKind, Behavior, Clause, LoopContract, Predicate, Rejected};
+use clew_ir::contract::{AssertionKind, Behavior, BehaviorSet, Clause, LoopContract, Predicate, Rejected};
 use clew_ir::{Callee, CheckKind, Function, FunctionId, Inst, InstKind, LoopId, Program, Span};
 use clew_prove::{Goal, Point, Site, Wanted};
 use std::collections::BTreeMap;
@@ -39,6 +39,7 @@ pub fn properties(program: &Program, id: FunctionId, selection: &Selection) -> V
         asked.extend(assertions(program, callee));
         asked.extend(invariants(program, callee));
         asked.extend(rejected(program, callee));
+        asked.extend(not_checked(program, callee));
         if selection.checks {
             asked.extend(checks(program, callee));
             asked.extend(calls::preconditions(program, callee));
@@ -78,6 +79,7 @@ fn postconditions(program: &Program, function: &Function, selection: &Selection)
         let text = suite::source(program, assigns.span);
         asked.push(Asked { id: "assigns".to_owned(), span: assigns.span, text, goal });
     }
+    asked.extend(behavior_sets(program, function, rejects_assumes));
     for (text, clause) in &selection.ensures {
         asked.push(ask("ensures".to_owned(), &[], clause, Some(text)));
     }
@@ -93,9 +95,54 @@ fn postconditions(program: &Program, function: &Function, selection: &Selection)
     asked
 }
 
+/// That behaviors are complete, or disjoint: wherever the function returns, as many of them applied on entry as there should.
+fn behavior_sets(program: &Program, function: &Function, rejects_assumes: bool) -> Vec<Asked> {
+    let contract = &function.contract;
+    let applies = |name: &String| {
+        let behavior = contract.behaviors.iter().find(|behavior| behavior.name == *name);
+        let assumes = behavior.into_iter().flat_map(|behavior| &behavior.assumes);
+        Predicate::And(assumes.map(|clause| clause.predicate.clone()).collect())
+    };
+    let ask = |set: &BehaviorSet, id: &str, wrong: Predicate| {
+        let wanted = Wanted::Fails { assumes: vec![wrong], predicate: Predicate::Const(false) };
+        let goal = Goal { site: Site::Return, wanted };
+        let goal = if rejects_assumes { Err(NOT_ASSUMED.to_owned()) } else { Ok(goal) };
+        Asked { id: id.to_owned(), span: set.span, text: suite::source(program, set.span), goal }
+    };
+    let complete = contract.complete.iter().map(|set| {
+        let some = Predicate::Or(set.names.iter().map(applies).collect());
+        ask(set, "complete", Predicate::Not(Box::new(some)))
+    });
+    let disjoint = contract.disjoint.iter().map(|set| {
+        let pairs = set.names.iter().enumerate().flat_map(|(at, one)| {
+            set.names[at + 1..].iter().map(|other| Predicate::And(vec![applies(one), applies(other)]))
+        });
+        ask(set, "disjoint", Predicate::Or(pairs.collect()))
+    });
+    complete.chain(disjoint).collect()
+}
+
+/// Clauses of the loops of one function that are read and not looked at.
+fn not_checked(program: &Program, id: FunctionId) -> Vec<Asked> {
+    let ask = |id: &str, span: Span| {
+        let goal = Err(format!("`{id}` is not checked"));
+        Asked { id: id.to_owned(), span, text: id.to_owned(), goal }
+    };
+    let loops = program.functions[id].contract.loops.iter();
+    let clauses = loops.flat_map(|about| {
+        let assigns = about.assigns.iter().map(|assigns| ("loop assigns", assigns.span));
+        let variant = about.variant.iter().map(|_| ("loop variant", about.span));
+        assigns.chain(variant)
+    });
+    clauses.map(|(id, span)| ask(id, span)).collect()
+}
+
 /// Clauses of the body of one function that could not be taken in: nothing is known of them.
 fn rejected(program: &Program, id: FunctionId) -> Vec<Asked> {
-    let is_property = |clause: &str| matches!(clause, "assert" | "check" | "loop invariant" | "assigns");
+    let is_property = |clause: &str| {
+        matches!(clause, "assert" | "check" | "assigns" | "complete behaviors" | "disjoint behaviors")
+            || clause.starts_with("loop ")
+    };
     let rejected = program.functions[id].contract.rejected.iter().filter(|rejected| is_property(&rejected.clause));
     let ask = |rejected: &Rejected| Asked {
         id: rejected.clause.clone(),

@@ -9,6 +9,7 @@
 //! arguments that are not all pointers, and what pointers in all this lead to, is not tried. Where that is read afterwards,
 //! it is a limit.
 
+use clew_execute::native::is_assumption;
 use clew_ir::{CALLBACK, CType, CTypeId, FunctionId, GlobalId, Span, TempId, Type};
 use clew_library::Returned;
 use clew_scalar::BinaryOp;
@@ -37,7 +38,12 @@ impl Stepper<'_> {
         let program = self.program;
         let function = &program.functions[id];
         match function.name.as_str() {
-            "__VERIFIER_assume" | "klee_assume" => self.assume_argument(path, args)?,
+            name if is_assumption(name) => {
+                if !self.assume_argument(path, args)? {
+                    path.state.inputs.stubs.push_back(StubAnswer::new(id));
+                    return Err(PathEnd::Stopped);
+                }
+            }
             _ => {}
         }
         let CType::Function { returns, params, .. } = program.ctypes.get(function.ty) else {
@@ -123,16 +129,25 @@ impl Stepper<'_> {
         self.program.functions[path.state.frame().function].temps[temp].ty
     }
 
-    /// Goes on with the inputs for which the first argument is not zero.
-    fn assume_argument(&mut self, path: &mut Path, args: &[Val]) -> Step {
-        let Some(first) = args.first() else { return Ok(()) };
+    /// Goes on with the inputs for which the first argument is not zero; says whether there are any. Where there are none the
+    /// run ends here, but what it did before it did.
+    fn assume_argument(&mut self, path: &mut Path, args: &[Val]) -> Step<bool> {
+        let Some(first) = args.first() else { return Ok(true) };
         let scalar = self.as_scalar(path, *first)?;
         let terms = self.constraints.terms();
         let zero = Scalar::int(scalar.ty(terms).width(), 0);
         match value::binary(terms, BinaryOp::Ne, scalar, zero) {
-            Scalar::Known(truth) if truth.bits == 1 => Ok(()),
-            Scalar::Known(_) => Err(PathEnd::Contradiction),
-            Scalar::Term(term) => self.assume(path, term),
+            Scalar::Known(truth) => Ok(truth.bits == 1),
+            Scalar::Term(term) => {
+                let before = path.state.clone();
+                match self.assume(path, term) {
+                    Err(PathEnd::Contradiction) => {
+                        path.state = before;
+                        Ok(false)
+                    }
+                    other => other.map(|()| true),
+                }
+            }
         }
     }
 

@@ -125,8 +125,11 @@ fn answering(file: &mut File<'_>, mock: &mut Mock, head: &str, params: &[String]
     }
     let statements = keep(file, mock, params)? + &writes(file, mock, params, &written, &set);
     body.push_str(&unused_undeclared(file.suite.program, mock.function, &written));
+    let ends =
+        !file.stop.is_empty() && clew_execute::native::is_assumption(&file.suite.program.functions[mock.function].name);
+    let condition = params.first().filter(|_| ends);
     let kept = mock.log.iter().flat_map(|log| &log.members).map(|(position, _)| *position);
-    let used: BTreeSet<usize> = kept.chain(written).collect();
+    let used: BTreeSet<usize> = kept.chain(written).chain(condition.map(|_| 0)).collect();
     for (_, unused) in params.iter().enumerate().filter(|(position, _)| !used.contains(position)) {
         let _ = writeln!(body, "    (void){unused};");
     }
@@ -139,6 +142,9 @@ fn answering(file: &mut File<'_>, mock: &mut Mock, head: &str, params: &[String]
         }
     }
     body.push_str(&statements);
+    if let Some(condition) = condition {
+        let _ = writeln!(body, "    if (!{condition})\n        longjmp({}, 1);", file.stop);
+    }
     if mock.returns.is_some() {
         let _ = writeln!(body, "    return {result};");
     }
