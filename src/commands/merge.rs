@@ -4,10 +4,10 @@ use super::test::{WrittenProject, conclude};
 use crate::cli::MergeArguments;
 use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
-use clew_session::output::WriteError;
-use clew_session::project::merge::{self, Doubt, Input, Joined, copy};
+use clew_session::output::{self, WriteError};
+use clew_session::project::merge::{self, Doubt, Input, Joined, Part, copy};
 use clew_session::project::{journal, record::Record};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
 
@@ -28,9 +28,8 @@ pub(super) fn run(arguments: &MergeArguments, terminal: Terminal) -> Result<Stat
     let inputs = arguments.inputs.iter().map(|input| merge::read(input)).collect::<Result<Vec<Input>, String>>();
     let joined = merge::join(&inputs.map_err(refuse)?);
     let written = std::fs::create_dir_all(out).map_err(|error| WriteError::Io(out.to_owned(), error));
-    written.and_then(|()| write(&joined, out)).map_err(|error| refuse(error.to_string()))?;
+    let records = written.and_then(|()| write(&joined, out)).map_err(|error| refuse(error.to_string()))?;
     tell(&joined, terminal);
-    let records: Vec<Record> = joined.parts.into_iter().map(|part| part.record).collect();
     let project = WrittenProject { records: &records, elapsed: start.elapsed(), out, shard: None };
     let status = conclude(&project, arguments.summary, terminal)?;
     let has = |is: fn(&Doubt) -> bool| joined.doubts.iter().any(is);
@@ -46,17 +45,24 @@ fn is_same(one: &Path, other: &Path) -> bool {
     whole(one).is_some_and(|one| Some(one) == whole(other))
 }
 
-/// Copies suites and writes the journal.
-fn write(joined: &Joined, out: &Path) -> Result<(), WriteError> {
-    let mut copied = BTreeSet::new();
-    for part in &joined.parts {
-        let record = &part.record;
-        if !record.directory.is_empty() && part.origin.is_dir() && copied.insert(&record.directory) {
-            copy::suite(&part.origin, &out.join(&record.directory), &record.source, &record.file)?;
+/// Copies suites and writes the journal; gives the records as they are there.
+fn write(joined: &Joined, out: &Path) -> Result<Vec<Record>, WriteError> {
+    let mut folders: BTreeMap<&str, Vec<&Part>> = BTreeMap::new();
+    for part in joined.parts.iter().filter(|part| !part.record.directory.is_empty() && part.origin.is_dir()) {
+        folders.entry(&part.record.directory).or_default().push(part);
+    }
+    for (folder, parts) in folders {
+        let sources = copy::sources(parts.iter().map(|part| &part.record));
+        copy::suite(&parts[0].origin, &out.join(folder), &sources)?;
+    }
+    let mut records: Vec<Record> = joined.parts.iter().map(|part| part.record.clone()).collect();
+    for record in records.iter_mut().filter(|record| !record.source.is_empty()) {
+        if let Ok(file) = std::fs::canonicalize(&record.file) {
+            record.source = output::named_from(&out.join(&record.directory), &file);
         }
     }
-    let records: Vec<Record> = joined.parts.iter().map(|part| part.record.clone()).collect();
-    journal::write(out, &records)
+    journal::write(out, &records)?;
+    Ok(records)
 }
 
 /// Says what the reader should know.

@@ -147,12 +147,11 @@ pub struct Wanted<'a> {
 
 /// A path from the root, whether or not all of it is there yet.
 fn whole(path: &Path) -> PathBuf {
+    let path = std::env::current_dir().unwrap_or_default().join(path);
     let existing = path.ancestors().find_map(|above| Some((above, fs::canonicalize(above).ok()?)));
-    match existing {
-        Some((above, known)) => path.strip_prefix(above).map_or(known.clone(), |below| known.join(below)),
-        // Of a relative path, not even the first folder is there.
-        None => std::env::current_dir().unwrap_or_default().join(path),
-    }
+    let below = |above: &Path| path.strip_prefix(above).map_or(PathBuf::new(), Path::to_owned);
+    // Part by part, for joining nothing would leave a slash at the end.
+    existing.map_or(path.clone(), |(above, known)| known.components().chain(below(above).components()).collect())
 }
 
 /// Whether a path stays in the directory it starts from.
@@ -163,7 +162,7 @@ fn stays_below(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cache, Wanted, stays_below};
+    use super::{Cache, Wanted, stays_below, whole};
     use crate::output::MARK;
     use crate::project::record::Record;
     use clew_execute::blobs::{Blobs, Shelf};
@@ -218,6 +217,16 @@ mod tests {
         let cut_off = Record { stop: "time".to_owned(), ..record };
         cache.put("result-2", &cut_off, &directory, &[]);
         assert_eq!(memory.0.lock().unwrap().len(), 1, "what the clock cut off is not shared");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn paths_are_the_same_before_and_after_they_are_made() {
+        let folder = std::env::temp_dir().join(format!("clew-whole-{}", std::process::id()));
+        let path = folder.join("a/b");
+        let before = whole(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        assert_eq!(before.display().to_string(), whole(&path).display().to_string());
         std::fs::remove_dir_all(&folder).unwrap();
     }
 

@@ -2,19 +2,27 @@
 //! its new place.
 
 use crate::output::{self, WriteError};
+use crate::project::record::Record;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Copies the generated files of a directory; `source` is how its test code names the source file, which is `file` now.
+/// A source file as test code names it, and where it is now.
+pub type Source = (String, PathBuf);
+
+/// The sources of a directory's test code that are on this machine: as it names each, and the file.
+pub fn sources<'r>(records: impl Iterator<Item = &'r Record>) -> Vec<Source> {
+    let named = records.filter(|record| !record.source.is_empty());
+    let found = named.filter_map(|record| Some((record.source.clone(), fs::canonicalize(&record.file).ok()?)));
+    let found: BTreeSet<Source> = found.collect();
+    found.into_iter().collect()
+}
+
+/// Copies the generated files of a directory, with new names of the sources in test code.
 ///
 /// # Errors
 /// When a file in the way is not ours or the system refuses.
-pub fn suite(from: &Path, to: &Path, source: &str, file: &str) -> Result<(), WriteError> {
-    let file = fs::canonicalize(file).ok();
-    folder(from, to, source, file.as_deref())
-}
-
-fn folder(from: &Path, to: &Path, source: &str, file: Option<&Path>) -> Result<(), WriteError> {
+pub fn suite(from: &Path, to: &Path, sources: &[Source]) -> Result<(), WriteError> {
     let failed = |path: &Path| {
         let path = path.to_owned();
         move |error| WriteError::Io(path, error)
@@ -26,20 +34,21 @@ fn folder(from: &Path, to: &Path, source: &str, file: Option<&Path>) -> Result<(
     for path in entries {
         let name = path.file_name().unwrap_or_default().to_owned();
         if path.is_dir() {
-            // Test code of several frameworks lies one folder below, and names the source from there.
-            let below =
-                if source.is_empty() || source.starts_with('/') { source.to_owned() } else { format!("../{source}") };
-            folder(&path, &to.join(name), &below, file)?;
+            // Test code of several frameworks lies one folder below, and names the sources from there.
+            let up = |name: &String| if name.starts_with('/') { name.clone() } else { format!("../{name}") };
+            let below: Vec<Source> = sources.iter().map(|(name, file)| (up(name), file.clone())).collect();
+            suite(&path, &to.join(name), &below)?;
             continue;
         }
-        let content = fs::read(&path).map_err(failed(&path))?;
+        let mut content = fs::read(&path).map_err(failed(&path))?;
         if !output::is_ours(&content) {
             continue;
         }
-        let content = match file.filter(|_| is_code(&path) && !source.is_empty()) {
-            Some(file) => renamed(content, source, &output::named_from(to, file)),
-            None => content,
-        };
+        if is_code(&path) {
+            for (old, file) in sources {
+                content = renamed(content, old, &output::named_from(to, file));
+            }
+        }
         output::write(&to.join(name), content)?;
     }
     Ok(())
