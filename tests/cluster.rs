@@ -317,7 +317,7 @@ fn answering(answer: &'static [u8]) -> (String, Arc<Mutex<Vec<String>>>) {
         for mut stream in listener.incoming().flatten() {
             let mut buffer = vec![0; 1 << 16];
             let read = stream.read(&mut buffer).unwrap_or(0);
-            kept.lock().unwrap().push(String::from_utf8_lossy(&buffer[..read]).into_owned());
+            kept.lock().expect("nobody panicked").push(String::from_utf8_lossy(&buffer[..read]).into_owned());
             let _ = stream.write_all(answer);
         }
     });
@@ -342,7 +342,7 @@ fn whatever_a_server_says_results_are_right() {
         let output = command.output().expect("clew starts");
         assert!(said(&output).contains("0 of 6 results"), "{}", said(&output));
         assert_same(&at.join("plain"), &at.join(&out));
-        let heads = heads.lock().unwrap();
+        let heads = heads.lock().expect("nobody panicked");
         assert!(heads.iter().any(|head| head.to_lowercase().contains("authorization: bearer secret")), "{heads:?}");
     }
 }

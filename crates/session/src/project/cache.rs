@@ -201,7 +201,7 @@ mod tests {
         let text = format!("{{ \"generator\": \"{MARK}\" }}");
         std::fs::write(&path, &text).unwrap();
         let name = cache.name(&wanted);
-        cache.put(&name, &record, &directory, &[path.clone()]);
+        cache.put(&name, &record, &directory, std::slice::from_ref(&path));
         std::fs::remove_file(&path).unwrap();
         assert_eq!(cache.get(&name, &wanted), Some(record.clone()));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
