@@ -5,6 +5,7 @@ mod examples;
 mod goals;
 mod java;
 mod names;
+mod relations;
 mod rules;
 mod test;
 
@@ -16,6 +17,7 @@ use std::path::PathBuf;
 
 pub(crate) use cluster::{ClusterCommand, MergeArguments, SlurmArguments};
 pub(crate) use goals::{GoalArguments, ProveArguments, ReachArguments};
+pub(crate) use relations::RelationArguments;
 pub(crate) use rules::{PreferName, RulesArguments, RulesCriterion};
 pub(crate) use test::{GlobalsName, OutputArguments, TestArguments};
 
@@ -52,6 +54,7 @@ Exit codes:
 /// What the groups of options are called.
 const SOURCES: &str = "C sources and compiler";
 const WANTED: &str = "What is wanted";
+const RELATIONS: &str = "Relations between several calls (docs/relations.md)";
 const INPUTS: &str = "What inputs may be";
 const EFFORT: &str = "How far to go";
 const OUTPUT: &str = "What is written";

@@ -9,6 +9,7 @@ mod merge;
 mod policy;
 mod prove;
 mod reach;
+mod relations;
 mod rules;
 mod run;
 mod solve;

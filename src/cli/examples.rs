@@ -6,6 +6,8 @@ pub(super) const TEST: &str = "Examples:
   clew test ring.c -f put --domain 'r->head=0..7'   what an input may be
   clew test sort.c -f sort -k 2 --requires 'n > 0'  paths of at most two turns of each loop
   clew test uart.c -c decision --emit cmocka        for a framework
+  clew test tri.c -f trityp --random 1000           inputs at random, evenly
+  clew test tri.c -f trityp --per-path 100          the same for each path
   clew test -p build/ -c decision --time 2          every function of a project
   clew test -p build/ --shard 3/20 -o shard-3       a share of it, see docs/cluster.md
   clew test drv.c -c decision -- -Iinclude -DTEST   flags for the compiler
@@ -46,8 +48,13 @@ Examples:
   clew prove clamp.c -f clamp --ensures '\\result >= lo'
   clew prove ring.c --checks                        nothing undefined happens
   clew prove sort.c -k 4                            up to four turns of each loop
+  clew prove tri.c -f trityp --symmetry 'permute(i, j, k)'
+                                                    the result does not depend on the order of arguments
+  clew prove sort.c -f sort --symmetry 'permute(a[0..n])' --exhaustive --domain 'a[*]=0..19'
+  clew prove base64.c --relation round_trip         a relation in C, which asserts or returns 0
+  clew prove crc.c -f crc --symmetry 'equivalent(crc_fast)' --random 1000000
 
-The ACSL that is understood is in docs/contracts.md.";
+The ACSL that is understood is in docs/contracts.md, relations are in docs/relations.md.";
 
 pub(super) const EVIDENCE: &str = "Examples:
   clew evidence                                     of what `clew test` wrote to clew-out

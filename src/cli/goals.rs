@@ -2,7 +2,7 @@
 
 use super::test::AssumptionsName;
 use super::{EFFORT, INPUTS, OUTPUT, WANTED};
-use super::{GlobalsName, SourceArguments, SummaryForm};
+use super::{GlobalsName, RelationArguments, SourceArguments, SummaryForm};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -75,6 +75,8 @@ pub(crate) struct ProveArguments {
     /// memory is lost.
     #[arg(long, help_heading = WANTED)]
     pub(crate) checks: bool,
+    #[command(flatten)]
+    pub(crate) relations: RelationArguments,
     #[command(flatten)]
     pub(crate) how: GoalArguments,
 }

@@ -66,6 +66,18 @@ pub(crate) struct WantedArguments {
     /// Leave out tests that cover nothing the others do not, and order the rest by value.
     #[arg(long, requires = "criterion", help_heading = WANTED)]
     pub(crate) minimise: bool,
+    /// Draw so many inputs evenly from those that the precondition allows, instead of looking for some.
+    #[arg(long, value_name = "N", conflicts_with_all = ["criterion", "given", "per_path"], help_heading = WANTED)]
+    pub(crate) random: Option<u64>,
+    /// Draw so many inputs of each path, evenly from those that take it (path-oriented random testing).
+    #[arg(long, value_name = "N", conflicts_with_all = ["criterion", "given"], help_heading = WANTED)]
+    pub(crate) per_path: Option<u64>,
+    /// Cut each integer into so many ranges of one length for that. Default: boxes are halved as far as it helps.
+    #[arg(long, value_name = "K", requires = "per_path", hide_short_help = true, help_heading = WANTED)]
+    pub(crate) ranges: Option<u32>,
+    /// The most elements of an array whose number is an input that is drawn.
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "random", hide_short_help = true, help_heading = WANTED)]
+    pub(crate) length: u32,
 }
 
 /// What inputs may be.
@@ -255,6 +267,9 @@ impl WantedArguments {
             given: self.given.clone(),
             minimise: self.minimise,
             explain,
+            random: self.random,
+            per_path: self.per_path,
+            ranges: self.ranges,
         }
     }
 }

@@ -112,7 +112,7 @@ fn try_pursue(
     Ok(goals::run(&request, asked).map(|answers| Pursued { function, answers }))
 }
 
-fn config(program: &Program, function: FunctionId, errors: Errors, arguments: &GoalArguments) -> Config {
+pub(super) fn config(program: &Program, function: FunctionId, errors: Errors, arguments: &GoalArguments) -> Config {
     Config {
         bound: arguments.bound,
         errors,
@@ -205,7 +205,7 @@ fn proved(words: Words, proof: Proof) -> String {
     format!("{} ({})", words.infeasible, describe(proof))
 }
 
-fn describe(proof: Proof) -> String {
+pub(super) fn describe(proof: Proof) -> String {
     match proof {
         Proof::AllPaths => "all paths".to_owned(),
         Proof::Backward => "all paths, by search backwards".to_owned(),
@@ -215,7 +215,7 @@ fn describe(proof: Proof) -> String {
     }
 }
 
-fn joined(reasons: &BTreeSet<String>) -> String {
+pub(super) fn joined(reasons: &BTreeSet<String>) -> String {
     reasons.iter().cloned().collect::<Vec<_>>().join("; ")
 }
 

@@ -3,6 +3,7 @@
 mod java;
 mod profile;
 mod project;
+mod random;
 mod report;
 mod write;
 
@@ -74,6 +75,7 @@ fn test_functions(request: &TestRequest, arguments: &TestArguments, terminal: Te
         let precondition = test::precondition(&mut loaded, function, request);
         preconditions.push(precondition.map_err(|diagnostic| terminal.refuse(&diagnostic, &loaded.program.sources))?);
     }
+    let drawn = random::draw(&mut loaded, &functions, &preconditions, request, arguments, terminal)?;
     let natives = test::natives(&loaded, &functions, request)
         .side_by_side(request.execution.jobs)
         .also_optimised(request.execution.optimised);
@@ -91,14 +93,17 @@ fn test_functions(request: &TestRequest, arguments: &TestArguments, terminal: Te
     };
     profile.end_phase("prepare");
     let mut tested = Vec::new();
-    for (function, precondition) in functions.into_iter().zip(preconditions) {
+    for (index, (function, precondition)) in functions.into_iter().zip(preconditions).enumerate() {
         let mut progress = Progress::new(&loaded.program.functions[function].name, terminal);
-        let one = bench.test(function, precondition, out, &mut suite, &mut |event| progress.hear(event));
+        let inputs = drawn.get(index).map(|drawn| drawn.inputs.as_slice());
+        let one =
+            bench.test_drawn((function, inputs), precondition, out, &mut suite, &mut |event| progress.hear(event));
         terminal.progress("");
         let one = one.map_err(refused)?;
         profile.end_phase(&loaded.program.functions[function].name);
         one.result.iter().for_each(|outcome| profile.parts(outcome));
         report::function(&loaded.program, &one, request, terminal);
+        random::report(&one, drawn.get(index), terminal);
         if one.took_long() {
             write::suite(&suite, out, terminal)?;
         }

@@ -20,6 +20,7 @@ mod refute;
 pub mod refuted;
 pub mod resident;
 mod run;
+pub mod sample;
 mod seed;
 mod stagnation;
 mod steer;
@@ -67,6 +68,10 @@ pub struct Search<'p> {
     tally: Tally,
     /// Paths that ended in something unsupported before the function was entered.
     rejected: Vec<Explored>,
+    /// What is drawn of each path.
+    sampling: Option<sample::Sampling>,
+    /// How that went.
+    drawn: Vec<sample::Drawn>,
     stop: Stop,
 }
 
@@ -161,6 +166,8 @@ impl<'p> Search<'p> {
             stagnation,
             tally: Tally::default(),
             rejected: Vec::new(),
+            sampling: None,
+            drawn: Vec::new(),
             stop: Stop::Exhausted,
         }
     }

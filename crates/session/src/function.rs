@@ -19,6 +19,7 @@ use clew_execute::{Ending, Input, Observation};
 use clew_ir::{CType, CTypeId, FunctionId, GlobalId, Program};
 use clew_prove::exclude::{Proved, ask, exclude};
 use clew_scalar::Format;
+use clew_search::sample::{Drawn, Sampling};
 use clew_search::{Next, Progress, Search, Stop, Summary, objectives};
 use clew_symbolic::config::{Assumptions, Config};
 use clew_symbolic::ending::{Finding, PathEnd};
@@ -153,6 +154,10 @@ pub struct Outcome<'p> {
     pub unsupported: Vec<(PathEnd, u64)>,
     /// Given inputs that could not be followed: what they cover is not known.
     pub given_lost: usize,
+    /// How inputs of paths were drawn, if they were.
+    pub draws: Vec<Drawn>,
+    /// Drawn inputs that could not be followed or executed.
+    pub drawn_lost: usize,
     /// Inputs that could not be executed, and why.
     pub not_executed: Vec<String>,
     /// The objectives with their verdicts, if criteria were asked for. Tests are numbered by their position, findings
@@ -213,6 +218,30 @@ pub fn complement<'p>(
     given: &[Input],
     listener: Listener<'_>,
 ) -> Result<Outcome<'p>, Error> {
+    chosen(request, &Chosen { given, ..Chosen::default() }, listener)
+}
+
+/// Which inputs are tests besides those that the search finds, or instead of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Chosen<'i> {
+    /// Tests that exist already.
+    pub given: &'i [Input],
+    /// Inputs that were drawn: they alone are the tests.
+    pub drawn: Option<&'i [Input]>,
+    /// How many inputs of each path are drawn.
+    pub sampling: Option<Sampling>,
+}
+
+/// The same with inputs that are drawn.
+///
+/// # Errors
+/// If the precondition cannot be used or the function cannot be built natively.
+pub fn chosen<'p>(
+    request: &Request<'p, '_>,
+    inputs: &Chosen<'_>,
+    listener: Listener<'_>,
+) -> Result<Outcome<'p>, Error> {
+    let given = inputs.given;
     let (start, used) = (Instant::now(), ProcessorTime::now());
     let listener = &Shared::new(listener);
     let observed = observed_globals(request.program, request.function);
@@ -222,7 +251,8 @@ pub fn complement<'p>(
         let replay = scope.spawn(|| Replay::new(request, &observed)?.all(request, receiver, listener));
         let mut unsupported: Vec<(PathEnd, u64)> = Vec::new();
         let mut proved = Vec::new();
-        let explored = explored(request, given, listener, &mut proved, &mut |path| {
+        let mut draws = Vec::new();
+        let explored = explored(request, (inputs, &mut draws), listener, &mut proved, &mut |path| {
             if let PathEnd::Unsupported { .. } = path.end {
                 count(&mut unsupported, path.end);
                 return Next::Continue;
@@ -238,6 +268,7 @@ pub fn complement<'p>(
         let findings = replay.findings(&summary.findings);
         let followed = tests.iter().filter(|test| test.explored.given).count();
         let given_lost = given.len() - followed.min(given.len());
+        let executed = tests.len();
         let mut outcome = Outcome {
             optimised: optimised::differences(request, &observed, &tests, start.elapsed()),
             tests,
@@ -245,6 +276,8 @@ pub fn complement<'p>(
             findings,
             unsupported,
             given_lost,
+            draws,
+            drawn_lost: inputs.drawn.map_or(0, |drawn| drawn.len().saturating_sub(executed)),
             not_executed,
             ledger: objectives(request.program, request.function, &request.config),
             observed: observed.clone(),
@@ -270,14 +303,23 @@ pub fn complement<'p>(
 /// before going on.
 fn explored(
     request: &Request<'_, '_>,
-    given: &[Input],
+    (inputs, draws): (&Chosen<'_>, &mut Vec<Drawn>),
     listener: &Shared<'_>,
     proved: &mut Vec<Proved>,
     found: &mut dyn FnMut(Explored) -> Next,
 ) -> Result<Summary, Unusable> {
     let mut search = Search::new(request.program, request.function, &request.precondition, &request.config)?;
-    for explored in given.iter().filter_map(|input| search.give(input)).collect::<Vec<_>>() {
+    for explored in inputs.given.iter().filter_map(|input| search.give(input)).collect::<Vec<_>>() {
         found(explored);
+    }
+    if let Some(drawn) = inputs.drawn {
+        for explored in drawn.iter().filter_map(|input| search.give(input)).collect::<Vec<_>>() {
+            found(Explored { given: false, ..explored });
+        }
+        return Ok(Summary { stop: Stop::Asked, ..search.summary() });
+    }
+    if let Some(sampling) = inputs.sampling {
+        search.sample(sampling);
     }
     let mut is_asked = false;
     let mut add = |more: Vec<Proved>| {
@@ -294,6 +336,7 @@ fn explored(
             }
         }
     }
+    *draws = search.drawn().to_vec();
     is_asked |= search.is_complete();
     if let Some(goals) = search.ledger().filter(|goals| !is_asked && goals.open() > 0) {
         add(ask(goals, request.function, &request.precondition, request.config.limits.deadline));

@@ -17,6 +17,7 @@ pub mod infer;
 pub mod output;
 pub mod policy;
 pub mod project;
+pub mod relation;
 pub mod request;
 pub mod select;
 pub mod settings;
@@ -25,6 +26,6 @@ pub mod summary;
 pub mod test;
 
 pub use function::{
-    Difference, Error, Executor, Natives, Optimised, Outcome, Replayed, ReplayedFinding, Request, complement,
+    Chosen, Difference, Error, Executor, Natives, Optimised, Outcome, Replayed, ReplayedFinding, Request, complement,
     computes_with_floats, observed_globals, options, run,
 };

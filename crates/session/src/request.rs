@@ -52,6 +52,12 @@ pub struct Wanted {
     pub minimise: bool,
     /// Whether to say why prefixes are refuted.
     pub explain: bool,
+    /// How many inputs are drawn at random, instead of looking for some.
+    pub random: Option<u64>,
+    /// How many inputs of each path are drawn at random.
+    pub per_path: Option<u64>,
+    /// Ranges that each integer is cut into for that; `None` leaves it to the search.
+    pub ranges: Option<u32>,
 }
 
 /// What inputs may be.

@@ -1,7 +1,7 @@
 //! Testing functions of a program as a request asks: what is explored, what inputs may be, and the growing `suite.json`.
 
 use crate::event::{Event, Listener};
-use crate::function::{self, Natives, Outcome, Request};
+use crate::function::{self, Chosen, Natives, Outcome, Request};
 use crate::given::Given;
 use crate::output::{self, WriteError};
 use crate::request::{Role, Scope, TestRequest};
@@ -10,10 +10,12 @@ use crate::settings::{Clause, FunctionSettings, PRECONDITION};
 use crate::suite::{FunctionSuite, Suite};
 use crate::{infer, settings::Budget};
 use clew_coverage::Criterion;
+use clew_execute::Input;
 use clew_frontend::diagnostic::Place;
 use clew_frontend::{Diagnostic, Loaded, contract};
 use clew_ir::{FunctionId, Location, Program};
 use clew_search::objectives;
+use clew_search::sample::Sampling;
 use clew_symbolic::Precondition;
 use clew_symbolic::config::{Config, Limits, Mode, Stubbing};
 use std::collections::BTreeSet;
@@ -218,6 +220,21 @@ impl<'p> Bench<'_, 'p> {
         suite: &mut Suite,
         listener: Listener<'_>,
     ) -> Result<Tested<'p>, Refused> {
+        self.test_drawn((function, None), precondition, out, suite, listener)
+    }
+
+    /// The same with inputs that were drawn, which alone are the tests.
+    ///
+    /// # Errors
+    /// When the request does not fit the program, or the suite cannot be written.
+    pub fn test_drawn(
+        &self,
+        (function, drawn): (FunctionId, Option<&[Input]>),
+        precondition: Precondition,
+        out: &Path,
+        suite: &mut Suite,
+        listener: Listener<'_>,
+    ) -> Result<Tested<'p>, Refused> {
         let Bench { program, natives, request } = *self;
         let budget = request.budget_of(&program.functions[function].name);
         let readings = !natives.readings().is_empty();
@@ -227,7 +244,13 @@ impl<'p> Bench<'_, 'p> {
         let given = request.wanted.given.as_ref().map(|path| Given::read(program, function, path)).transpose();
         let given = given.map_err(Refused::Request)?.unwrap_or_default();
         let mut growing = Growing::new(out.join("suite.json"), suite);
-        let mut result = function::complement(&one, &given.inputs, &mut |event| {
+        let sampling = request.wanted.per_path.map(|per_path| Sampling {
+            per_path,
+            ranges: request.wanted.ranges,
+            seed: request.seed,
+        });
+        let inputs = Chosen { given: &given.inputs, drawn, sampling };
+        let mut result = function::chosen(&one, &inputs, &mut |event| {
             listener(event);
             if let Event::Tests { all, .. } | Event::Pulse { all } = event {
                 growing.write(all.len(), || FunctionSuite::of_tests(program, function, budget.k, all, &[]));

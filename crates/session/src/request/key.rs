@@ -47,6 +47,12 @@ struct WantedKey<'a> {
     calls: u32,
     given: Option<&'a PathBuf>,
     minimise: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    random: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    per_path: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranges: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -140,7 +146,7 @@ fn source_key(sources: &Options) -> SourceKey<'_> {
 
 /// The functions asked for have keys of their own, and explaining changes no result.
 fn wanted_key(wanted: &Wanted) -> WantedKey<'_> {
-    let Wanted { functions: _, criteria, scope, calls, given, minimise, explain: _ } = wanted;
+    let Wanted { functions: _, criteria, scope, calls, given, minimise, explain: _, random, per_path, ranges } = wanted;
     let name = |scope: Scope| match scope {
         Scope::Function => "function",
         Scope::File => "file",
@@ -152,6 +158,9 @@ fn wanted_key(wanted: &Wanted) -> WantedKey<'_> {
         calls: *calls,
         given: given.as_ref(),
         minimise: *minimise,
+        random: *random,
+        per_path: *per_path,
+        ranges: *ranges,
     }
 }
 
