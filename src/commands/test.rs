@@ -5,6 +5,7 @@ mod profile;
 mod project;
 mod random;
 mod report;
+mod verify;
 mod write;
 
 use super::source;
@@ -53,7 +54,8 @@ fn work(request: &TestRequest, arguments: &TestArguments, terminal: Terminal) ->
     let shelf = project::shelf(arguments).map_err(refuse)?;
     let write = |loaded: &Loaded, suite: &Suite, tested: &test::Tested<'_>, out: &Path| {
         let written = write::all(loaded, suite, std::slice::from_ref(tested), &arguments.output, out);
-        written.map(drop).map_err(|error| error.to_string())
+        let files = written.map_err(|error| error.to_string())?;
+        Ok(verify::of_worker(&files.code, &arguments.output))
     };
     let changed_since = arguments.project.changed_since.as_deref();
     let (shard, shelf) = (shard.as_ref(), shelf.as_ref());
@@ -109,10 +111,13 @@ fn test_functions(request: &TestRequest, arguments: &TestArguments, terminal: Te
         }
         tested.push(one);
     }
-    let notes = write::all(&loaded, &suite, &tested, output, out).map_err(|error| write::refused(&error, terminal))?;
-    notes.iter().for_each(|note| terminal.say(note));
+    let files = write::all(&loaded, &suite, &tested, output, out).map_err(|error| write::refused(&error, terminal))?;
+    files.notes.iter().for_each(|note| terminal.say(note));
     profile.end_phase("write");
+    let is_green = verify::run(&files.code, output, request.execution.jobs, terminal);
+    profile.end_phase("verify");
     let status = report::summary(&loaded.program, &tested, output, terminal);
+    let status = if is_green || status == Status::BadInput { status } else { Status::Findings };
     if output.profile {
         profile.print(terminal);
     }

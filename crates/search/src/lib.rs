@@ -73,6 +73,8 @@ pub struct Search<'p> {
     /// How that went.
     drawn: Vec<sample::Drawn>,
     stop: Stop,
+    /// Whether an input that is followed is made anew of what its path looks at.
+    is_fresh: bool,
 }
 
 /// Whether to go on after a path.
@@ -169,6 +171,7 @@ impl<'p> Search<'p> {
             sampling: None,
             drawn: Vec::new(),
             stop: Stop::Exhausted,
+            is_fresh: false,
         }
     }
 

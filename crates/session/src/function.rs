@@ -4,7 +4,9 @@
 //! natively while the first paths are being found, and then replays them in batches. What is reported does not depend on
 //! how the two interleave: tests are numbered in the order they were found.
 
+mod improve;
 mod minimise;
+mod mutation;
 mod natives;
 mod optimised;
 mod pursue;
@@ -21,10 +23,12 @@ use clew_prove::exclude::{Proved, ask, exclude};
 use clew_scalar::Format;
 use clew_search::sample::{Drawn, Sampling};
 use clew_search::{Next, Progress, Search, Stop, Summary, objectives};
+use clew_solver::clock;
 use clew_symbolic::config::{Assumptions, Config};
 use clew_symbolic::ending::{Finding, PathEnd};
 use clew_symbolic::{Explored, Precondition, Unusable};
-pub use natives::{Natives, options};
+pub use mutation::{Kills, measure};
+pub use natives::{Natives, Refine, options};
 pub use optimised::{Difference, Optimised, computes_with_floats};
 use pursue::pursue;
 use queue::{Queue, Receiver, Taken};
@@ -167,6 +171,8 @@ pub struct Outcome<'p> {
     pub optimised: Option<Result<Vec<Difference>, String>>,
     /// Globals of which observations hold the bytes.
     pub observed: Vec<GlobalId>,
+    /// Which mutants the tests kill, or why that is not known; `None` if it was not asked.
+    pub kills: Option<Result<Kills, String>>,
     /// Time of the whole.
     pub elapsed: Duration,
     /// Time of exploration, the solver's included.
@@ -232,6 +238,13 @@ pub struct Chosen<'i> {
     pub sampling: Option<Sampling>,
 }
 
+impl Chosen<'_> {
+    /// Whether inputs are drawn. They stay as they are, lest they are no longer evenly distributed.
+    fn is_drawn(&self) -> bool {
+        self.drawn.is_some() || self.sampling.is_some()
+    }
+}
+
 /// The same with inputs that are drawn.
 ///
 /// # Errors
@@ -252,6 +265,7 @@ pub fn chosen<'p>(
         let mut unsupported: Vec<(PathEnd, u64)> = Vec::new();
         let mut proved = Vec::new();
         let mut draws = Vec::new();
+        let before = clock::work();
         let explored = explored(request, (inputs, &mut draws), listener, &mut proved, &mut |path| {
             if let PathEnd::Unsupported { .. } = path.end {
                 count(&mut unsupported, path.end);
@@ -260,11 +274,15 @@ pub fn chosen<'p>(
             // A replay that failed has hung up; exploring on would be in vain.
             if sender.send(path) { Next::Continue } else { Next::Stop }
         });
-        let exploring = start.elapsed();
+        let (exploring, worked) = (start.elapsed(), clock::work().saturating_sub(before));
         drop(sender);
         let replays = replay.join().expect("the replaying thread does not panic")?;
-        let Replays { mut replay, tests, failed: not_executed, unconfirmed } = replays;
+        let Replays { mut replay, mut tests, failed: not_executed, unconfirmed } = replays;
         let summary = explored.map_err(Error::Precondition)?;
+        let kills = match inputs.is_drawn() {
+            true => None,
+            false => improve::refine(request, &observed, &mut replay, &mut tests, worked),
+        };
         let findings = replay.findings(&summary.findings);
         let followed = tests.iter().filter(|test| test.explored.given).count();
         let given_lost = given.len() - followed.min(given.len());
@@ -281,6 +299,7 @@ pub fn chosen<'p>(
             not_executed,
             ledger: objectives(request.program, request.function, &request.config),
             observed: observed.clone(),
+            kills,
             elapsed: Duration::ZERO,
             exploring,
             native: replay.busy,
@@ -577,7 +596,7 @@ impl<'a> Replay<'a> {
         let may_share = |end: &PathEnd| matches!(end, PathEnd::Returned(_) | PathEnd::Stopped);
         let job = |path| -> Job<'_> {
             let path: &Explored = path;
-            Job { input: &path.input, may_share: may_share(&path.end) }
+            Job { input: &path.input, may_share: may_share(&path.end), mutant: None }
         };
         let results = self.executor.run_all(&batch.iter().map(job).collect::<Vec<_>>());
         let compared = results.into_iter().zip(batch).map(|(result, explored)| {
@@ -595,7 +614,7 @@ impl<'a> Replay<'a> {
         }
         let job = |finding| -> Job<'_> {
             let finding: &Finding = finding;
-            Job { input: &finding.input, may_share: false }
+            Job::alone(&finding.input)
         };
         let observations = self.executor.run_all(&findings.iter().map(job).collect::<Vec<_>>());
         let observations = observations.into_iter().map(Result::ok);
@@ -605,12 +624,15 @@ impl<'a> Replay<'a> {
 }
 
 /// What was observed, with zeros in the bytes of a result that extended floats do not use: they hold whatever was there.
-fn without_padding(request: &Request<'_, '_>, mut observation: Observation) -> Observation {
-    let ctypes = &request.program.ctypes;
-    let CType::Function { returns, .. } = ctypes.get(request.program.functions[request.function].ty) else {
+fn without_padding(request: &Request<'_, '_>, observation: Observation) -> Observation {
+    without_padding_of(request.program, request.function, observation)
+}
+
+fn without_padding_of(program: &Program, function: FunctionId, mut observation: Observation) -> Observation {
+    let CType::Function { returns, .. } = program.ctypes.get(program.functions[function].ty) else {
         unreachable!("the type of a function is a function type")
     };
-    for at in extended(request.program, *returns) {
+    for at in extended(program, *returns) {
         let padding = observation.result.iter_mut().skip(at as usize + X87_BYTES).take(16 - X87_BYTES);
         padding.for_each(|byte| *byte = 0);
     }

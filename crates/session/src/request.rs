@@ -5,7 +5,7 @@
 
 mod key;
 
-use crate::function::Optimised;
+use crate::function::{Optimised, Refine};
 use crate::settings::{Budget, Settings};
 use clew_coverage::Criterion;
 use clew_frontend::Options;
@@ -94,6 +94,8 @@ pub struct Execution {
     pub sanitize: bool,
     /// Whose tests are run in an optimised build, too.
     pub optimised: Optimised,
+    /// What is done with mutants, and with the inputs of tests; `None` leaves it to the role.
+    pub refine: Option<Refine>,
     /// How many side by side.
     pub jobs: usize,
 }
@@ -129,6 +131,15 @@ impl TestRequest {
         let wants_paths = self.wanted.criteria.iter().all(|criterion| *criterion == Criterion::KPath);
         let default = if wants_paths { Allocations::Succeed } else { Allocations::MayFail };
         self.inputs.allocations.unwrap_or(default)
+    }
+
+    /// What is done with mutants, and with the inputs of tests.
+    pub fn refine(&self) -> Refine {
+        let is_project = self.role == Role::Project;
+        let default = if is_project { Refine::default() } else { Refine { measured: Some(false), telling: true } };
+        let Refine { measured, telling } = self.execution.refine.unwrap_or(default);
+        // Which tests kill a mutant must be known where some of them are left out.
+        Refine { measured: measured.map(|all| all || self.wanted.minimise), telling }
     }
 
     /// Whose objectives count.

@@ -29,6 +29,9 @@ const WRITE_EVERY: Duration = Duration::from_millis(500);
 /// Memory of the process beyond which exploring stops and keeps what it found, where no project shares the machine.
 const MOST_MEMORY: u64 = 4 << 30;
 
+/// Tests of a function where all paths are wanted, unless the request says how many.
+const MOST_PATHS: u64 = 2000;
+
 /// The same for a worker of a project.
 const MOST_MEMORY_OF_WORKER: u64 = 3 << 29;
 
@@ -99,7 +102,7 @@ pub fn chosen(program: &Program, request: &TestRequest) -> Result<Vec<FunctionId
 /// The native build of some functions.
 pub fn natives<'p>(loaded: &'p Loaded, functions: &[FunctionId], request: &TestRequest) -> Natives<'p> {
     let sanitize = request.execution.sanitize;
-    Natives::new(&loaded.program, &loaded.builds, functions, &stubbing(request), sanitize)
+    Natives::new(&loaded.program, &loaded.builds, functions, &stubbing(request), sanitize).refining(request.refine())
 }
 
 /// The functions whose objectives count.
@@ -134,8 +137,9 @@ fn stubbing(request: &TestRequest) -> Config {
 
 fn config(program: &Program, function: FunctionId, request: &TestRequest, budget: &Budget) -> Config {
     let is_shared = request.role == Role::Project;
+    let mode = Mode::of(&request.wanted.criteria);
     Config {
-        mode: Mode::of(&request.wanted.criteria),
+        mode,
         criteria: request.wanted.criteria.clone(),
         scope: scope(program, function, request),
         bound: budget.k,
@@ -143,7 +147,7 @@ fn config(program: &Program, function: FunctionId, request: &TestRequest, budget
         globals: select::globals(program, function, request.inputs.globals),
         calls: request.wanted.calls,
         limits: Limits {
-            tests: budget.tests.unwrap_or(u64::MAX),
+            tests: budget.tests.unwrap_or(if mode == Mode::Paths { MOST_PATHS } else { u64::MAX }),
             is_hasty: is_shared,
             memory: Some(if is_shared { MOST_MEMORY_OF_WORKER } else { MOST_MEMORY }),
             ..Limits::until(budget.deadline())

@@ -1,7 +1,7 @@
 //! `clew test` for a whole project: what is said while it runs and at its end.
 
 use super::write;
-use crate::cli::{SummaryForm, TestArguments};
+use crate::cli::{DenyName, SummaryForm, TestArguments};
 use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
 use clew_cluster::{Access, tool};
@@ -59,7 +59,8 @@ pub(super) fn run(request: &mut TestRequest, arguments: &TestArguments, terminal
         terminal.say(&format!("{} of {} results were in the cache", finished.found, finished.records.len()));
     }
     let Finished { records, elapsed, .. } = &finished;
-    let project = WrittenProject { records, elapsed: *elapsed, out, shard: told.as_ref() };
+    let denies_findings = arguments.output.deny == Some(DenyName::Findings);
+    let project = WrittenProject { records, elapsed: *elapsed, out, shard: told.as_ref(), denies_findings };
     conclude(&project, arguments.output.summary, terminal)
 }
 
@@ -113,6 +114,8 @@ pub(in crate::commands) struct WrittenProject<'a> {
     pub(in crate::commands) out: &'a Path,
     /// Which part of a project it is.
     pub(in crate::commands) shard: Option<&'a Told>,
+    /// Whether findings make the command fail.
+    pub(in crate::commands) denies_findings: bool,
 }
 
 /// Writes and says what came of all functions.
@@ -121,7 +124,7 @@ pub(in crate::commands) fn conclude(
     form: Option<SummaryForm>,
     terminal: Terminal,
 ) -> Result<Status, Status> {
-    let WrittenProject { records, elapsed, out, shard } = *project;
+    let WrittenProject { records, elapsed, out, shard, denies_findings } = *project;
     let summary = Summary::new(records);
     summary.write(out, shard).map_err(|error| write::refused(&error, terminal))?;
     if form == Some(SummaryForm::Json) {
@@ -131,12 +134,18 @@ pub(in crate::commands) fn conclude(
         let out = out.display();
         terminal.say(&format!("suites in {out}: index.html, project.json; run them: make -C {out} check"));
     }
-    Ok(match (&summary.totals, summary.findings.is_empty()) {
+    let is_denied = denies_findings && !summary.findings.is_empty();
+    Ok(match &summary.totals {
         // The other shares have the functions.
-        (Totals { functions: 0, files: 0, .. }, _) if shard.is_some() => Status::Fine,
-        (Totals { functions: 0, .. }, _) => Status::BadInput,
-        (Totals { diverged: 0, untested: 0, .. }, true) => Status::Fine,
-        (Totals { diverged: 0, .. }, true) => Status::Limit,
+        Totals { functions: 0, files: 0, .. } if shard.is_some() => Status::Fine,
+        Totals { functions: 0, .. } => Status::BadInput,
+        Totals { diverged: 0, red: 0, untested, .. } if !is_denied => {
+            if *untested == 0 {
+                Status::Fine
+            } else {
+                Status::Limit
+            }
+        }
         _ => Status::Findings,
     })
 }
@@ -162,16 +171,22 @@ fn say(totals: &Totals, records: &[Record], findings: &[Ranked], elapsed: Durati
     }
     let share = 100.0 * totals.replayed as f64 / totals.functions.max(1) as f64;
     terminal.say(&format!(
-        "{} functions of {} files: {} with tests that all go as predicted ({share:.1} %), {} with a divergence, {} \
+        "{} functions of {} files: {} with tests that all go as predicted ({share:.1} %), {} with a divergence, {}{} \
          without tests; {} tests, {} findings; {} statements in {:.1} s",
         terminal.paint(Paint::Bold, &totals.functions.to_string()),
         totals.files,
         totals.replayed,
         totals.diverged,
+        red(totals),
         totals.untested,
         totals.tests,
         totals.findings,
         totals.statements,
         elapsed.as_secs_f64(),
     ));
+}
+
+/// Functions whose test code does not pass, if there are some.
+fn red(totals: &Totals) -> String {
+    if totals.red == 0 { String::new() } else { format!("{} with test code that fails, ", totals.red) }
 }

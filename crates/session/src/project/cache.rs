@@ -109,7 +109,7 @@ impl Cache {
 
     /// Puts a result on the shelf, with the files that were written for it.
     pub fn put(&self, name: &str, record: &Record, directory: &Path, written: &[PathBuf]) {
-        if record.is_cut_off() || record.stop == "stopped" {
+        if record.is_cut_off() || record.stop == "stopped" || record.red.is_some() {
             return;
         }
         let mut files = Vec::new();

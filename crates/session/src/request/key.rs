@@ -21,6 +21,8 @@ struct Key<'a> {
     seed: u64,
     sanitize: bool,
     optimised: &'static str,
+    measured: Option<bool>,
+    telling: bool,
     settings: BTreeMap<&'a str, SettingsKey<'a>>,
     forms: &'a [String],
 }
@@ -83,7 +85,7 @@ impl TestRequest {
     pub fn key(&self) -> String {
         // Neither who asks nor how much is done side by side decides a result.
         let TestRequest { sources, wanted, inputs, budget, seed, execution, settings, role: _, forms } = self;
-        let Execution { sanitize, optimised, jobs: _ } = execution;
+        let Execution { sanitize, optimised, refine: _, jobs: _ } = execution;
         let named = settings.functions().map(|(name, settings)| {
             let key = SettingsKey {
                 domain: settings.domain.iter().map(|clause| clause.text.as_str()).collect(),
@@ -105,6 +107,8 @@ impl TestRequest {
                 Optimised::Floats => "floats",
                 Optimised::Always => "always",
             },
+            measured: self.refine().measured,
+            telling: self.refine().telling,
             settings: named.collect(),
             forms,
         };
@@ -219,6 +223,9 @@ mod tests {
     fn request() -> TestRequest {
         let wanted = Wanted {
             functions: Vec::new(),
+            random: None,
+            per_path: None,
+            ranges: None,
             criteria: vec![Criterion::Decision],
             scope: None,
             calls: 32,
@@ -245,7 +252,7 @@ mod tests {
             inputs,
             budget: Budget::default(),
             seed: 0,
-            execution: Execution { sanitize: false, optimised: Optimised::Floats, jobs: 1 },
+            execution: Execution { sanitize: false, optimised: Optimised::Floats, refine: None, jobs: 1 },
             settings: Settings::default(),
             role: Role::Person,
             forms: vec!["plain".to_owned()],
