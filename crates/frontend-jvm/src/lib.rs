@@ -57,6 +57,8 @@ pub struct Lowered {
     pub fields: BTreeMap<u64, FieldAt>,
     /// The methods outside of the JDK, with their branches.
     pub methods: Vec<MethodCode>,
+    /// The methods of unknown implementations: functions without a body.
+    pub mocks: Vec<FunctionId>,
     /// What is not supported.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -177,6 +179,8 @@ fn lowered(lowering: Lowering, entry: FunctionId, method: FunctionId, class: Cla
     };
     let methods = lowering.functions.iter().filter_map(code).collect();
     let diagnostics = lowering.diagnostics.clone();
+    let mocks = lowering.functions.iter().filter(|(key, _)| matches!(key, Key::Mock(..)));
+    let mocks = mocks.map(|(_, function)| *function).collect();
     let result = lowering.result;
     let plain = world.ids().map(|id| &world.get(id).class).filter(|class| is_plain(class));
     let plain = plain.map(|class| class.name.clone()).collect();
@@ -192,6 +196,7 @@ fn lowered(lowering: Lowering, entry: FunctionId, method: FunctionId, class: Cla
         classes,
         fields,
         methods,
+        mocks,
         diagnostics,
         program: lowering.program,
     }
@@ -208,10 +213,7 @@ pub fn methods_named(path: &Rc<ClassPath>, text: &str) -> Result<Vec<(String, St
     if params.is_none()
         && let Some(class) = class_named(&mut world, full)
     {
-        let usable = |method: &&Method| {
-            !method.is_abstract && !method.is_native && !method.is_synthetic && method.name != "<clinit>"
-        };
-        let methods = class.methods.iter().filter(usable);
+        let methods = class.methods.iter().filter(is_testable);
         return Ok(methods.map(|method| (class.name.clone(), full_name(method))).collect());
     }
     let (class, method) = full.rsplit_once('.').unwrap_or(("", full));
@@ -221,6 +223,29 @@ pub fn methods_named(path: &Rc<ClassPath>, text: &str) -> Result<Vec<(String, St
     let wanted = format!("{method}{}", params.unwrap_or_default());
     let chosen = choose(&class, &wanted)?;
     Ok(vec![(class.name.clone(), full_name(chosen))])
+}
+
+/// All methods with code of the first entries of a class path, and why classes cannot be read.
+pub fn all_methods(path: &Rc<ClassPath>, entries: usize) -> (Vec<(String, String)>, Vec<String>) {
+    let mut world = World::new(Rc::clone(path));
+    let (mut found, mut broken) = (Vec::new(), Vec::new());
+    for name in path.classes_of(entries) {
+        if name.ends_with("module-info") || name.ends_with("package-info") {
+            continue;
+        }
+        match world.load(&name) {
+            Ok(id) => {
+                let class = &world.get(id).class;
+                found.extend(class.methods.iter().filter(is_testable).map(|method| (name.clone(), full_name(method))));
+            }
+            Err(error) => broken.push(error),
+        }
+    }
+    (found, broken)
+}
+
+fn is_testable(method: &&Method) -> bool {
+    !method.is_abstract && !method.is_native && !method.is_synthetic && method.name != "<clinit>"
 }
 
 /// Whether `new C()` does nothing but make an object.

@@ -13,7 +13,10 @@ mod entry;
 mod finish;
 mod flow;
 mod intrinsic;
+mod lambda;
+mod mock;
 mod object;
+mod record;
 mod stack;
 mod throw;
 
@@ -46,6 +49,8 @@ pub(crate) enum Key {
     Dispatch(ClassId, String, String),
     /// Initialises a class unless that was done.
     Initialise(ClassId),
+    /// What an unknown implementation of a type does: its result is an input.
+    Mock(ClassId, String, String),
     /// A new object.
     New(ClassId),
     /// A new array of so many elements, by its class.
@@ -106,6 +111,8 @@ pub(crate) struct Lowering {
     pub(crate) conditions: BTreeMap<FunctionId, Vec<BranchSite>>,
     pub(crate) switches: BTreeMap<FunctionId, BTreeMap<u32, u32>>,
     pub(crate) branches: BTreeMap<FunctionId, Vec<u32>>,
+    /// What the methods of lambdas do.
+    lambdas: BTreeMap<ClassId, lambda::Lambda>,
     methods: usize,
     calloc: FunctionId,
 }
@@ -144,6 +151,7 @@ impl Lowering {
             conditions: BTreeMap::new(),
             switches: BTreeMap::new(),
             branches: BTreeMap::new(),
+            lambdas: BTreeMap::new(),
             methods: 0,
             calloc,
         }
@@ -198,6 +206,11 @@ impl Lowering {
             Key::Dispatch(class, method, descriptor) => {
                 let (params, returns) = self.signature(*class, descriptor, true);
                 (format!("virtual {}.{method}{descriptor}", name(self, *class)), params, returns)
+            }
+            Key::Mock(class, method, descriptor) => {
+                let shown = format!("mock {}.{method}{descriptor}", name(self, *class));
+                let (params, returns) = self.mock_signature(descriptor);
+                (shown, params, returns)
             }
             Key::Initialise(class) => (format!("initialise {}", name(self, *class)), Vec::new(), None),
             Key::New(class) => (format!("new {}", name(self, *class)), Vec::new(), Some(any)),

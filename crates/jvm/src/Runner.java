@@ -108,6 +108,11 @@ public final class Runner {
     private static final class Test {
         private final Loader loader;
         private final Map<Integer, Object> objects = new HashMap<>();
+        /** What calls of implementations return, in order. */
+        private final java.util.ArrayDeque<String[]> answers = new java.util.ArrayDeque<>();
+        private boolean running;
+        /** A method of an implementation that was called otherwise than predicted. */
+        private String unexpected;
 
         Test(Loader loader) { this.loader = loader; }
 
@@ -116,6 +121,7 @@ public final class Runner {
             for (String[] line : lines) fill(line);
             List<Object> arguments = new ArrayList<>();
             for (String[] line : lines) if (line[0].equals("P")) arguments.add(value(line[1]));
+            for (String[] line : lines) if (line[0].equals("K")) answers.add(line);
             Class<?> owner = loader.type(call[1]);
             boolean constructs = call[2].equals("<init>");
             Class<?>[] types = loader.parameters(call[3]);
@@ -133,14 +139,18 @@ public final class Runner {
             Class.forName(owner.getName(), true, loader);
             Object[] passed = arguments.toArray();
             count = 0;
+            running = true;
             try {
                 Object result = constructs ? constructor.newInstance(passed) : method.invoke(receiver, passed);
+                running = false;
                 int seen = count;
                 answer.append("R ").append(constructs ? "V" : spell(result, method.getReturnType())).append('\n');
                 count = seen;
             } catch (InvocationTargetException thrown) {
+                running = false;
                 answer.append("T ").append(thrown.getCause().getClass().getName().replace('.', '/')).append('\n');
             }
+            if (unexpected != null) throw new IllegalStateException("an unexpected call of " + unexpected);
             int seen = count;
             for (String[] line : lines) report(line, answer);
             answer.append('B');
@@ -152,7 +162,7 @@ public final class Runner {
             switch (line[0]) {
                 case "O": objects.put(Integer.parseInt(line[1]), UNSAFE.allocateInstance(loader.type(line[2]))); break;
                 case "A": objects.put(Integer.parseInt(line[1]), Array.newInstance(loader.descriptor(line[2]), Integer.parseInt(line[3]))); break;
-                case "I": objects.put(Integer.parseInt(line[1]), Proxy.newProxyInstance(loader, new Class<?>[] {loader.type(line[2])}, (a, b, c) -> { throw new UnsupportedOperationException(); })); break;
+                case "I": objects.put(Integer.parseInt(line[1]), Proxy.newProxyInstance(loader, implemented(line[2]), (proxy, method, values) -> answer(proxy, method, values))); break;
                 case "S": {
                     char[] text = new char[line[2].length() / 4];
                     for (int i = 0; i < text.length; i++) text[i] = (char) Integer.parseInt(line[2].substring(4 * i, 4 * i + 4), 16);
@@ -161,6 +171,28 @@ public final class Runner {
                 }
                 default:
             }
+        }
+
+        private Class<?>[] implemented(String name) throws ClassNotFoundException {
+            if (name.equals("java/lang/Object")) return new Class<?>[0];
+            return new Class<?>[] {loader.type(name)};
+        }
+
+        /** What a call of a method of an implementation returns. */
+        private Object answer(Object proxy, Method method, Object[] values) {
+            if (!running) {
+                switch (method.getName()) {
+                    case "hashCode": return System.identityHashCode(proxy);
+                    case "equals": return proxy == values[0];
+                    default: return "an implementation";
+                }
+            }
+            String[] next = answers.poll();
+            if (next == null || !next[1].equals(method.getName())) {
+                unexpected = method.getName();
+                throw new UnsupportedOperationException(unexpected);
+            }
+            return next[2].equals("V") ? null : value(next[2]);
         }
 
         private void fill(String[] line) throws Exception {

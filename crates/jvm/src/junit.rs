@@ -61,7 +61,11 @@ impl Writer<'_> {
         if !self.package.is_empty() {
             let _ = writeln!(text, "package {};\n", self.package.replace('/', "."));
         }
-        text += "import static org.junit.jupiter.api.Assertions.*;\n\nimport org.junit.jupiter.api.Test;\n\n";
+        text += "import static org.junit.jupiter.api.Assertions.*;\n\n";
+        if self.helpers.implement {
+            text += "import java.util.ArrayList;\nimport java.util.List;\n";
+        }
+        text += "import org.junit.jupiter.api.Test;\n\n";
         let _ = writeln!(text, "class {class} {{\n{}{}}}", bodies.join("\n"), self.helpers.text());
         let folder = if self.package.is_empty() { String::new() } else { format!("{}/", self.package) };
         TestFile { path: format!("{folder}{class}.java"), text }
@@ -133,7 +137,10 @@ impl Writer<'_> {
         let mut variables = BTreeMap::new();
         let reachable = heap.reachable();
         for number in &reachable {
-            let (ty, made) = self.made(&heap.objects[*number]);
+            let (ty, made) = self.made(*number, &heap.objects[*number]);
+            if matches!(heap.objects[*number], Made::Implementation(_)) {
+                let _ = writeln!(text, "        List<Object> answers{number} = new ArrayList<>();");
+            }
             let name = match &heap.objects[*number] {
                 Made::Array { .. } => format!("array{number}"),
                 Made::Text(_) => format!("text{number}"),
@@ -155,11 +162,16 @@ impl Writer<'_> {
                 Made::Text(_) | Made::Implementation(_) => {}
             }
         }
+        for answer in &heap.answers {
+            let (Some(object), Some(value)) = (answer.object, &answer.value) else { continue };
+            let value = self.value(&variables, value);
+            let _ = writeln!(text, "        answers{object}.add({value}); // {}", answer.method);
+        }
         variables
     }
 
     /// The type of the variable of an object, and the expression that makes it.
-    fn made(&mut self, made: &Made) -> (String, String) {
+    fn made(&mut self, number: usize, made: &Made) -> (String, String) {
         match made {
             Made::Text(units) => ("String".to_owned(), literal::text(units)),
             Made::Object { class, .. } => {
@@ -183,10 +195,13 @@ impl Writer<'_> {
             }
             Made::Implementation(name) => {
                 self.helpers.implement = true;
+                if name == "java/lang/Object" {
+                    return ("Object".to_owned(), format!("implement(answers{number})"));
+                }
                 let class = self.class_object(name);
                 let ty = self.spelled(&JavaType::Class(name.clone()));
                 let cast = if ty == "Object" { String::new() } else { format!("({ty}) ") };
-                (ty, format!("{cast}implement({class})"))
+                (ty, format!("{cast}implement(answers{number}, {class})"))
             }
         }
     }

@@ -5,7 +5,8 @@
 //!
 //! The protocol is lines of words. `C` forgets the methods that were instrumented. `M class name descriptor` numbers a method to be instrumented. A test is: `O number class` (an
 //! object), `A number descriptor length` (an array), `S number hex` (a string), `I number interface`, `F number class
-//! field value`, `E number index value`, `P value` (an argument), and last `GO class method descriptor milliseconds`.
+//! field value`, `E number index value`, `P value` (an argument), `K method value` (what the next call of a method
+//! of an implementation returns), and last `GO class method descriptor milliseconds`.
 //! The answer is `R value` or `T class` (what was thrown), `F` and `E` as they are afterwards, `B` with three numbers for
 //! each branch (method, branch, outcome), or `X reason` or `L` (out of time), and `END`.
 

@@ -8,7 +8,7 @@ use super::entry::{binary, load, store};
 use super::{CLASS_OBJECT, Key, Lowering, MOST_METHODS, variable};
 use crate::descriptor::JavaType;
 use crate::types::{HEADER_BYTES, LENGTH_AT};
-use crate::world::{ClassId, OBJECT};
+use crate::world::{ClassId, Loaded, OBJECT};
 use clew_ir::build::Builder;
 use clew_ir::{BlockId, CType, Case, Field, Function, FunctionId, InstKind, Operand, TerminatorKind, Type};
 use clew_scalar::{BinaryOp, Conversion};
@@ -63,7 +63,7 @@ impl Lowering {
             let data = self.world.get(*other);
             let is_array = data.class.name.starts_with('[');
             let comes_in = *other == id || self.instantiated.contains(other) || (data.is_own && !is_open);
-            comes_in && (!is_array || *other == id) && (!data.is_other() || is_open)
+            comes_in && (!is_array || *other == id) && (!data.is_other() || is_open) && !data.is_lambda()
         };
         self.world.concrete_subtypes(id).into_iter().filter(fits).collect()
     }
@@ -72,7 +72,10 @@ impl Lowering {
     /// which no implementation is known.
     fn is_open(&self, id: ClassId) -> bool {
         let data = self.world.get(id);
-        let has_known = || self.world.concrete_subtypes(id).into_iter().any(|other| !self.world.get(other).is_other());
+        let subtypes = || self.world.concrete_subtypes(id).into_iter().map(|other| self.world.get(other));
+        // Where code makes lambdas of a type, inputs may be others.
+        let has_known =
+            || subtypes().any(|other| !other.is_other() && !other.is_lambda()) && !subtypes().any(Loaded::is_lambda);
         let is_array = data.class.name.starts_with('[');
         !data.class.is_final && !is_array && (!data.is_own || !has_known()) && !data.is_other()
     }
@@ -111,6 +114,7 @@ impl Lowering {
             let is_known = !self.world.get(receiver).is_other() || method.is_final;
             is_known.then(|| Key::Method(owner, name.to_owned(), descriptor.to_owned()))
         };
+        let target = |receiver| self.mock_of(receiver, class, name, descriptor).or_else(|| target(receiver));
         receivers.map(|receiver| (receiver, target(receiver))).collect()
     }
 
@@ -133,7 +137,7 @@ impl Lowering {
                 membership(&mut builder, &all);
             }
             Key::ArrayCopy => self.array_copy_body(&mut builder),
-            Key::Method(..) | Key::Initialise(_) => return,
+            Key::Method(..) | Key::Initialise(_) | Key::Mock(..) => return,
         }
         self.program.functions[id] = builder.finish();
     }
@@ -156,12 +160,15 @@ impl Lowering {
         calls.push((default, None));
         builder.terminate(TerminatorKind::Switch { on: number, decision: None, cases, default });
         for (block, target) in calls {
-            self.dispatched(builder, block, target, name);
+            self.dispatched(builder, block, target, name, descriptor);
         }
     }
 
-    fn dispatched(&mut self, builder: &mut Builder, block: BlockId, target: Option<Key>, name: &str) {
+    fn dispatched(&mut self, builder: &mut Builder, block: BlockId, target: Option<Key>, name: &str, descriptor: &str) {
         builder.switch_to(block);
+        if let Some(Key::Mock(..)) = &target {
+            return self.mocked(builder, target.expect("it was just seen"), descriptor);
+        }
         let Some(target) = target else {
             let what = format!("`{name}` of a class that is not on the class path");
             builder.emit(InstKind::Unsupported { what });

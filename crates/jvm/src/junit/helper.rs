@@ -27,9 +27,10 @@ const UNSAFE: &str = r#"
 "#;
 
 const IMPLEMENT: &str = r#"
-    private static Object implement(Class<?> type) {
-        return java.lang.reflect.Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, values) -> {
-            throw new UnsupportedOperationException(method.toString());
+    private static Object implement(java.util.List<Object> answers, Class<?>... types) {
+        ClassLoader loader = types.length == 0 ? ClassLoader.getSystemClassLoader() : types[0].getClassLoader();
+        return java.lang.reflect.Proxy.newProxyInstance(loader, types, (proxy, method, values) -> {
+            return method.getReturnType() == void.class ? null : answers.remove(0);
         });
     }
 "#;
