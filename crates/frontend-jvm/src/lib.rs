@@ -11,6 +11,7 @@ mod descriptor;
 mod jimage;
 mod lower;
 mod path;
+mod snapshot;
 mod source;
 mod types;
 mod world;
@@ -19,11 +20,13 @@ pub use class::{Class, Constant, Field, Malformed, Method};
 pub use descriptor::{JavaType, Signature, source_name};
 pub use lower::{BranchSite, Diagnostic};
 pub use path::{ClassPath, PathError};
+pub use snapshot::{FieldName, Shown, ShownObject, Snapshot, Statics};
 pub use types::{CLASS_AT, HEADER_BYTES, LENGTH_AT};
 
 use clew_ir::{FunctionId, GlobalId, Program};
 use lower::{Key, Lowering};
 use source::Sources;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
@@ -55,6 +58,8 @@ pub struct Lowered {
     pub supertypes: BTreeMap<String, BTreeSet<String>>,
     /// What lies where in objects: the class that declares the field, its name and its type, by offset.
     pub fields: BTreeMap<u64, FieldAt>,
+    /// Classes outside of the JDK whose initialisation the program takes for done, by their names.
+    pub initialised: Vec<String>,
     /// The methods outside of the JDK, with their branches.
     pub methods: Vec<MethodCode>,
     /// The methods of unknown implementations: functions without a body.
@@ -137,7 +142,22 @@ impl std::error::Error for Error {}
 /// # Errors
 /// If there is no such class or method.
 pub fn lower(path: &Rc<ClassPath>, sources: Vec<PathBuf>, class: &str, method: &str) -> Result<Lowered, Error> {
+    lower_with(path, sources, None, class, method)
+}
+
+/// The same with somebody who knows static fields: then no class is initialised by the program itself.
+///
+/// # Errors
+/// If there is no such class or method.
+pub fn lower_with(
+    path: &Rc<ClassPath>,
+    sources: Vec<PathBuf>,
+    statics: Option<Rc<RefCell<dyn Statics>>>,
+    class: &str,
+    method: &str,
+) -> Result<Lowered, Error> {
     let mut lowering = Lowering::new(World::new(Rc::clone(path)), Sources::new(sources));
+    lowering.shown_by = statics;
     lowering.world.load(world::OBJECT).map_err(Error::Class)?;
     let id = lowering.world.load(class).map_err(Error::Class)?;
     let data = lowering.world.get(id).class.clone();
@@ -181,6 +201,11 @@ fn lowered(lowering: Lowering, entry: FunctionId, method: FunctionId, class: Cla
     let diagnostics = lowering.diagnostics.clone();
     let mocks = lowering.functions.iter().filter(|(key, _)| matches!(key, Key::Mock(..)));
     let mocks = mocks.map(|(_, function)| *function).collect();
+    let is_initialised = |data: &&world::Loaded| {
+        lowering.shown_by.is_some() && data.is_own && data.class.method("<clinit>", "()V").is_some()
+    };
+    let initialised = world.ids().map(|id| world.get(id)).filter(is_initialised);
+    let initialised = initialised.map(|data| data.class.name.clone()).collect();
     let result = lowering.result;
     let plain = world.ids().map(|id| &world.get(id).class).filter(|class| is_plain(class));
     let plain = plain.map(|class| class.name.clone()).collect();
@@ -197,6 +222,7 @@ fn lowered(lowering: Lowering, entry: FunctionId, method: FunctionId, class: Cla
         fields,
         methods,
         mocks,
+        initialised,
         diagnostics,
         program: lowering.program,
     }

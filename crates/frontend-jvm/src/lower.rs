@@ -18,10 +18,12 @@ mod mock;
 mod object;
 mod record;
 mod stack;
+mod statics;
 mod throw;
 
 use crate::class::Constant;
 use crate::descriptor::{JavaType, Signature};
+use crate::snapshot::{Snapshot, Statics};
 use crate::source::Sources;
 use crate::types::{CLASS_AT, HEADER_BYTES, Kind, LENGTH_AT, Types};
 use crate::world::{ClassId, World};
@@ -29,10 +31,15 @@ use clew_ir::{
     CType, CTypeId, Function, FunctionId, Global, GlobalId, GlobalKind, Linkage, Param, ParamKind, Program, Relocation,
     Span, Symbol, Target, Temp, Type,
 };
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
 
 /// Methods that are lowered before the rest is given up.
-const MOST_METHODS: usize = 2_000;
+const MOST_METHODS: usize = 1_000;
+
+/// The same for methods outside of the JDK.
+const MOST_OWN_METHODS: usize = 3_000;
 
 /// Bytes of a class object: it is an address and nothing else.
 const CLASS_OBJECT: i64 = 8;
@@ -101,6 +108,11 @@ pub(crate) struct Lowering {
     /// Where each field in use lies.
     pub(crate) offsets: BTreeMap<(ClassId, String), u64>,
     next_offset: u64,
+    /// Who knows static fields, what was shown, of which fields, and how many fields were asked for.
+    pub(crate) shown_by: Option<Rc<RefCell<dyn Statics>>>,
+    snapshot: Snapshot,
+    shown: Vec<(ClassId, String)>,
+    asked: (usize, usize),
     /// The exception that is on its way to a handler, and its class, 0 if there is none.
     pub(crate) pending: GlobalId,
     pub(crate) pending_class: GlobalId,
@@ -143,6 +155,10 @@ impl Lowering {
             instantiated: BTreeSet::new(),
             offsets: BTreeMap::new(),
             next_offset: HEADER_BYTES,
+            shown_by: None,
+            snapshot: Snapshot::default(),
+            shown: Vec::new(),
+            asked: (0, 0),
             pending,
             pending_class,
             result: None,

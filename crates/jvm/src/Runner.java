@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import jdk.internal.misc.Unsafe;
 import jdk.internal.org.objectweb.asm.ClassReader;
 import jdk.internal.org.objectweb.asm.ClassVisitor;
 import jdk.internal.org.objectweb.asm.ClassWriter;
@@ -35,11 +36,15 @@ public final class Runner {
     private static final PrintStream OUT = System.out;
     private static int[] events = new int[1024];
     private static int count;
-    private static final sun.misc.Unsafe UNSAFE = unsafe();
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final Map<String, byte[]> INSTRUMENTED = new HashMap<>();
     /** Numbers of methods under test by class, name and descriptor. */
     private static final Map<String, Integer> METHODS = new HashMap<>();
     private static final Set<String> CLASSES = new HashSet<>();
+    /** Classes that are initialised before each test. */
+    private static final List<String> INITIALISED = new ArrayList<>();
+    /** The classes whose static fields are shown. */
+    private static final Loader SHOWN = new Loader();
 
     private Runner() { }
 
@@ -64,10 +69,18 @@ public final class Runner {
             if (words[0].equals("C")) {
                 METHODS.clear();
                 CLASSES.clear();
+                INITIALISED.clear();
                 INSTRUMENTED.clear();
             } else if (words[0].equals("M")) {
                 METHODS.put(words[1] + " " + words[2] + " " + words[3], METHODS.size());
                 CLASSES.add(words[1]);
+            } else if (words[0].equals("W")) {
+                INITIALISED.add(words[1]);
+            } else if (words[0].equals("SHOW")) {
+                System.setOut(silent);
+                System.setErr(silent);
+                new Show(lines).answer();
+                lines = new ArrayList<>();
             } else if (words[0].equals("GO")) {
                 ByteArrayOutputStream printed = new ByteArrayOutputStream();
                 System.setOut(new PrintStream(printed));
@@ -135,6 +148,13 @@ public final class Runner {
                 method = owner.getDeclaredMethod(call[2], types);
                 method.setAccessible(true);
                 if (!Modifier.isStatic(method.getModifiers())) receiver = arguments.remove(0);
+            }
+            for (String name : INITIALISED) {
+                try {
+                    Class.forName(name.replace('/', '.'), true, loader);
+                } catch (Throwable failed) {
+                    // It fails in the test, too, where that matters.
+                }
             }
             Class.forName(owner.getName(), true, loader);
             Object[] passed = arguments.toArray();
@@ -218,7 +238,7 @@ public final class Runner {
             else if (type == char.class) UNSAFE.putChar(object, at, (Character) value);
             else if (type == float.class) UNSAFE.putFloat(object, at, (Float) value);
             else if (type == double.class) UNSAFE.putDouble(object, at, (Double) value);
-            else UNSAFE.putObject(object, at, value);
+            else UNSAFE.putReference(object, at, value);
         }
 
         /** What fields and elements hold afterwards. */
@@ -248,7 +268,7 @@ public final class Runner {
             if (type == char.class) return UNSAFE.getChar(object, at);
             if (type == float.class) return UNSAFE.getFloat(object, at);
             if (type == double.class) return UNSAFE.getDouble(object, at);
-            return UNSAFE.getObject(object, at);
+            return UNSAFE.getReference(object, at);
         }
 
         private Object value(String text) {
@@ -284,6 +304,178 @@ public final class Runner {
                 return text.toString();
             }
             return "?" + value.getClass().getName();
+        }
+    }
+
+    /** Static fields and the objects they lead to. */
+    private static final class Show {
+        private static final int MOST_OBJECTS = 4096;
+        private static final int MOST_BYTES = 1 << 20;
+        private final List<String[]> statics = new ArrayList<>();
+        /** The fields of interest, by the class that declares them. */
+        private final Map<String, List<String>> wanted = new HashMap<>();
+        private final Map<Class<?>, List<Field>> fields = new HashMap<>();
+        private final java.util.IdentityHashMap<Object, Integer> numbers = new java.util.IdentityHashMap<>();
+        private final List<Object> objects = new ArrayList<>();
+        private int bytes;
+
+        Show(List<String[]> lines) {
+            for (String[] line : lines) {
+                if (line[0].equals("D")) statics.add(line);
+                else if (line[0].equals("N")) wanted.computeIfAbsent(line[1], name -> new ArrayList<>()).add(line[2]);
+            }
+        }
+
+        void answer() {
+            StringBuilder answer = new StringBuilder();
+            for (String[] line : statics) answer.append("s ").append(shown(line)).append('\n');
+            for (Object object : objects) show(object, answer);
+            OUT.print(answer);
+            OUT.print("END\n");
+            OUT.flush();
+        }
+
+        /** The value of a static field; nothing of it where it leads to too much. */
+        private String shown(String[] line) {
+            int before = objects.size();
+            int bytesBefore = bytes;
+            try {
+                Class<?> owner = Class.forName(line[1].replace('/', '.'), true, SHOWN);
+                Field field = declared(owner, line[2]);
+                if (field == null) return "x";
+                Object base = UNSAFE.staticFieldBase(field);
+                Object value = get(base, UNSAFE.staticFieldOffset(field), field.getType());
+                String text = spell(value, field.getType());
+                for (int at = before; at < objects.size(); at++) {
+                    follow(objects.get(at));
+                    if (objects.size() - before > MOST_OBJECTS || bytes - bytesBefore > MOST_BYTES) {
+                        while (objects.size() > before) numbers.remove(objects.remove(objects.size() - 1));
+                        bytes = bytesBefore;
+                        return "x";
+                    }
+                }
+                return text;
+            } catch (Throwable failed) {
+                while (objects.size() > before) numbers.remove(objects.remove(objects.size() - 1));
+                bytes = bytesBefore;
+                return "x";
+            }
+        }
+
+        /** Reflection hides some fields of the JDK. */
+        private static Field declared(Class<?> owner, String name) throws Exception {
+            for (Field field : (Field[]) FIELDS.invoke(owner, false)) if (field.getName().equals(name)) return field;
+            return null;
+        }
+
+        private List<Field> fieldsOf(Class<?> type) throws Exception {
+            List<Field> known = fields.get(type);
+            if (known != null) return known;
+            List<Field> found = new ArrayList<>();
+            for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+                for (String name : wanted.getOrDefault(at.getName().replace('.', '/'), List.of())) {
+                    Field field = declared(at, name);
+                    if (field != null && !Modifier.isStatic(field.getModifiers())) found.add(field);
+                }
+            }
+            fields.put(type, found);
+            return found;
+        }
+
+        /** Notes what an object leads to. */
+        private void follow(Object object) throws Exception {
+            if (object instanceof Object[]) {
+                bytes += 8 * ((Object[]) object).length;
+                for (Object element : (Object[]) object) spell(element, Object.class);
+            } else if (object.getClass().isArray()) {
+                bytes += 8 * Array.getLength(object);
+            } else {
+                for (Field field : fieldsOf(object.getClass())) {
+                    if (!field.getType().isPrimitive()) spell(UNSAFE.getReference(object, UNSAFE.objectFieldOffset(field)), Object.class);
+                }
+            }
+        }
+
+        private void show(Object object, StringBuilder answer) {
+            try {
+                Class<?> type = object.getClass();
+                if (object instanceof Object[]) {
+                    answer.append("r ").append(type.getName().replace('.', '/'));
+                    for (Object element : (Object[]) object) answer.append(' ').append(spell(element, Object.class));
+                } else if (type.isArray()) {
+                    answer.append("n ").append(type.getName().substring(1)).append(' ');
+                    numbers(object, answer);
+                } else {
+                    answer.append("o ").append(type.getName().replace('.', '/'));
+                    for (Field field : fieldsOf(type)) {
+                        answer.append("\nf ").append(field.getDeclaringClass().getName().replace('.', '/')).append(' ').append(field.getName()).append(' ');
+                        answer.append(spell(get(object, UNSAFE.objectFieldOffset(field), field.getType()), field.getType()));
+                    }
+                }
+            } catch (Exception failed) {
+                throw new IllegalStateException(failed);
+            }
+            answer.append('\n');
+        }
+
+        private static void numbers(Object array, StringBuilder answer) {
+            long at = UNSAFE.arrayBaseOffset(array.getClass());
+            long end = at + (long) UNSAFE.arrayIndexScale(array.getClass()) * Array.getLength(array);
+            for (; at < end; at++) {
+                int value = UNSAFE.getByte(array, at) & 255;
+                answer.append(Character.forDigit(value >> 4, 16)).append(Character.forDigit(value & 15, 16));
+            }
+        }
+
+        private static Object get(Object object, long at, Class<?> type) {
+            if (type == int.class) return UNSAFE.getInt(object, at);
+            if (type == long.class) return UNSAFE.getLong(object, at);
+            if (type == boolean.class) return UNSAFE.getBoolean(object, at);
+            if (type == byte.class) return UNSAFE.getByte(object, at);
+            if (type == short.class) return UNSAFE.getShort(object, at);
+            if (type == char.class) return UNSAFE.getChar(object, at);
+            if (type == float.class) return UNSAFE.getFloat(object, at);
+            if (type == double.class) return UNSAFE.getDouble(object, at);
+            return UNSAFE.getReference(object, at);
+        }
+
+        private String spell(Object value, Class<?> type) {
+            if (value == null) return "n";
+            if (type.isPrimitive()) {
+                if (value instanceof Boolean) return (Boolean) value ? "Z1" : "Z0";
+                if (value instanceof Character) return "C" + (int) (Character) value;
+                if (value instanceof Float) return "F" + Float.floatToRawIntBits((Float) value);
+                if (value instanceof Double) return "D" + Double.doubleToRawLongBits((Double) value);
+                return "I" + value;
+            }
+            if (value instanceof Class) return "c" + name((Class<?>) value);
+            Integer known = numbers.get(value);
+            if (known != null) return "@" + known;
+            if (value instanceof String && ((String) value).intern() == value) {
+                StringBuilder text = new StringBuilder("s");
+                for (char unit : ((String) value).toCharArray()) text.append(String.format("%04x", (int) unit));
+                return text.toString();
+            }
+            numbers.put(value, objects.size());
+            objects.add(value);
+            return "@" + (objects.size() - 1);
+        }
+
+        private static String name(Class<?> type) {
+            return (type.isPrimitive() ? "#" : "") + type.getName().replace('.', '/');
+        }
+    }
+
+    /** Gives all fields of a class. */
+    private static final Method FIELDS = fields();
+
+    private static Method fields() {
+        try {
+            Method method = Class.class.getDeclaredMethod("getDeclaredFields0", boolean.class);
+            method.setAccessible(true);
+            return method;
+        } catch (ReflectiveOperationException failed) {
+            throw new IllegalStateException(failed);
         }
     }
 
@@ -423,16 +615,6 @@ public final class Runner {
             super.visitInsn(Opcodes.DUP);
             rest(branch++);
             super.visitLookupSwitchInsn(other, keys, labels);
-        }
-    }
-
-    private static sun.misc.Unsafe unsafe() {
-        try {
-            Field field = sun.misc.Unsafe.class.getDeclaredField("theUnsafe");
-            field.setAccessible(true);
-            return (sun.misc.Unsafe) field.get(null);
-        } catch (ReflectiveOperationException failed) {
-            throw new IllegalStateException(failed);
         }
     }
 }

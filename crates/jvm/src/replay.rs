@@ -73,6 +73,9 @@ impl Replay {
         for method in &lowered.methods {
             let _ = writeln!(methods, "M {} {} {}", method.class, method.name, method.descriptor);
         }
+        for class in &lowered.initialised {
+            let _ = writeln!(methods, "W {class}");
+        }
         machine.lock().unwrap_or_else(PoisonError::into_inner).instrument(&methods);
         Replay { lowered, machine, time: TIME, observed }
     }

@@ -5,8 +5,9 @@ use crate::cli::{SummaryForm, TestArguments};
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew_coverage::{Criterion, Verdict};
-use clew_frontend_jvm::{ClassPath, Lowered, all_methods, lower, methods_named};
+use clew_frontend_jvm::{ClassPath, Lowered, Statics, all_methods, lower_with, methods_named};
 use clew_jvm::replay::{Log, Observed};
+use clew_jvm::statics::LiveStatics;
 use clew_jvm::{Java, Machine, Replay, junit};
 use clew_session::event::Event;
 use clew_session::request::TestRequest;
@@ -16,6 +17,7 @@ use clew_session::{self as session, Natives, Request, output};
 use clew_symbolic::Precondition;
 use clew_symbolic::config::{Config, Errors, Globals, Limits, Mode};
 use clew_symbolic::ending::PathEnd;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -47,6 +49,7 @@ pub(super) fn run(request: &TestRequest, arguments: &TestArguments, terminal: Te
     let path = ClassPath::open(&files, Some(&java.home)).map_err(|error| refuse(error.to_string()))?;
     let path = Rc::new(path);
     let machine = Arc::new(Mutex::new(Machine::new(java, files.clone())));
+    let statics: Rc<RefCell<dyn Statics>> = Rc::new(RefCell::new(LiveStatics::new(Arc::clone(&machine))));
     let mut methods = Vec::new();
     let mut total = Total::default();
     for named in &arguments.java.method {
@@ -61,7 +64,8 @@ pub(super) fn run(request: &TestRequest, arguments: &TestArguments, terminal: Te
     let (mut status, mut written) = (Status::Fine, BTreeSet::new());
     for (class, method) in &methods {
         let one = guarded(|| {
-            let lowered = lower(&path, arguments.java.sources.clone(), class, method);
+            let statics = Some(Rc::clone(&statics));
+            let lowered = lower_with(&path, arguments.java.sources.clone(), statics, class, method);
             let lowered = lowered.map_err(|error| refuse(error.to_string()))?;
             test(&Arc::new(lowered), &machine, (request, arguments), terminal)
         });

@@ -5,7 +5,7 @@
 //! functions and the records.
 
 use super::entry::{binary, load, store};
-use super::{CLASS_OBJECT, Key, Lowering, MOST_METHODS, variable};
+use super::{CLASS_OBJECT, Key, Lowering, MOST_METHODS, MOST_OWN_METHODS, variable};
 use crate::descriptor::JavaType;
 use crate::types::{HEADER_BYTES, LENGTH_AT};
 use crate::world::{ClassId, Loaded, OBJECT};
@@ -26,10 +26,14 @@ impl Lowering {
                 self.admit_candidates(&name);
             }
             self.choose_targets();
+            if self.queue.is_empty() {
+                self.ask_for_statics();
+            }
             if self.queue.is_empty() && self.instantiated.len() == classes {
                 break;
             }
         }
+        self.fill_statics();
         for (key, id) in self.functions.clone() {
             self.helper_body(&key, id);
         }
@@ -42,10 +46,11 @@ impl Lowering {
         let id = self.functions[key];
         match key {
             Key::Method(class, name, descriptor) => {
+                let is_own = self.world.get(*class).is_own;
                 self.methods += 1;
                 let method = self.world.get(*class).class.method(name, descriptor).cloned();
                 match method {
-                    Some(method) if self.methods > MOST_METHODS => {
+                    Some(method) if self.methods > if is_own { MOST_OWN_METHODS } else { MOST_METHODS } => {
                         self.unsupported_body(id, *class, &method, "a program of too many methods");
                     }
                     _ => self.method_body(id, *class, name, descriptor),
@@ -183,7 +188,7 @@ impl Lowering {
     }
 
     /// Bytes of an object of a class.
-    fn object_bytes(&self, class: ClassId) -> u64 {
+    pub(super) fn object_bytes(&self, class: ClassId) -> u64 {
         let chain: BTreeSet<ClassId> = self.world.chain(class).into_iter().collect();
         let own = self.offsets.iter().filter(|((owner, _), _)| chain.contains(owner));
         own.map(|(_, offset)| offset + 8).max().unwrap_or(HEADER_BYTES)

@@ -24,10 +24,11 @@ const INITIALISED: [&str; 6] = [
 impl Lowering {
     /// Whether using a class runs code that initialises it.
     pub(super) fn has_initialiser(&self, class: ClassId) -> bool {
-        self.world.chain(class).into_iter().any(|class| {
-            let data = &self.world.get(class).class;
-            data.method("<clinit>", "()V").is_some() && !INITIALISED.contains(&data.name.as_str())
-        })
+        self.shown_by.is_none()
+            && self.world.chain(class).into_iter().any(|class| {
+                let data = &self.world.get(class).class;
+                data.method("<clinit>", "()V").is_some() && !INITIALISED.contains(&data.name.as_str())
+            })
     }
 
     /// The object that `C.class` gives. It is known by its address alone.
