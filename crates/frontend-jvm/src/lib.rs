@@ -54,6 +54,10 @@ pub struct Lowered {
     /// Names of classes of which `new C()` gives an object with zeros in its fields and does nothing else, and which code of
     /// the same package can say.
     pub plain: BTreeSet<String>,
+    /// Names of public classes, those inside of others excluded.
+    pub public: BTreeSet<String>,
+    /// The components of records, in order.
+    pub records: BTreeMap<String, Vec<(String, JavaType)>>,
     /// Names of all supertypes of each class, itself included.
     pub supertypes: BTreeMap<String, BTreeSet<String>>,
     /// What lies where in objects: the class that declares the field, its name and its type, by offset.
@@ -209,9 +213,15 @@ fn lowered(lowering: Lowering, entry: FunctionId, method: FunctionId, class: Cla
     let result = lowering.result;
     let plain = world.ids().map(|id| &world.get(id).class).filter(|class| is_plain(class));
     let plain = plain.map(|class| class.name.clone()).collect();
+    let public = world.ids().map(|id| &world.get(id).class).filter(|class| class.is_public && !class.name.contains('$'));
+    let public = public.map(|class| class.name.clone()).collect();
+    let records = world.ids().map(|id| &world.get(id).class).filter(|class| is_record(class));
+    let records = records.map(|class| (class.name.clone(), components(class))).collect();
     let supertypes = world.ids().map(|id| (world.get(id).class.name.clone(), world.supertypes(id))).collect();
     Lowered {
         plain,
+        public,
+        records,
         supertypes,
         entry,
         method,
@@ -249,6 +259,15 @@ pub fn methods_named(path: &Rc<ClassPath>, text: &str) -> Result<Vec<(String, St
     let wanted = format!("{method}{}", params.unwrap_or_default());
     let chosen = choose(&class, &wanted)?;
     Ok(vec![(class.name.clone(), full_name(chosen))])
+}
+
+fn is_record(class: &Class) -> bool {
+    class.superclass.as_deref() == Some("java/lang/Record")
+}
+
+fn components(class: &Class) -> Vec<(String, JavaType)> {
+    let fields = class.fields.iter().filter(|field| !field.is_static);
+    fields.map(|field| (field.name.clone(), field.ty.clone())).collect()
 }
 
 /// All methods with code of the first entries of a class path, and why classes cannot be read.

@@ -8,6 +8,7 @@ mod arithmetic;
 mod array;
 mod body;
 mod call;
+mod classes;
 mod dynamic;
 mod entry;
 mod finish;
@@ -41,8 +42,15 @@ const MOST_METHODS: usize = 1_000;
 /// The same for methods outside of the JDK.
 const MOST_OWN_METHODS: usize = 3_000;
 
-/// Bytes of a class object: it is an address and nothing else.
-const CLASS_OBJECT: i64 = 8;
+/// Bytes of a class object: the number of `Class`, its own number, the object of the class of its elements, and the number of
+/// the class of arrays of it.
+const CLASS_OBJECT: i64 = 24;
+/// Where the number of a class lies in its object.
+const NUMBER_AT: u64 = 4;
+/// Where the object of the class of its elements lies.
+const COMPONENT_AT: u64 = 8;
+/// Where the number of the class of arrays of it lies.
+const ARRAYS_AT: u64 = 16;
 
 /// What a step of lowering gives, or what is not supported.
 pub(crate) type Lower<T = ()> = Result<T, String>;
@@ -68,6 +76,14 @@ pub(crate) enum Key {
     Runs(ClassId, String, String),
     /// `System.arraycopy`, once its arguments are known to be references.
     ArrayCopy,
+    /// A copy of an object that is not null.
+    Clone,
+    /// A new array of the class of a number.
+    NewArrayOf,
+    /// Whether the class of a number is one of arrays.
+    IsArray,
+    /// Whether the class of one number is a subtype of that of another.
+    Related,
 }
 
 /// Something that is not supported.
@@ -239,6 +255,16 @@ impl Lowering {
                 let truth = self.types.of(&mut self.program, &JavaType::Boolean);
                 let shown = format!("runs {}.{method}{descriptor}", name(self, *class));
                 (shown, vec![number("class")], Some((truth, Type::Int(1))))
+            }
+            Key::Clone => ("clone".to_owned(), vec![("from".to_owned(), any.0, any.1)], Some(any)),
+            Key::NewArrayOf => ("new array".to_owned(), vec![number("class"), number("length")], Some(any)),
+            Key::IsArray => {
+                let truth = self.types.of(&mut self.program, &JavaType::Boolean);
+                ("is array".to_owned(), vec![number("class")], Some((truth, Type::Int(1))))
+            }
+            Key::Related => {
+                let truth = self.types.of(&mut self.program, &JavaType::Boolean);
+                ("is subtype".to_owned(), vec![number("class"), number("of")], Some((truth, Type::Int(1))))
             }
             Key::ArrayCopy => {
                 let reference = |name: &str| (name.to_owned(), any.0, any.1);

@@ -5,12 +5,12 @@
 //! functions and the records.
 
 use super::entry::{binary, load, store};
-use super::{CLASS_OBJECT, Key, Lowering, MOST_METHODS, MOST_OWN_METHODS, variable};
+use super::{Key, Lowering, MOST_METHODS, MOST_OWN_METHODS, variable};
 use crate::descriptor::JavaType;
 use crate::types::{HEADER_BYTES, LENGTH_AT};
 use crate::world::{ClassId, Loaded, OBJECT};
 use clew_ir::build::Builder;
-use clew_ir::{BlockId, CType, Case, Field, Function, FunctionId, InstKind, Operand, TerminatorKind, Type};
+use clew_ir::{BlockId, Case, Field, FunctionId, InstKind, Operand, TerminatorKind, Type};
 use clew_scalar::{BinaryOp, Conversion};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -142,6 +142,13 @@ impl Lowering {
                 membership(&mut builder, &all);
             }
             Key::ArrayCopy => self.array_copy_body(&mut builder),
+            Key::IsArray => {
+                let all = self.world.ids().filter(|id| self.element_bytes(*id).is_some()).collect();
+                membership(&mut builder, &all);
+            }
+            Key::Clone => self.clone_body(&mut builder),
+            Key::NewArrayOf => self.new_array_of_body(&mut builder),
+            Key::Related => self.related_body(&mut builder),
             Key::Method(..) | Key::Initialise(_) | Key::Mock(..) => return,
         }
         self.program.functions[id] = builder.finish();
@@ -218,7 +225,7 @@ impl Lowering {
     }
 
     /// Bytes of an element of an array class.
-    fn element_bytes(&self, class: ClassId) -> Option<u64> {
+    pub(super) fn element_bytes(&self, class: ClassId) -> Option<u64> {
         match JavaType::of_class_constant(&self.world.get(class).class.name) {
             JavaType::Array(element) => Some(element.bytes()),
             _ => None,
@@ -243,13 +250,7 @@ impl Lowering {
             blocks.push((block, bytes));
         }
         builder.terminate(TerminatorKind::Switch { on: number, decision: None, cases, default });
-        let word = self.types.of(&mut self.program, &JavaType::Long);
-        let any = self.types.any;
-        let ty = CType::Function { returns: any, params: vec![any, any, word], variadic: false };
-        let ty = self.program.ctypes.types.push(ty);
-        let mut memmove = Function::declare("memmove", ty);
-        memmove.returns = Some(Type::Pointer);
-        let memmove = self.program.functions.push(memmove);
+        let memmove = self.memmove();
         for (block, bytes) in blocks {
             builder.switch_to(block);
             let [from_at, to_at, count] =
@@ -333,8 +334,7 @@ impl Lowering {
 
     /// Gives variables their sizes that depend on all classes.
     fn fit_globals(&mut self) {
-        let classes = self.world.ids().count() as u64 + 1;
-        self.program.globals[self.class_objects].size = classes * CLASS_OBJECT as u64;
+        self.fill_class_objects();
         if let Some(string) = self.world.loaded("java/lang/String") {
             let bytes = self.object_bytes(string);
             for id in self.strings.values() {
@@ -346,7 +346,7 @@ impl Lowering {
 }
 
 /// Returns whether the first parameter is the number of one of some classes.
-fn membership(builder: &mut Builder, classes: &BTreeSet<ClassId>) {
+pub(super) fn membership(builder: &mut Builder, classes: &BTreeSet<ClassId>) {
     let number = Operand::Temp(builder.function.params[0].temp);
     let classes: Vec<ClassId> = classes.iter().copied().collect();
     let mut found = None;
@@ -363,7 +363,7 @@ fn membership(builder: &mut Builder, classes: &BTreeSet<ClassId>) {
 }
 
 /// Numbers of classes as ranges.
-fn ranges(classes: &[ClassId]) -> Vec<(u128, u128)> {
+pub(super) fn ranges(classes: &[ClassId]) -> Vec<(u128, u128)> {
     let mut found: Vec<(u128, u128)> = Vec::new();
     for number in classes.iter().map(|class| u128::from(class.0)) {
         match found.last_mut() {
@@ -374,7 +374,7 @@ fn ranges(classes: &[ClassId]) -> Vec<(u128, u128)> {
     found
 }
 
-fn offset(builder: &mut Builder, base: Operand, bytes: Operand) -> Operand {
+pub(super) fn offset(builder: &mut Builder, base: Operand, bytes: Operand) -> Operand {
     builder.define(Type::Pointer, |dest| InstKind::Offset { dest, base, bytes, check: None })
 }
 

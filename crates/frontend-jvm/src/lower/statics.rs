@@ -161,15 +161,17 @@ impl Lowering {
             let body = &mut self.program.functions[id];
             for block in body.blocks.ids().collect::<Vec<_>>() {
                 let block = &mut body.blocks[block];
-                let reads = |kind: &InstKind| {
-                    kind.operands()
-                        .into_iter()
-                        .any(|operand| matches!(operand, Operand::Global(global, _) if unknown.contains(&global)))
+                let read = |kind: &InstKind| {
+                    kind.operands().into_iter().find_map(|operand| match operand {
+                        Operand::Global(global, _) if unknown.contains(&global) => Some(global),
+                        _ => None,
+                    })
                 };
-                let Some(at) = block.insts.iter().position(|inst| reads(&inst.kind)) else { continue };
+                let mut found = block.insts.iter().enumerate();
+                let Some((at, global)) = found.find_map(|(at, inst)| Some((at, read(&inst.kind)?))) else { continue };
+                let what = format!("the value of the static field {}", self.program.globals[global].name);
                 block.insts.truncate(at + 1);
-                block.insts[at].kind =
-                    InstKind::Unsupported { what: "a static field whose value is not known".to_owned() };
+                block.insts[at].kind = InstKind::Unsupported { what };
                 block.terminator.kind = TerminatorKind::Unreachable { check: None };
             }
         }
