@@ -56,6 +56,8 @@ pub struct Lowered {
     pub plain: BTreeSet<String>,
     /// Names of public classes, those inside of others excluded.
     pub public: BTreeSet<String>,
+    /// Names of interfaces.
+    pub interfaces: BTreeSet<String>,
     /// The components of records, in order.
     pub records: BTreeMap<String, Vec<(String, JavaType)>>,
     /// Names of all supertypes of each class, itself included.
@@ -76,6 +78,13 @@ impl Lowered {
     /// Whether a class is a subtype of another, both by their names.
     pub fn is_subtype(&self, one: &str, other: &str) -> bool {
         self.supertypes.get(one).is_some_and(|all| all.contains(other))
+    }
+}
+
+impl Lowered {
+    /// Whether a type is an interface or `Object`, whose implementations share no fields.
+    pub fn has_no_fields(&self, class: &str) -> bool {
+        class == world::OBJECT || self.interfaces.contains(class)
     }
 }
 
@@ -215,12 +224,15 @@ fn lowered(lowering: Lowering, entry: FunctionId, method: FunctionId, class: Cla
     let plain = plain.map(|class| class.name.clone()).collect();
     let public = world.ids().map(|id| &world.get(id).class).filter(|class| class.is_public && !class.name.contains('$'));
     let public = public.map(|class| class.name.clone()).collect();
+    let interfaces = world.ids().map(|id| &world.get(id).class).filter(|class| class.is_interface);
+    let interfaces = interfaces.map(|class| class.name.clone()).collect();
     let records = world.ids().map(|id| &world.get(id).class).filter(|class| is_record(class));
     let records = records.map(|class| (class.name.clone(), components(class))).collect();
     let supertypes = world.ids().map(|id| (world.get(id).class.name.clone(), world.supertypes(id))).collect();
     Lowered {
         plain,
         public,
+        interfaces,
         records,
         supertypes,
         entry,

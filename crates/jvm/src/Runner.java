@@ -29,6 +29,7 @@ import jdk.internal.org.objectweb.asm.ClassWriter;
 import jdk.internal.org.objectweb.asm.Label;
 import jdk.internal.org.objectweb.asm.MethodVisitor;
 import jdk.internal.org.objectweb.asm.Opcodes;
+import jdk.internal.org.objectweb.asm.Type;
 
 public final class Runner {
     private static final int MOST_EVENTS = 1_000_000;
@@ -55,6 +56,14 @@ public final class Runner {
         events[count++] = method;
         events[count++] = branch;
         events[count++] = outcome;
+    }
+
+    /** The test that runs. */
+    private static Test current;
+
+    /** Called by subclasses made here: what a method of one returns. */
+    public static Object answer(Object object, String method, Object other) {
+        return current.answer(object, method, new Object[] {other});
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -124,6 +133,7 @@ public final class Runner {
         /** What calls of implementations return, in order. */
         private final java.util.ArrayDeque<String[]> answers = new java.util.ArrayDeque<>();
         private boolean running;
+        private int extended;
         /** A method of an implementation that was called otherwise than predicted. */
         private String unexpected;
 
@@ -180,9 +190,14 @@ public final class Runner {
 
         private void make(String[] line) throws Exception {
             switch (line[0]) {
-                case "O": objects.put(Integer.parseInt(line[1]), UNSAFE.allocateInstance(loader.type(line[2]))); break;
+                case "O": {
+                    boolean known = !line[2].endsWith("#other");
+                    Class<?> type = known ? loader.type(line[2]) : extended(loader.type(line[2].substring(0, line[2].length() - 6)));
+                    objects.put(Integer.parseInt(line[1]), UNSAFE.allocateInstance(type));
+                    break;
+                }
                 case "A": objects.put(Integer.parseInt(line[1]), Array.newInstance(loader.descriptor(line[2]), Integer.parseInt(line[3]))); break;
-                case "I": objects.put(Integer.parseInt(line[1]), Proxy.newProxyInstance(loader, implemented(line[2]), (proxy, method, values) -> answer(proxy, method, values))); break;
+                case "I": objects.put(Integer.parseInt(line[1]), Proxy.newProxyInstance(loader, implemented(line[2]), (proxy, method, values) -> answer(proxy, method.getName(), values))); break;
                 case "S": {
                     char[] text = new char[line[2].length() / 4];
                     for (int i = 0; i < text.length; i++) text[i] = (char) Integer.parseInt(line[2].substring(4 * i, 4 * i + 4), 16);
@@ -193,23 +208,74 @@ public final class Runner {
             }
         }
 
+        /** A subclass whose methods return what the test says. */
+        private Class<?> extended(Class<?> type) {
+            String known = type.getName().replace('.', '/');
+            boolean isOwn = type.getClassLoader() == loader;
+            String name = (isOwn && known.contains("/") ? known.substring(0, known.lastIndexOf('/') + 1) : "") + "Clew$" + extended++;
+            ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+            writer.visit(Opcodes.V1_5, Opcodes.ACC_PUBLIC, name, null, known, null);
+            Set<String> done = new HashSet<>(List.of("finalize()V"));
+            java.util.ArrayDeque<Class<?>> types = new java.util.ArrayDeque<>(List.of(type));
+            while (!types.isEmpty()) {
+                Class<?> at = types.poll();
+                for (Method method : at.getDeclaredMethods()) extend(writer, method, done, isOwn);
+                if (at.getSuperclass() != null) types.addFirst(at.getSuperclass());
+                types.addAll(List.of(at.getInterfaces()));
+            }
+            writer.visitEnd();
+            byte[] bytes = writer.toByteArray();
+            current = this;
+            return loader.define(name.replace('/', '.'), bytes);
+        }
+
+        private static void extend(ClassWriter writer, Method method, Set<String> done, boolean isOwn) {
+            String descriptor = Type.getMethodDescriptor(method);
+            int flags = method.getModifiers();
+            boolean isSeen = Modifier.isPublic(flags) || Modifier.isProtected(flags) || isOwn;
+            if (!done.add(method.getName() + descriptor) || Modifier.isStatic(flags) || Modifier.isFinal(flags) || Modifier.isPrivate(flags) || !isSeen) return;
+            int access = flags & (Modifier.PUBLIC | Modifier.PROTECTED);
+            MethodVisitor code = writer.visitMethod(access, method.getName(), descriptor, null, null);
+            code.visitCode();
+            code.visitVarInsn(Opcodes.ALOAD, 0);
+            code.visitLdcInsn(method.getName());
+            boolean compares = method.getName().equals("equals") && descriptor.equals("(Ljava/lang/Object;)Z");
+            code.visitVarInsn(Opcodes.ALOAD, compares ? 1 : 0);
+            code.visitMethodInsn(Opcodes.INVOKESTATIC, "Runner", "answer", "(Ljava/lang/Object;Ljava/lang/String;Ljava/lang/Object;)Ljava/lang/Object;", false);
+            Class<?> gives = method.getReturnType();
+            if (gives == void.class) {
+                code.visitInsn(Opcodes.POP);
+                code.visitInsn(Opcodes.RETURN);
+            } else if (gives.isPrimitive()) {
+                String box = Type.getInternalName(java.lang.invoke.MethodType.methodType(gives).wrap().returnType());
+                code.visitTypeInsn(Opcodes.CHECKCAST, box);
+                code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, box, gives.getName() + "Value", "()" + Type.getDescriptor(gives), false);
+                code.visitInsn(Type.getType(gives).getOpcode(Opcodes.IRETURN));
+            } else {
+                code.visitTypeInsn(Opcodes.CHECKCAST, Type.getInternalName(gives));
+                code.visitInsn(Opcodes.ARETURN);
+            }
+            code.visitMaxs(0, 0);
+            code.visitEnd();
+        }
+
         private Class<?>[] implemented(String name) throws ClassNotFoundException {
             if (name.equals("java/lang/Object")) return new Class<?>[0];
             return new Class<?>[] {loader.type(name)};
         }
 
         /** What a call of a method of an implementation returns. */
-        private Object answer(Object proxy, Method method, Object[] values) {
+        private Object answer(Object proxy, String method, Object[] values) {
             if (!running) {
-                switch (method.getName()) {
+                switch (method) {
                     case "hashCode": return System.identityHashCode(proxy);
                     case "equals": return proxy == values[0];
                     default: return "an implementation";
                 }
             }
             String[] next = answers.poll();
-            if (next == null || !next[1].equals(method.getName())) {
-                unexpected = method.getName();
+            if (next == null || !next[1].equals(method)) {
+                unexpected = method;
                 throw new UnsupportedOperationException(unexpected);
             }
             return next[2].equals("V") ? null : value(next[2]);
@@ -482,6 +548,8 @@ public final class Runner {
     /** Gives each test classes of its own, with probes. */
     private static final class Loader extends ClassLoader {
         Loader() { super(Runner.class.getClassLoader()); }
+
+        Class<?> define(String name, byte[] bytes) { return defineClass(name, bytes, 0, bytes.length); }
 
         Class<?> type(String internal) throws ClassNotFoundException { return Class.forName(internal.replace('/', '.'), false, this); }
 

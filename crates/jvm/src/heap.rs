@@ -8,6 +8,9 @@ use std::collections::BTreeSet;
 /// Elements of an array of the input beyond which a test is not made.
 const MOST_ELEMENTS: u32 = 1 << 20;
 
+/// Ends the names of unknown subclasses.
+pub const OTHER: &str = "#other";
+
 /// A value of Java.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
@@ -95,6 +98,12 @@ impl Heap {
         Ok(Heap { objects, arguments, answers })
     }
 
+    /// Whether code of a test can make all objects: of an unknown subclass it cannot.
+    pub fn is_spelled(&self) -> bool {
+        let is_other = |made: &Made| matches!(made, Made::Object { class, .. } if class.ends_with(OTHER));
+        !self.reachable().into_iter().any(|number| is_other(&self.objects[number]))
+    }
+
     /// The objects that the arguments lead to, in order.
     pub fn reachable(&self) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
@@ -148,7 +157,9 @@ impl Reader<'_> {
         if class == "java/lang/String" {
             return self.text(content);
         }
-        if let Some(of) = class.strip_suffix("#other") {
+        if let Some(of) = class.strip_suffix(OTHER)
+            && self.lowered.has_no_fields(of)
+        {
             return Ok(Made::Implementation(of.to_owned()));
         }
         let is_own = |field: &&FieldAt| self.lowered.is_subtype(&class, &field.class);

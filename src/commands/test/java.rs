@@ -284,7 +284,8 @@ fn tests_of(
     let log = log.lock().unwrap_or_else(PoisonError::into_inner);
     let usable = outcome.tests.iter().filter(|test| test.is_usable());
     let observed = |input: &clew_execute::Input| log.iter().find(|(known, _)| known == input).map(|(_, seen)| seen);
-    let tests: Vec<&Observed> = usable.filter_map(|test| observed(&test.explored.input)).collect();
+    let tests = usable.filter_map(|test| observed(&test.explored.input));
+    let tests: Vec<&Observed> = tests.filter(|test| test.heap.is_spelled()).collect();
     if tests.is_empty() {
         return Ok(None);
     }

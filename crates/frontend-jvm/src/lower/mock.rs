@@ -1,27 +1,27 @@
-//! Unknown implementations of interfaces: what their methods return is part of the input, call by call.
+//! Unknown implementations of types: what their methods return is part of the input, call by call.
 //!
-//! A mock is a function without a body, as a function of C that is defined nowhere. Tests implement the interface with what
-//! the input says. An unknown object of no other type than `Object` is mocked in the same way.
+//! A mock is a function without a body, as a function of C that is defined nowhere. Tests implement the type with what
+//! the input says. Final methods of classes run as they are.
 
 use super::entry::widened;
 use super::{Key, Lowering};
 use crate::descriptor::{JavaType, Signature};
 use crate::types::Kind;
-use crate::world::{ClassId, OBJECT};
+use crate::world::ClassId;
 use clew_ir::build::Builder;
 use clew_ir::{CTypeId, Operand, TerminatorKind, Type};
 
 impl Lowering {
-    /// The mock that a virtual call on an object of a class runs, if it is an unknown implementation of an interface.
+    /// The mock that a virtual call on an object of a class runs, if it is an unknown implementation and the method is not final.
     pub(super) fn mock_of(&self, receiver: ClassId, called: ClassId, name: &str, descriptor: &str) -> Option<Key> {
         let data = self.world.get(receiver);
         if !data.is_other() {
             return None;
         }
-        let of = data.class.superclass.as_deref().filter(|above| *above != OBJECT);
-        let is_final = self.world.method(called, name, descriptor).is_some_and(|(_, method)| method.is_final);
-        let is_mocked = of.is_none() && !is_final;
-        is_mocked.then(|| Key::Mock(called, name.to_owned(), descriptor.to_owned()))
+        let found = self.world.select(receiver, name, descriptor).map(|(_, method)| method);
+        let found = found.or_else(|| self.world.method(called, name, descriptor).map(|(_, method)| method));
+        let is_final = found.is_some_and(|method| method.is_final || method.is_private);
+        (!is_final).then(|| Key::Mock(called, name.to_owned(), descriptor.to_owned()))
     }
 
     /// Parameters and result of a mock: it writes nothing, and its result is as memory holds it.
