@@ -129,6 +129,8 @@ pub(crate) struct Lowering {
     snapshot: Snapshot,
     shown: Vec<(ClassId, String)>,
     asked: (usize, usize),
+    /// Why nobody knows static fields.
+    unknown_because: String,
     /// The exception that is on its way to a handler, and its class, 0 if there is none.
     pub(crate) pending: GlobalId,
     pub(crate) pending_class: GlobalId,
@@ -175,6 +177,7 @@ impl Lowering {
             snapshot: Snapshot::default(),
             shown: Vec::new(),
             asked: (0, 0),
+            unknown_because: String::new(),
             pending,
             pending_class,
             result: None,

@@ -424,7 +424,8 @@ public final class Runner {
         void answer() {
             StringBuilder answer = new StringBuilder();
             for (String[] line : statics) answer.append("s ").append(shown(line)).append('\n');
-            for (Object object : objects) show(object, answer);
+            // What changes meanwhile may lead to more.
+            for (int at = 0; at < objects.size(); at++) show(objects.get(at), answer);
             OUT.print(answer);
             OUT.print("END\n");
             OUT.flush();

@@ -50,6 +50,8 @@ fn add(snapshot: &mut Snapshot, line: &str) -> Option<()> {
             let ShownObject::Fields(_, fields) = snapshot.objects.last_mut()? else { return None };
             fields.push(((class.to_owned(), name.to_owned()), shown(value)?));
         }
+        // The bytes of an empty array are nothing at all.
+        ["n", element] => snapshot.objects.push(ShownObject::Numbers(JavaType::parse(element)?, Vec::new())),
         ["n", element, bytes] => {
             let digits = bytes.as_bytes().chunks(2);
             let byte = |two: &[u8]| u8::from_str_radix(std::str::from_utf8(two).ok()?, 16).ok();

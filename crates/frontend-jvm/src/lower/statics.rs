@@ -31,8 +31,10 @@ impl Lowering {
         let names = |all: &[(ClassId, String)]| all.iter().map(name).collect::<Vec<_>>();
         let (statics_named, fields_named) = (names(&wanted), names(&fields));
         let snapshot = statics.borrow_mut().read(&statics_named, &fields_named);
-        self.snapshot =
-            snapshot.unwrap_or_else(|_| Snapshot { statics: vec![Shown::Unknown; wanted.len()], objects: Vec::new() });
+        self.snapshot = snapshot.unwrap_or_else(|why| {
+            self.unknown_because = format!(": {why}");
+            Snapshot { statics: vec![Shown::Unknown; wanted.len()], objects: Vec::new() }
+        });
         self.shown = wanted;
         for object in self.snapshot.objects.clone() {
             let class = match object {
@@ -169,7 +171,7 @@ impl Lowering {
                 };
                 let mut found = block.insts.iter().enumerate();
                 let Some((at, global)) = found.find_map(|(at, inst)| Some((at, read(&inst.kind)?))) else { continue };
-                let what = format!("the value of the static field {}", self.program.globals[global].name);
+                let what = format!("the value of the static field {}{}", self.program.globals[global].name, self.unknown_because);
                 block.insts.truncate(at + 1);
                 block.insts[at].kind = InstKind::Unsupported { what };
                 block.terminator.kind = TerminatorKind::Unreachable { check: None };
