@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
     if arguments.project.worker {
         return work(&request, arguments, terminal);
     }
-    if !arguments.java.method.is_empty() {
+    if java::is_asked(arguments) {
         return java::run(&request, arguments, terminal);
     }
     if arguments.is_project() {
