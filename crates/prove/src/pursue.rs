@@ -67,6 +67,8 @@ pub(super) struct Pursuit<'e, 'p> {
     effort: Effort,
     /// Loops that are cut at their heads; empty unless a proof by induction is tried.
     cuts: Vec<Cut>,
+    /// Whether accesses through pointers are blurred there.
+    blurs: bool,
 }
 
 /// What is known of a goal.
@@ -151,6 +153,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
             backward: None,
             effort: Effort { spent: [0; 3], instructions: 0, catches_up_at: HEAD_START },
             cuts: Vec::new(),
+            blurs: false,
         };
         pursuit.touch_globals(function);
         pursuit.met.began = pursuit.stepper.effects.limits.clone();
@@ -376,6 +379,9 @@ impl<'e, 'p> Pursuit<'e, 'p> {
             state.path.state.frame_mut().next += 1;
             let result = self.counted(&mut state.path).and_then(|()| {
                 let path = &mut state.path;
+                if self.blurred(path, function, inst) {
+                    return Ok(());
+                }
                 self.stepper.instruction(path, function, inst)
             });
             self.left_open(&state.rounds[..depth]);

@@ -207,7 +207,9 @@ impl Solver {
                 Layer::Relaxation => self.relax(part, budget, turn),
                 Layer::LocalSearch => self.walk(part, budget, turn, None),
                 Layer::BackEnd(goals) => self.blast_goals(goals, part, weight, budget, turn, alone),
-                Layer::Repair | Layer::Residue => unreachable!("what comes before the first turn is in no plan"),
+                Layer::Repair | Layer::Residue | Layer::Algebra => {
+                    unreachable!("what comes before the first turn is in no plan")
+                }
             }
         })
     }

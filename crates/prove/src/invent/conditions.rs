@@ -1,0 +1,202 @@
+//! Conditions of the program as candidates: alone, weakened, and one implying another.
+
+use clew_ir::contract::{BinaryOp, CompareOp, PlaceKind, Predicate, Sort, Term, TermKind};
+use clew_ir::{Block, FunctionId, InstKind, Operand, Program, TempId, TerminatorKind};
+use clew_scalar as scalar;
+
+use super::{Known, Variable};
+
+/// Conditions looked at.
+const MOST_ATOMS: usize = 24;
+
+/// Implications given at most.
+const MOST_IMPLICATIONS: usize = 48;
+
+/// How deep expressions are read.
+const DEPTH: u32 = 6;
+
+/// The comparisons on which branches depend, with their negations, and those of postconditions.
+pub(super) fn atoms(program: &Program, function: FunctionId, variables: &[Known]) -> Vec<Predicate> {
+    let data = &program.functions[function];
+    let mut found: Vec<Predicate> = Vec::new();
+    for block in data.blocks.values() {
+        if let TerminatorKind::Branch { on: Operand::Temp(temp), .. } = &block.terminator.kind {
+            found.extend(Reading { block, variables }.truth(*temp, DEPTH));
+        }
+    }
+    let both = found.into_iter().flat_map(|atom| [negated(&atom), Some(atom)]).flatten();
+    let mut all: Vec<Predicate> = Vec::new();
+    for atom in both {
+        if !all.contains(&atom) && all.len() < MOST_ATOMS {
+            all.push(atom);
+        }
+    }
+    all
+}
+
+fn negated(atom: &Predicate) -> Option<Predicate> {
+    let Predicate::Compare { op, a, b } = atom else { return None };
+    Some(Predicate::Compare { op: op.negated(), a: a.clone(), b: b.clone() })
+}
+
+/// What was computed in a block, as terms of the logic.
+struct Reading<'a> {
+    block: &'a Block,
+    variables: &'a [Known],
+}
+
+impl Reading<'_> {
+    fn definition(&self, temp: TempId) -> Option<&InstKind> {
+        self.block.insts.iter().map(|inst| &inst.kind).find(|kind| kind.dest() == Some(temp))
+    }
+
+    /// A truth value as a predicate.
+    fn truth(&self, temp: TempId, depth: u32) -> Option<Predicate> {
+        use scalar::BinaryOp as Op;
+        let depth = depth.checked_sub(1)?;
+        match self.definition(temp)? {
+            InstKind::Binary { op, a, b, .. } => {
+                let op = match op {
+                    Op::Eq => CompareOp::Eq,
+                    Op::Ne => CompareOp::Ne,
+                    Op::Slt | Op::Ult => CompareOp::Lt,
+                    Op::Sle | Op::Ule => CompareOp::Le,
+                    _ => return None,
+                };
+                Some(Predicate::Compare { op, a: self.term(*a, depth)?, b: self.term(*b, depth)? })
+            }
+            InstKind::Unary { op: scalar::UnaryOp::Not, a: Operand::Temp(inner), .. } => {
+                negated(&self.truth(*inner, depth)?)
+            }
+            _ => None,
+        }
+    }
+
+    /// A number as a term.
+    fn term(&self, operand: Operand, depth: u32) -> Option<Term> {
+        use scalar::BinaryOp as Op;
+        let depth = depth.checked_sub(1)?;
+        let temp = match operand {
+            Operand::Const(value) => return Some(Term::integer(value.signed())),
+            Operand::Temp(temp) => temp,
+            _ => return None,
+        };
+        match self.definition(temp)? {
+            InstKind::Load { from, .. } => self.variable(*from),
+            InstKind::Convert {
+                op: scalar::Conversion::SignExtend(_) | scalar::Conversion::ZeroExtend(_), a, ..
+            } => self.term(*a, depth),
+            InstKind::Binary { op, a, b, .. } => {
+                let op = match op {
+                    Op::Add => BinaryOp::Add,
+                    Op::Sub => BinaryOp::Sub,
+                    Op::Mul => BinaryOp::Mul,
+                    Op::SDiv | Op::UDiv => BinaryOp::Div,
+                    Op::SRem | Op::URem => BinaryOp::Rem,
+                    _ => return None,
+                };
+                Some(super::polynomial::binary(op, self.term(*a, depth)?, self.term(*b, depth)?))
+            }
+            _ => None,
+        }
+    }
+
+    fn variable(&self, from: Operand) -> Option<Term> {
+        let variable = match from {
+            Operand::Local(local) => Variable::Local(local),
+            Operand::Global(global, 0) => Variable::Global(global),
+            _ => return None,
+        };
+        self.variables.iter().find(|known| known.variable == variable).map(|known| known.term())
+    }
+}
+
+/// Conditions that hold in all rows, and implications between others.
+pub(super) fn candidates(rows: &[Vec<Option<i128>>], variables: &[Known], atoms: &[Predicate]) -> Vec<Predicate> {
+    let truth = |atom: &Predicate| -> Option<Vec<bool>> {
+        rows.iter().map(|row| holds(atom, &Row { variables, row })).collect()
+    };
+    let weaker = atoms.iter().filter_map(weakened);
+    let all: Vec<Predicate> = atoms.iter().cloned().chain(weaker).collect();
+    let known: Vec<(&Predicate, Vec<bool>)> = all.iter().filter_map(|atom| Some((atom, truth(atom)?))).collect();
+    let always = known.iter().filter(|(_, truths)| truths.iter().all(|truth| *truth));
+    let mut found: Vec<Predicate> = Vec::new();
+    always.for_each(|(atom, _)| {
+        if !found.contains(atom) {
+            found.push((*atom).clone())
+        }
+    });
+    let open: Vec<&(&Predicate, Vec<bool>)> =
+        known.iter().filter(|(_, truths)| truths.contains(&true) && truths.contains(&false)).collect();
+    let mut implications = Vec::new();
+    for (premise, of_premise) in &open {
+        for (conclusion, of_conclusion) in &open {
+            let is_new = premise != conclusion && of_premise != of_conclusion;
+            if is_new && of_premise.iter().zip(of_conclusion).all(|(a, b)| !a || *b) {
+                let (a, b) = (Box::new((*premise).clone()), Box::new((*conclusion).clone()));
+                implications.push(Predicate::Implies(a, b));
+            }
+        }
+    }
+    implications.truncate(MOST_IMPLICATIONS);
+    found.extend(implications);
+    found
+}
+
+/// A strict comparison made one that is not.
+fn weakened(atom: &Predicate) -> Option<Predicate> {
+    let Predicate::Compare { op, a, b } = atom else { return None };
+    let op = match op {
+        CompareOp::Lt => CompareOp::Le,
+        CompareOp::Gt => CompareOp::Ge,
+        _ => return None,
+    };
+    Some(Predicate::Compare { op, a: a.clone(), b: b.clone() })
+}
+
+/// The values of variables in one state.
+struct Row<'a> {
+    variables: &'a [Known],
+    row: &'a [Option<i128>],
+}
+
+fn holds(predicate: &Predicate, row: &Row<'_>) -> Option<bool> {
+    let Predicate::Compare { op, a, b } = predicate else { return None };
+    let (a, b) = (number(a, row)?, number(b, row)?);
+    Some(match op {
+        CompareOp::Eq => a == b,
+        CompareOp::Ne => a != b,
+        CompareOp::Lt => a < b,
+        CompareOp::Le => a <= b,
+        CompareOp::Gt => a > b,
+        CompareOp::Ge => a >= b,
+    })
+}
+
+fn number(term: &Term, row: &Row<'_>) -> Option<i128> {
+    match &term.kind {
+        TermKind::Integer(number) => Some(*number),
+        TermKind::Convert(inner) => {
+            let TermKind::Value(place) = &inner.kind else { return None };
+            let variable = match place.kind {
+                PlaceKind::Local(local) => Variable::Local(local),
+                PlaceKind::Global(global) => Variable::Global(global),
+                _ => return None,
+            };
+            let at = row.variables.iter().position(|known| known.variable == variable)?;
+            row.row[at]
+        }
+        TermKind::Binary(op, a, b) if term.sort == Sort::Integer => {
+            let (a, b) = (number(a, row)?, number(b, row)?);
+            match op {
+                BinaryOp::Add => a.checked_add(b),
+                BinaryOp::Sub => a.checked_sub(b),
+                BinaryOp::Mul => a.checked_mul(b),
+                BinaryOp::Div => a.checked_div(b),
+                BinaryOp::Rem => a.checked_rem(b),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
