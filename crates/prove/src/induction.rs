@@ -37,8 +37,19 @@ const MOST_PARTS: usize = 64;
 /// The part of the time that is left which a proof by induction may take.
 const SHARE: u32 = 4;
 
-/// Steps the solver may spend on one question: one that is too hard costs the others no time.
+/// Steps the solver may spend on one question: one that is too hard costs the others no time. Where invariants are guessed,
+/// most questions that are hard are about wrong ones.
 const PATIENCE: u64 = 2_000_000;
+const LITTLE_PATIENCE: u64 = 100_000;
+
+/// How a proof is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Manner {
+    /// Whether accesses through pointers are blurred.
+    pub(super) blurs: bool,
+    /// Whether the invariants are guessed.
+    pub(super) guesses: bool,
+}
 
 /// A loop that is cut at its head.
 #[derive(Clone, Debug)]
@@ -102,7 +113,8 @@ pub(super) fn induct(question: Question<'_>) -> Result<Induction, Unusable> {
     }
     let mut config = question.config.clone();
     config.limits.deadline = config.limits.deadline.part(SHARE);
-    let (mut induction, _) = houdini(Question { config: &config, ..question }, cuts, false)?;
+    let (mut induction, _) =
+        houdini(Question { config: &config, ..question }, cuts, Manner { blurs: false, guesses: false })?;
     induction.unused.extend(unused);
     Ok(induction)
 }
@@ -126,11 +138,11 @@ fn with_invariants(cut: Cut, about: &LoopContract) -> Cut {
 pub(super) fn houdini(
     question: Question<'_>,
     mut cuts: Vec<Cut>,
-    blurs: bool,
+    manner: Manner,
 ) -> Result<(Induction, Vec<Cut>), Unusable> {
     let mut induction = Induction::default();
     while cuts.iter().any(|cut: &Cut| !cut.invariants.is_empty()) && !question.config.limits.deadline.has_passed() {
-        let excluded = attempt(question, &cuts, blurs)?;
+        let excluded = attempt(question, &cuts, manner)?;
         let (of_goals, of_invariants) = excluded.split_at(question.goals.len());
         if of_invariants.iter().all(|excluded| *excluded) {
             induction.excluded = of_goals.to_vec();
@@ -160,7 +172,7 @@ pub(super) fn carried(cuts: &[Cut]) -> Vec<Carried> {
 pub(super) fn minimised(
     question: Question<'_>,
     mut cuts: Vec<Cut>,
-    blurs: bool,
+    manner: Manner,
     most: u32,
 ) -> Result<Vec<Cut>, Unusable> {
     let count = |cuts: &[Cut]| cuts.iter().map(|cut| cut.invariants.len()).sum::<usize>();
@@ -176,14 +188,14 @@ pub(super) fn minimised(
         fewer.iter_mut().for_each(|cut| {
             cut.invariants.retain(|_| !(from..from + size).contains(&at.next().expect("numbers do not end")));
         });
-        let excluded = attempt(question, &fewer, blurs)?;
+        let excluded = attempt(question, &fewer, manner)?;
         if excluded.iter().all(|excluded| *excluded) { cuts = fewer } else { from += size }
     }
     Ok(cuts)
 }
 
 /// Runs states through cut loops: which goals no state reaches, and which invariants hold, in their order.
-fn attempt(question: Question<'_>, cuts: &[Cut], blurs: bool) -> Result<Vec<bool>, Unusable> {
+fn attempt(question: Question<'_>, cuts: &[Cut], manner: Manner) -> Result<Vec<bool>, Unusable> {
     let Question { program, function, precondition, config, goals } = question;
     let mut goals = goals.to_vec();
     for cut in cuts {
@@ -192,10 +204,10 @@ fn attempt(question: Question<'_>, cuts: &[Cut], blurs: bool) -> Result<Vec<bool
         goals.extend(cut.invariants.iter().map(|it| Goal { site: site.clone(), wanted: fails(it) }));
     }
     let mut stepper = stepper(program, function, config.clone());
-    stepper.constraints.limit_steps(PATIENCE);
+    stepper.constraints.limit_steps(if manner.guesses { LITTLE_PATIENCE } else { PATIENCE });
     let start = start(&mut stepper, function, precondition)?;
     let mut pursuit = Pursuit::new(&mut stepper, function, start, &goals);
-    pursuit.cut(cuts.to_vec(), blurs);
+    pursuit.cut(cuts.to_vec(), manner.blurs);
     pursuit.run(&mut |_, _| false);
     // Where loops are cut, turns are not counted.
     let is_countable = |goal: &Goal| !matches!(goal.site, Site::Turns(..));
@@ -268,12 +280,18 @@ fn is_quiet(program: &Program, function: &Function, callee: FunctionId, args: &[
     let is_given = args.iter().any(|arg| arg.ty(function) == clew_ir::Type::Pointer);
     let is_known = verifier::is_known(&data.name)
         || clew_library::lookup(&data.name).is_some_and(clew_library::Function::changes_nothing);
-    !data.is_defined() && !is_given && (is_known || nothing_shared(program) && exposed_locals(function).is_empty())
+    !data.is_defined()
+        && !is_given
+        && (is_known || nothing_shared(program, function) && exposed_locals(function).is_empty())
 }
 
-/// Whether no variable lives longer than calls do.
-fn nothing_shared(program: &Program) -> bool {
-    program.globals.iter().all(|(_, global)| global.kind == GlobalKind::Literal || program.ctypes.is_const(global.ty))
+/// Whether a function knows no variable that lives longer than its calls do.
+fn nothing_shared(program: &Program, function: &Function) -> bool {
+    let called = function.mentions().callees().flat_map(|callee| reach(program, callee).globals);
+    let known = function.mentions().globals.iter().copied().chain(called.collect::<Vec<_>>());
+    known.map(|global| &program.globals[global]).all(|global| {
+        global.relocations.is_empty() && (global.kind == GlobalKind::Literal || program.ctypes.is_const(global.ty))
+    })
 }
 
 /// Whether accesses through pointers may be blurred in a proof about these goals: what is read may be anything, and
@@ -299,7 +317,7 @@ pub(super) fn may_blur(question: Question<'_>) -> bool {
         && contract.assertions.is_empty()
         && contract.behaviors.is_empty()
         && goals.iter().all(is_plain)
-        && nothing_shared(program)
+        && nothing_shared(program, data)
         && exposed_locals(data).is_empty()
         && !given.chain(of_loops).chain(of_goals).any(looks_behind)
         && data.blocks.values().flat_map(|block| &block.insts).all(|inst| sees_no_memory(data, inst))

@@ -18,10 +18,10 @@ mod sample;
 use std::collections::BTreeSet;
 
 use clew_ir::contract::{Label, Place, PlaceKind, Predicate, Sort, Term, TermKind};
-use clew_ir::{BlockId, CType, CTypeId, FunctionId, GlobalId, InstKind, LocalId, Operand, Program};
+use clew_ir::{BlockId, CType, CTypeId, Function, FunctionId, GlobalId, InstKind, LocalId, Operand, Program, TempId};
 use clew_symbolic::Unusable;
 
-use super::induction::{self, Changed, Cut, Induction};
+use super::induction::{self, Changed, Cut, Induction, Manner};
 use super::label::Question;
 use super::{Goal, start, stepper};
 use sample::{Samples, Visits};
@@ -30,7 +30,7 @@ use sample::{Samples, Visits};
 const MOST_VARIABLES: usize = 8;
 
 /// Candidates for one loop.
-const MOST_CANDIDATES: usize = 120;
+const MOST_CANDIDATES: usize = 160;
 
 /// Attempts at a proof with fewer invariants.
 const ATTEMPTS: u32 = 12;
@@ -102,7 +102,8 @@ fn attempt(question: Question<'_>, blurs: bool) -> Result<Induction, Unusable> {
         cut.invariants.extend(candidates(cut, &variables, visits, &atoms));
         cut.invariants.truncate(MOST_CANDIDATES);
     }
-    let (mut induction, cuts) = induction::houdini(question, cuts, blurs)?;
+    let manner = Manner { blurs, guesses: true };
+    let (mut induction, cuts) = induction::houdini(question, cuts, manner)?;
     let excluded: Vec<Goal> = question
         .goals
         .iter()
@@ -111,7 +112,7 @@ fn attempt(question: Question<'_>, blurs: bool) -> Result<Induction, Unusable> {
         .map(|(goal, _)| goal.clone())
         .collect();
     if !excluded.is_empty() {
-        let cuts = induction::minimised(Question { goals: &excluded, ..question }, cuts, blurs, ATTEMPTS)?;
+        let cuts = induction::minimised(Question { goals: &excluded, ..question }, cuts, manner, ATTEMPTS)?;
         induction.carried = induction::carried(&cuts);
     }
     Ok(induction)
@@ -146,21 +147,25 @@ fn variables(program: &Program, function: FunctionId) -> Vec<Known> {
     found
 }
 
-/// Whether the variable in which an argument is kept is written again.
-fn is_changed(function: &clew_ir::Function, argument: clew_ir::TempId) -> bool {
-    let insts = || function.blocks.values().flat_map(|block| &block.insts);
-    let home = insts().find_map(|inst| match &inst.kind {
+/// The variable in which an argument is kept.
+fn home(function: &Function, argument: TempId) -> Option<LocalId> {
+    function.blocks.values().flat_map(|block| &block.insts).find_map(|inst| match &inst.kind {
         InstKind::Store { to: Operand::Local(local), value: Operand::Temp(temp), .. } if *temp == argument => {
             Some(*local)
         }
         _ => None,
-    });
+    })
+}
+
+/// Whether the variable in which an argument is kept is written again.
+fn is_changed(function: &Function, argument: TempId) -> bool {
+    let insts = || function.blocks.values().flat_map(|block| &block.insts);
     let writes = |local: LocalId| {
         insts()
             .filter(|inst| matches!(inst.kind, InstKind::Store { to: Operand::Local(to), .. } if to == local))
             .count()
     };
-    home.is_some_and(|local| writes(local) > 1)
+    home(function, argument).is_some_and(|local| writes(local) > 1)
 }
 
 fn known(program: &Program, variable: Variable, ty: CTypeId) -> Option<Known> {

@@ -148,7 +148,7 @@ impl Case<'_> {
             Node::Ternary(TernaryOp::Select, condition, ..) if self.truth(condition).is_none() => Some(condition),
             _ => None,
         });
-        if self.is_refuted_as_is() {
+        if self.is_refuted_as_is(below) {
             return true;
         }
         let Some(condition) = choice.or(wanted) else { return false };
@@ -160,14 +160,15 @@ impl Case<'_> {
     }
 
     /// Whether the polynomials have no solution.
-    fn is_refuted_as_is(&self) -> bool {
+    fn is_refuted_as_is(&self, below: &[TermId]) -> bool {
         let mut literals: Vec<(TermId, bool)> = self.truths.iter().map(|(term, value)| (*term, *value)).collect();
         literals.sort_unstable();
         let mut facts: Vec<Fact> = Vec::new();
         let mut forms = Forms::new(self.terms, self.store, &self.truths);
         for _ in 0..PASSES {
             forms = forms.knowing(&facts);
-            let found: Vec<Fact> = literals.iter().flat_map(|&(term, value)| forms.facts(term, value)).collect();
+            let said = literals.iter().flat_map(|&(term, value)| forms.facts(term, value));
+            let found: Vec<Fact> = said.chain(forms.quotients(below)).collect();
             if found == facts {
                 break;
             }

@@ -1,21 +1,23 @@
 //! Conditions of the program as candidates: alone, weakened, and one implying another.
 
-use clew_ir::contract::{BinaryOp, CompareOp, PlaceKind, Predicate, Sort, Term, TermKind};
-use clew_ir::{Block, FunctionId, InstKind, Operand, Program, TempId, TerminatorKind};
+use clew_ir::contract::visit::Node;
+use clew_ir::contract::{BinaryOp, CompareOp, Label, Place, PlaceKind, Predicate, Sort, Term, TermKind};
+use clew_ir::{Block, Function, FunctionId, InstKind, LocalId, Operand, Program, TempId, TerminatorKind};
 use clew_scalar as scalar;
 
 use super::{Known, Variable};
 
 /// Conditions looked at.
-const MOST_ATOMS: usize = 24;
+const MOST_ATOMS: usize = 32;
 
 /// Implications given at most.
-const MOST_IMPLICATIONS: usize = 48;
+const MOST_IMPLICATIONS: usize = 80;
 
 /// How deep expressions are read.
 const DEPTH: u32 = 6;
 
-/// The comparisons on which branches depend, with their negations, and those of postconditions.
+/// The comparisons on which branches depend and those of the contract, with their negations; and the same of the arguments
+/// at the call.
 pub(super) fn atoms(program: &Program, function: FunctionId, variables: &[Known]) -> Vec<Predicate> {
     let data = &program.functions[function];
     let mut found: Vec<Predicate> = Vec::new();
@@ -24,6 +26,11 @@ pub(super) fn atoms(program: &Program, function: FunctionId, variables: &[Known]
             found.extend(Reading { block, variables }.truth(*temp, DEPTH));
         }
     }
+    let asserted = data.contract.assertions.iter().map(|assertion| &assertion.clause);
+    let stated = asserted.chain(&data.contract.ensures).flat_map(|clause| comparisons(&clause.predicate));
+    found.extend(stated);
+    let at_call: Vec<Predicate> = found.iter().filter_map(|atom| at_call(data, variables, atom)).collect();
+    found.extend(at_call);
     let both = found.into_iter().flat_map(|atom| [negated(&atom), Some(atom)]).flatten();
     let mut all: Vec<Predicate> = Vec::new();
     for atom in both {
@@ -32,6 +39,46 @@ pub(super) fn atoms(program: &Program, function: FunctionId, variables: &[Known]
         }
     }
     all
+}
+
+/// The comparisons of integers in a predicate.
+fn comparisons(predicate: &Predicate) -> Vec<Predicate> {
+    let mut found = Vec::new();
+    Node::Predicate(predicate).walk(&mut |node| {
+        if let Node::Predicate(atom @ Predicate::Compare { a, .. }) = node
+            && a.sort == Sort::Integer
+        {
+            found.push(atom.clone());
+        }
+    });
+    found
+}
+
+/// A comparison with parameters that change as they were at the call; `None` if there is none of them.
+fn at_call(function: &Function, variables: &[Known], atom: &Predicate) -> Option<Predicate> {
+    let argument = |local: LocalId| {
+        let position = function.params.iter().position(|param| super::home(function, param.temp) == Some(local))?;
+        variables.iter().find(|known| known.variable == Variable::Argument(position as u32))
+    };
+    let Predicate::Compare { op, a, b } = atom else { return None };
+    let changed = Predicate::Compare { op: *op, a: replaced(a, &argument), b: replaced(b, &argument) };
+    (changed != *atom).then_some(changed)
+}
+
+/// A term with variables replaced by what is known of the arguments that they hold at the call.
+fn replaced<'k>(term: &Term, argument: &dyn Fn(LocalId) -> Option<&'k Known>) -> Term {
+    match &term.kind {
+        TermKind::Convert(inner) => match &inner.kind {
+            TermKind::Value(Place { kind: PlaceKind::Local(local), .. }) => {
+                argument(*local).map_or_else(|| term.clone(), |known| known.term())
+            }
+            _ => term.clone(),
+        },
+        TermKind::Binary(op, a, b) if term.sort == Sort::Integer => {
+            super::polynomial::binary(*op, replaced(a, argument), replaced(b, argument))
+        }
+        _ => term.clone(),
+    }
 }
 
 fn negated(atom: &Predicate) -> Option<Predicate> {
@@ -177,10 +224,18 @@ fn number(term: &Term, row: &Row<'_>) -> Option<i128> {
     match &term.kind {
         TermKind::Integer(number) => Some(*number),
         TermKind::Convert(inner) => {
-            let TermKind::Value(place) = &inner.kind else { return None };
+            let place = match &inner.kind {
+                TermKind::Value(place) => place,
+                TermKind::At(before, Label::Pre) => match &before.kind {
+                    TermKind::Value(place @ Place { kind: PlaceKind::Param(_), .. }) => place,
+                    _ => return None,
+                },
+                _ => return None,
+            };
             let variable = match place.kind {
                 PlaceKind::Local(local) => Variable::Local(local),
                 PlaceKind::Global(global) => Variable::Global(global),
+                PlaceKind::Param(position) => Variable::Argument(position),
                 _ => return None,
             };
             let at = row.variables.iter().position(|known| known.variable == variable)?;

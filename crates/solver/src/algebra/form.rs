@@ -244,6 +244,38 @@ impl<'a> Forms<'a> {
         facts.into_iter().collect()
     }
 
+    /// What divisions by constants say: a number is the divisor times the quotient plus a remainder, which has the sign of
+    /// the number.
+    pub(super) fn quotients(&self, below: &[TermId]) -> Vec<Fact> {
+        let all = below.iter().flat_map(|&term| self.quotient(term, below).unwrap_or_default());
+        all.collect()
+    }
+
+    fn quotient(&self, term: TermId, below: &[TermId]) -> Option<Vec<Fact>> {
+        let Node::Binary(op @ (BinaryOp::SDiv | BinaryOp::UDiv), a, b) = self.terms.node(term) else { return None };
+        let (reading, rest) = match op {
+            BinaryOp::SDiv => (Reading::Signed, BinaryOp::SRem),
+            _ => (Reading::Unsigned, BinaryOp::URem),
+        };
+        let divisor = self.form(b, reading)?.as_constant().filter(|divisor| *divisor > 0)?;
+        let number = self.form(a, reading)?;
+        let left = number.sum(&self.form(term, reading)?, -divisor)?;
+        let mut facts = Vec::new();
+        let is_rest = |term: &&TermId| self.terms.node(**term) == Node::Binary(rest, a, b);
+        if let Some(rest) = below.iter().find(is_rest).and_then(|rest| self.form(*rest, reading)) {
+            facts.extend(left.sum(&rest, -1).map(Fact::Zero));
+        }
+        let (least, most) = self.best_range(&number);
+        let at_most = |polynomial: Polynomial, bound: i128| {
+            polynomial.sum(&Polynomial::constant(bound), -1).map(Fact::AtMostZero)
+        };
+        let above = if most.is_some_and(|most| most <= 0) { 0 } else { divisor - 1 };
+        let below = if least.is_some_and(|least| least >= 0) { 0 } else { divisor - 1 };
+        facts.extend(at_most(left.clone(), above));
+        facts.extend(left.scaled(-1).and_then(|left| at_most(left, below)));
+        Some(facts)
+    }
+
     fn difference(&self, a: TermId, b: TermId, reading: Reading) -> Option<Polynomial> {
         self.form(a, reading)?.sum(&self.form(b, reading)?, -1)
     }
