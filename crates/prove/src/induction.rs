@@ -40,7 +40,7 @@ const SHARE: u32 = 4;
 /// Steps the solver may spend on one question: one that is too hard costs the others no time. Where invariants are guessed,
 /// most questions that are hard are about wrong ones.
 const PATIENCE: u64 = 2_000_000;
-const LITTLE_PATIENCE: u64 = 100_000;
+const LITTLE_PATIENCE: u64 = 1_000_000;
 
 /// How a proof is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,6 +144,24 @@ pub(super) fn houdini(
     while cuts.iter().any(|cut: &Cut| !cut.invariants.is_empty()) && !question.config.limits.deadline.has_passed() {
         let excluded = attempt(question, &cuts, manner)?;
         let (of_goals, of_invariants) = excluded.split_at(question.goals.len());
+        if std::env::var("CLEW_DEBUG").is_ok() {
+            let held = of_invariants.iter().filter(|it| **it).count();
+            #[allow(clippy::print_stderr)]
+            {
+                eprintln!(
+                    "round: goals {of_goals:?}, {held} of {} hold, {:?}",
+                    of_invariants.len(),
+                    clew_solver::clock::work()
+                );
+                let printer = clew_ir::contract::print::Printer::new(
+                    question.program,
+                    &question.program.functions[question.function],
+                );
+                for (carried, held) in carried(&cuts).iter().zip(of_invariants) {
+                    eprintln!("   {held} {:?} {}", carried.target, printer.predicate(&carried.invariant));
+                }
+            }
+        }
         if of_invariants.iter().all(|excluded| *excluded) {
             induction.excluded = of_goals.to_vec();
             induction.carried = carried(&cuts);

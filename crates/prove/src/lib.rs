@@ -246,6 +246,24 @@ pub fn pursue_backward(
     Ok(pursuit.only_backward(effort, found))
 }
 
+/// Excludes goals by loop invariants that it finds itself, and in no other way.
+///
+/// # Errors
+/// If the precondition cannot be used.
+pub fn pursue_by_invariants(
+    program: &Program,
+    function: FunctionId,
+    precondition: &Precondition,
+    config: &Config,
+    goals: &[Goal],
+) -> Result<Vec<Verdict>, Unusable> {
+    let config = &for_goals(config, goals);
+    let induction = invent::invent(label::Question { program, function, precondition, config, goals })?;
+    let mut verdicts = vec![Verdict::Unknown(BTreeSet::new()); goals.len()];
+    adopt(induction, &(0..goals.len()).collect::<Vec<_>>(), &mut verdicts, &mut BTreeSet::new());
+    Ok(verdicts)
+}
+
 /// The options for some goals: where a check is among them, none may be passed over.
 fn for_goals(config: &Config, goals: &[Goal]) -> Config {
     let asks_for_checks = goals.iter().any(|goal| matches!(goal.site, Site::Check(..)));

@@ -5,7 +5,8 @@
 //! first, and more terms have polynomials then. Equations are brought into echelon form, monomials as columns,
 //! together with their products by other monomials ([`ideal`]); a disequality that they reduce to nothing is refuted, and so is
 //! an inequality that is left without a solution, by the ranges or by a certified linear program. Choices and disjunctions
-//! are tried both ways, a few deep. Only parts that multiply numbers come here: what is linear has layers of its own.
+//! are tried both ways, a few deep. Parts that multiply numbers come here before any search, others when the first layers have
+//! not answered.
 //!
 //! This is a much smaller relative of Groebner bases as used for loop invariants (Rodriguez-Carbonell and Kapur 2007): products are
 //! bounded in degree and number, so that it is fast and may miss a refutation.
@@ -26,10 +27,20 @@ use form::{Fact, Forms};
 /// Passes in which assertions become facts about more terms.
 const PASSES: usize = 3;
 
+/// The parts that are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Numbers {
+    /// Those that multiply numbers which are not known.
+    Multiplied,
+    /// All.
+    Any,
+}
+
 /// The positions of assertions that contradict each other, if their polynomials show it.
-pub(crate) fn refute(terms: &Terms, store: &Store, part: &Part) -> Option<Vec<usize>> {
+pub(crate) fn refute(terms: &Terms, store: &Store, part: &Part, numbers: Numbers) -> Option<Vec<usize>> {
     let below = terms.reachable(&part.goals);
-    if below.len() > policy::ALGEBRA_TERMS.size() || !below.iter().any(|&term| multiplies(terms, term)) {
+    let is_looked_at = numbers == Numbers::Any || below.iter().any(|&term| multiplies(terms, term));
+    if below.len() > policy::ALGEBRA_TERMS.size() || !is_looked_at {
         return None;
     }
     let mut case = Case { terms, store, truths: FxHashMap::default(), open: Vec::new(), is_closed: false };

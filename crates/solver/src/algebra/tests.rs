@@ -2,7 +2,7 @@
 
 use clew_scalar::{BinaryOp, Conversion};
 
-use super::refute;
+use super::{Numbers, refute};
 use crate::evaluate::Evaluator;
 use crate::model::Model;
 use crate::search::Part;
@@ -17,7 +17,7 @@ fn is_refuted(terms: &Terms, goals: &[TermId]) -> Option<bool> {
         store.post(terms, *goal, number).ok()?;
     }
     let part = Part { assertions: (0..goals.len()).collect(), goals: goals.to_vec(), ..Part::default() };
-    Some(refute(terms, &store, &part).is_some())
+    Some(refute(terms, &store, &part, Numbers::Any).is_some())
 }
 
 /// The sum of the numbers below a counter stays what it is while both go on.

@@ -8,7 +8,7 @@ use clew_scalar::Value;
 use super::Solver;
 use super::answer::Verdict;
 use super::turn::Turn;
-use crate::algebra;
+use crate::algebra::{self, Numbers};
 use crate::clock::Deadline;
 use crate::domain::Conflict;
 use crate::equate;
@@ -203,8 +203,8 @@ impl Solver {
     }
 
     /// The verdict if the polynomials of a part contradict each other.
-    pub(super) fn refute_polynomials(&mut self, part: &Part) -> Option<Verdict> {
-        let core = algebra::refute(&self.terms, &self.store, part)?;
+    pub(super) fn refute_polynomials(&mut self, part: &Part, numbers: Numbers) -> Option<Verdict> {
+        let core = algebra::refute(&self.terms, &self.store, part, numbers)?;
         self.statistics.by_equations += 1;
         Some(Verdict::Unsat(core))
     }
