@@ -28,6 +28,7 @@ Examples:
   clew prove clamp.c -f clamp --ensures '\\result >= lo'
   clew prove ring.c --checks                        nothing undefined happens
   clew prove sort.c -k 4                            up to four turns of each loop
+  clew prove sum.c --annotate -o annotated          and write the loop invariants that were found
 
 The ACSL that is understood is in docs/contracts.md.";
 

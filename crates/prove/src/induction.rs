@@ -129,6 +129,30 @@ pub(super) fn cuts(question: Question<'_>, blurs: bool) -> Vec<Cut> {
     cuts.map(|cut| if let Some(about) = about(&cut) { with_invariants(cut, about) } else { cut }).collect()
 }
 
+/// The variables declared outside a loop that its turns may change, as ACSL names them; `None` if that is not known.
+pub fn assigned(program: &Program, id: FunctionId, target: LoopId) -> Option<Vec<String>> {
+    let function = &program.functions[id];
+    let cut = cut(program, id, target, false).ok()?;
+    let shape = Shape::new(function);
+    let inside = |block: &BlockId| shape.around(*block).contains(&cut.head);
+    let insts = function.blocks.iter().filter(|(block, _)| inside(block)).flat_map(|(_, block)| &block.insts);
+    let begun: BTreeSet<LocalId> =
+        insts.filter_map(|inst| if let InstKind::Begin { local } = inst.kind { Some(local) } else { None }).collect();
+    let named = |changed: &Changed| {
+        let (name, ty) = match changed {
+            Changed::Local(local) if begun.contains(local) => return None,
+            Changed::Local(local) => (&function.locals[*local].name, function.locals[*local].ty),
+            Changed::Global(global) => (&program.globals[*global].name, program.globals[*global].ty),
+        };
+        let elements = match program.ctypes.get(ty) {
+            CType::Array { len: Some(len), .. } => format!("[0 .. {}]", len.saturating_sub(1)),
+            _ => String::new(),
+        };
+        (!name.is_empty()).then(|| name.clone() + &elements)
+    };
+    Some(cut.changes.iter().filter_map(|(changed, _)| named(changed)).collect())
+}
+
 fn with_invariants(cut: Cut, about: &LoopContract) -> Cut {
     Cut { invariants: about.invariants.iter().map(|clause| clause.predicate.clone()).collect(), ..cut }
 }
@@ -144,24 +168,6 @@ pub(super) fn houdini(
     while cuts.iter().any(|cut: &Cut| !cut.invariants.is_empty()) && !question.config.limits.deadline.has_passed() {
         let excluded = attempt(question, &cuts, manner)?;
         let (of_goals, of_invariants) = excluded.split_at(question.goals.len());
-        if std::env::var("CLEW_DEBUG").is_ok() {
-            let held = of_invariants.iter().filter(|it| **it).count();
-            #[allow(clippy::print_stderr)]
-            {
-                eprintln!(
-                    "round: goals {of_goals:?}, {held} of {} hold, {:?}",
-                    of_invariants.len(),
-                    clew_solver::clock::work()
-                );
-                let printer = clew_ir::contract::print::Printer::new(
-                    question.program,
-                    &question.program.functions[question.function],
-                );
-                for (carried, held) in carried(&cuts).iter().zip(of_invariants) {
-                    eprintln!("   {held} {:?} {}", carried.target, printer.predicate(&carried.invariant));
-                }
-            }
-        }
         if of_invariants.iter().all(|excluded| *excluded) {
             induction.excluded = of_goals.to_vec();
             induction.carried = carried(&cuts);

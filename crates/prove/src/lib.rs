@@ -43,8 +43,8 @@ use clew_solver::clock::Deadline;
 use clew_symbolic::config::Config;
 use clew_symbolic::{Explored, Path, Precondition, Stepper, Unusable};
 
-pub use induction::Carried;
 use induction::Induction;
+pub use induction::{Carried, assigned};
 
 /// Work that the search has for itself before invariants are looked for, and the part of the time that this may be.
 const HEAD_START: Duration = Duration::from_millis(400);
