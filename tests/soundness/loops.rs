@@ -59,12 +59,12 @@ fn program(random: &mut Random) -> String {
         "int f(signed char a, unsigned char b) {\n    int x = 0, y = a, k = 0;\n    signed char c = 5;\n    \
                     unsigned char u = b;\n    unsigned w = 1;\n"
             .to_owned();
-    for _ in 0..1 + random.below(2_u32) {
+    for _ in 0..1 + random.below(2_u64) {
         text += &format!("    {} {{\n", random.pick(HEADS));
-        for _ in 0..1 + random.below(3_u32) {
+        for _ in 0..1 + random.below(3_u64) {
             text += &format!("        {}\n", random.pick(STEPS_OF_TURNS));
         }
-        if random.below(5_u32) == 0 {
+        if random.below(5_u64) == 0 {
             text += &format!(
                 "        {} {{ {} }}\n",
                 random.pick(&HEADS[..3]).replace('i', "j").replace("jnt", "int"),

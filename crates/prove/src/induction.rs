@@ -326,7 +326,9 @@ pub(super) fn may_blur(question: Question<'_>) -> bool {
     let data = &program.functions[function];
     let contract = &data.contract;
     let given = contract.requires.iter().chain(&precondition.clauses).map(|clause| &clause.predicate);
-    let of_loops = contract.loops.iter().flat_map(|about| &about.invariants).map(|clause| &clause.predicate);
+    let of_loops = contract.loops.iter().flat_map(|about| &about.invariants);
+    let inside = of_loops.chain(contract.assertions.iter().map(|assertion| &assertion.clause));
+    let inside = inside.map(|clause| &clause.predicate);
     let of_goals = goals.iter().flat_map(|goal| match &goal.wanted {
         Wanted::Arrival => Vec::new(),
         Wanted::Holds(predicate) => vec![predicate],
@@ -338,12 +340,11 @@ pub(super) fn may_blur(question: Question<'_>) -> bool {
     };
     config.errors != Errors::Report
         && !config.seeks_errors()
-        && contract.assertions.is_empty()
         && contract.behaviors.is_empty()
         && goals.iter().all(is_plain)
         && nothing_shared(program, data)
         && exposed_locals(data).is_empty()
-        && !given.chain(of_loops).chain(of_goals).any(looks_behind)
+        && !given.chain(inside).chain(of_goals).any(looks_behind)
         && data.blocks.values().flat_map(|block| &block.insts).all(|inst| sees_no_memory(data, inst))
         && reach(program, function)
             .functions

@@ -28,9 +28,9 @@ pub(super) fn atoms(program: &Program, function: FunctionId, variables: &[Known]
     }
     let asserted = data.contract.assertions.iter().map(|assertion| &assertion.clause);
     let stated = asserted.chain(&data.contract.ensures).flat_map(|clause| comparisons(&clause.predicate));
-    found.extend(stated);
+    let mut found: Vec<Predicate> = stated.chain(found).collect();
     let at_call: Vec<Predicate> = found.iter().filter_map(|atom| at_call(data, variables, atom)).collect();
-    found.extend(at_call);
+    found.splice(0..0, at_call);
     let both = found.into_iter().flat_map(|atom| [negated(&atom), Some(atom)]).flatten();
     let mut all: Vec<Predicate> = Vec::new();
     for atom in both {
@@ -173,12 +173,18 @@ pub(super) fn candidates(rows: &[Vec<Option<i128>>], variables: &[Known], atoms:
             found.push((*atom).clone())
         }
     });
-    let open: Vec<&(&Predicate, Vec<bool>)> =
-        known.iter().filter(|(_, truths)| truths.contains(&true) && truths.contains(&false)).collect();
+    // Of conditions that no state seen tells apart, one will do.
+    let mut open: Vec<&(&Predicate, Vec<bool>)> = Vec::new();
+    for atom in &known {
+        let is_open = atom.1.contains(&true) && atom.1.contains(&false);
+        if is_open && !open.iter().any(|other| other.1 == atom.1) {
+            open.push(atom);
+        }
+    }
     let mut implications = Vec::new();
     for (premise, of_premise) in &open {
         for (conclusion, of_conclusion) in &open {
-            let is_new = premise != conclusion && of_premise != of_conclusion;
+            let is_new = premise != conclusion && !compare_the_same(premise, conclusion);
             if is_new && of_premise.iter().zip(of_conclusion).all(|(a, b)| !a || *b) {
                 let (a, b) = (Box::new((*premise).clone()), Box::new((*conclusion).clone()));
                 implications.push(Predicate::Implies(a, b));
@@ -188,6 +194,14 @@ pub(super) fn candidates(rows: &[Vec<Option<i128>>], variables: &[Known], atoms:
     implications.truncate(MOST_IMPLICATIONS);
     found.extend(implications);
     found
+}
+
+/// Whether two comparisons are between the same terms.
+fn compare_the_same(a: &Predicate, b: &Predicate) -> bool {
+    match (a, b) {
+        (Predicate::Compare { a, b, .. }, Predicate::Compare { a: c, b: d, .. }) => (a, b) == (c, d),
+        _ => false,
+    }
 }
 
 /// A strict comparison made one that is not.
