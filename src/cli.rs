@@ -3,7 +3,9 @@
 mod examples;
 mod goals;
 mod java;
+mod mutate;
 mod names;
+mod relations;
 mod rules;
 mod test;
 
@@ -13,9 +15,13 @@ use clew_frontend::Options;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-pub(crate) use goals::{GoalArguments, ProveArguments, ReachArguments};
+pub(crate) use goals::{
+    DomainArguments, GoalArguments, ProveArguments, ReachArguments, SolutionsArguments, TargetArguments,
+};
+pub(crate) use mutate::MutateArguments;
+pub(crate) use relations::RelationArguments;
 pub(crate) use rules::{PreferName, RulesArguments, RulesCriterion};
-pub(crate) use test::{GlobalsName, OutputArguments, TestArguments};
+pub(crate) use test::{DenyName, GlobalsName, OutputArguments, TestArguments};
 
 /// Constraint-based test generation for C.
 #[derive(Debug, Parser)]
@@ -50,6 +56,7 @@ Exit codes:
 /// What the groups of options are called.
 const SOURCES: &str = "C sources and compiler";
 const WANTED: &str = "What is wanted";
+const RELATIONS: &str = "Relations between several calls (docs/relations.md)";
 const INPUTS: &str = "What inputs may be";
 const EFFORT: &str = "How far to go";
 const OUTPUT: &str = "What is written";
@@ -76,12 +83,21 @@ pub(crate) enum Command {
     /// Find an input that reaches a line, or show that there is none.
     #[command(after_long_help = examples::REACH)]
     Reach(Box<ReachArguments>),
+    /// Count all inputs that reach a goal, and list some of them.
+    #[command(after_long_help = examples::SOLUTIONS)]
+    Solutions(Box<SolutionsArguments>),
+    /// Say which values each part of the inputs has that reach a goal.
+    #[command(after_long_help = examples::DOMAIN)]
+    Domain(Box<DomainArguments>),
     /// Prove the postconditions and assertions of functions, or find inputs that violate them.
     #[command(after_long_help = examples::PROVE)]
     Prove(Box<ProveArguments>),
     /// Write what an assessor asks for: criteria, gaps with their disposition, hashes, traces, gcov's measurement.
     #[command(after_long_help = examples::EVIDENCE)]
     Evidence(EvidenceArguments),
+    /// Measure a suite: which mutants of the functions it tests survive.
+    #[command(after_long_help = examples::MUTATE)]
+    Mutate(MutateArguments),
     /// Interpret `main` exactly as C runs, and stop where the program is undefined.
     #[command(after_long_help = examples::RUN)]
     Run(RunArguments),

@@ -5,9 +5,12 @@ mod cfg;
 mod evidence;
 mod goals;
 mod ir;
+mod mutate;
 mod policy;
 mod prove;
+mod questions;
 mod reach;
+mod relations;
 mod rules;
 mod run;
 mod solve;
@@ -26,9 +29,12 @@ pub(crate) fn run(command: &Command, terminal: &Terminal) -> Status {
         Command::Test(arguments) => test::run(arguments, *terminal),
         Command::Reach(arguments) => reach::run(arguments, *terminal),
         Command::Prove(arguments) => prove::run(arguments, *terminal),
+        Command::Solutions(arguments) => questions::solutions(arguments, *terminal),
+        Command::Domain(arguments) => questions::domain(arguments, *terminal),
         Command::Run(arguments) => run::run(arguments, *terminal),
         Command::Ir(arguments) => ir::run(arguments, *terminal),
         Command::Evidence(arguments) => evidence::run(arguments, *terminal),
+        Command::Mutate(arguments) => mutate::run(arguments, *terminal),
         Command::Cfg(arguments) => cfg::run(arguments, *terminal),
         Command::Solve(arguments) => solve::run(arguments, *terminal),
         Command::Rules(arguments) => rules::run(arguments, *terminal),

@@ -65,14 +65,24 @@ fn errors_say_what_to_do() {
     write(&at, "empty.c", b"");
     write(&at, "class.cpp", b"class A { int x; };\n");
     write(&at, "unknown.c", b"int f(int x) { return x > 3 ? y : 0; }\n");
-    check(&at, &["test", "empty.c"], 2, "no function is defined in empty.c; name the C file");
-    check(&at, &["test", "class.cpp"], 2, "class.cpp is named like C++; clew reads C");
-    check(&at, &["test", "fine.c", "-f", "frobnicate"], 2, "there is no function `frobnicate`; there are `absolute`");
-    check(&at, &["test", "fine.c", "--domain", "x=10..0"], 2, "--domain:1:3");
-    check(&at, &["test", "fine.c", "--requires", "y > 0"], 2, "--requires:1:1");
-    check(&at, &["test", "fine.c", "-o", "empty.c"], 2, "empty.c is a file");
-    check(&at, &["test", "fine.c", "--property", "none.prp"], 2, "cannot read none.prp");
-    let said = check(&at, &["test", "unknown.c"], 2, "'y' undeclared").stderr;
+    check(
+        &at,
+        &["test", "--no-verify", "-c", "path", "empty.c"],
+        2,
+        "no function is defined in empty.c; name the C file",
+    );
+    check(&at, &["test", "--no-verify", "-c", "path", "class.cpp"], 2, "class.cpp is named like C++; clew reads C");
+    check(
+        &at,
+        &["test", "--no-verify", "-c", "path", "fine.c", "-f", "frobnicate"],
+        2,
+        "there is no function `frobnicate`; there are `absolute`",
+    );
+    check(&at, &["test", "--no-verify", "-c", "path", "fine.c", "--domain", "x=10..0"], 2, "--domain:1:3");
+    check(&at, &["test", "--no-verify", "-c", "path", "fine.c", "--requires", "y > 0"], 2, "--requires:1:1");
+    check(&at, &["test", "--no-verify", "-c", "path", "fine.c", "-o", "empty.c"], 2, "empty.c is a file");
+    check(&at, &["test", "--no-verify", "-c", "path", "fine.c", "--property", "none.prp"], 2, "cannot read none.prp");
+    let said = check(&at, &["test", "--no-verify", "-c", "path", "unknown.c"], 2, "'y' undeclared").stderr;
     assert!(!String::from_utf8_lossy(&said).contains("unsupported"), "what follows from an error is not said");
 }
 
@@ -82,7 +92,13 @@ fn files_in_the_way_are_told_before_anything_is_explored() {
     write(&at, "fine.c", ABSOLUTE);
     std::fs::create_dir(at.join("clew-out")).expect("the folder can be made");
     write(&at, "clew-out/report.html", b"mine\n");
-    let said = check(&at, &["test", "fine.c"], 2, "clew-out/report.html exists and was not generated").stderr;
+    let said = check(
+        &at,
+        &["test", "--no-verify", "-c", "path", "fine.c"],
+        2,
+        "clew-out/report.html exists and was not generated",
+    )
+    .stderr;
     assert!(!String::from_utf8_lossy(&said).contains("executed"), "{}", String::from_utf8_lossy(&said));
 }
 
@@ -116,21 +132,31 @@ fn verdicts_name_their_assumptions() {
     write(&at, "member.c", b"struct s { int a; };\n/*@ ensures \\result == 1; */\nint member(struct s *p, int *q) { p->a = 1; *q = 2; return p->a; }\n");
     check(&at, &["prove", "member.c"], 0, "* assumes: `p` and `q` do not overlap");
     write(&at, "escaped.c", b"int *keep; void ext(int);\nint f(void) { int l = 1; keep = &l; ext(0); keep = 0; if (l != 1) return 1; return 0; }\n");
-    check(&at, &["test", "escaped.c", "-c", "decision"], 0, "* assumes: `ext` writes only to named variables");
+    check(
+        &at,
+        &["test", "--no-verify", "escaped.c", "-c", "decision"],
+        0,
+        "* assumes: `ext` writes only to named variables",
+    );
     write(&at, "plain.c", b"int plain(int a) { if (a > 3 && a < 2) return 1; return 0; }\n");
-    check(&at, &["test", "plain.c", "-c", "decision", "--assumptions", "strict"], 0, "1 infeasible, 0 unknown");
+    check(
+        &at,
+        &["test", "--no-verify", "plain.c", "-c", "decision", "--assumptions", "strict"],
+        0,
+        "1 infeasible, 0 unknown",
+    );
 }
 
 #[test]
 fn assumptions_stand_in_every_output() {
     let at = folder("assumption-outputs");
     write(&at, "never.c", b"int never(int *p, int *q) { *p = 1; *q = 2; if (*p == 2) return 1; return 0; }\n");
-    check(&at, &["test", "never.c", "-c", "decision"], 0, "1 infeasible (1 under assumptions)");
+    check(&at, &["test", "--no-verify", "never.c", "-c", "decision"], 0, "1 infeasible (1 under assumptions)");
     for file in ["suite.json", "report.html"] {
         let text = std::fs::read_to_string(at.join("clew-out").join(file)).expect("it was written");
         assert!(text.contains("`p` and `q` do not overlap"), "{file} names the assumption");
     }
-    let strict = ["test", "never.c", "-c", "decision", "--assumptions", "strict", "-o", "strict"];
+    let strict = ["test", "--no-verify", "never.c", "-c", "decision", "--assumptions", "strict", "-o", "strict"];
     check(&at, &strict, 0, "infeasible only if `p` and `q` do not overlap");
 }
 
@@ -152,7 +178,12 @@ int part(const int *p, unsigned status, int n)
 }
 ";
     write(&at, "part.c", source);
-    check(&at, &["test", "part.c", "-c", "condition"], 1, "12 |     return BUSY / n;\n   |            ^^^^^^^^");
+    check(
+        &at,
+        &["test", "--no-verify", "part.c", "-c", "condition", "--deny", "findings"],
+        1,
+        "12 |     return BUSY / n;\n   |            ^^^^^^^^",
+    );
     let code = std::fs::read_to_string(at.join("clew-out/test_part.c")).expect("test code was written");
     for text in ["`p == NULL`", "`status & BUSY`", "`NEGATIVE(n)`", "`isdigit(n)`"] {
         assert!(code.contains(text), "{text} is not in\n{code}");
@@ -211,7 +242,12 @@ fn solve_decides() {
 fn test_writes_code_that_passes_and_keeps_what_is_not_its_own() {
     let at = folder("test");
     write(&at, "fine.c", ABSOLUTE);
-    let output = check(&at, &["test", "fine.c", "--errors", "assume-absent", "--summary", "json"], 0, "\"tests\":2");
+    let output = check(
+        &at,
+        &["test", "--no-verify", "-c", "path", "fine.c", "--errors", "assume-absent", "--summary", "json"],
+        0,
+        "\"tests\":2",
+    );
     let json = String::from_utf8_lossy(&output.stdout).into_owned();
     for field in ["\"replayed\":2", "\"diverged\":0", "\"refuted_prefixes\":0", "\"stop\":\"exhausted\""] {
         assert!(json.contains(field), "{field} is missing in {json}");
@@ -219,7 +255,7 @@ fn test_writes_code_that_passes_and_keeps_what_is_not_its_own() {
     let made = Command::new("make").args(["-C", "clew-out", "check"]).current_dir(&at).output().expect("make starts");
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stdout));
     write(&at, "clew-out/test_absolute.c", b"mine\n");
-    check(&at, &["test", "fine.c"], 2, "was not generated");
+    check(&at, &["test", "--no-verify", "-c", "path", "fine.c"], 2, "was not generated");
     assert_eq!(std::fs::read(at.join("clew-out/test_absolute.c")).expect("it is still there"), b"mine\n");
 }
 
@@ -227,7 +263,7 @@ fn test_writes_code_that_passes_and_keeps_what_is_not_its_own() {
 fn a_profile_shows_phases_and_changes_no_result() {
     let at = folder("profile");
     write(&at, "fine.c", ABSOLUTE);
-    let arguments = ["test", "fine.c", "--errors", "assume-absent"];
+    let arguments = ["test", "--no-verify", "-c", "path", "fine.c", "--errors", "assume-absent"];
     let suite = || {
         let text = std::fs::read_to_string(at.join("clew-out/suite.json")).expect("it is there");
         let mut suite: serde_json::Value = serde_json::from_str(&text).expect("the suite is JSON");
@@ -248,11 +284,13 @@ fn a_profile_shows_phases_and_changes_no_result() {
 }
 
 #[test]
-fn findings_are_code_1_and_name_line_and_values() {
+fn findings_are_code_1_if_denied_and_name_line_and_values() {
     let at = folder("findings");
     write(&at, "fine.c", ABSOLUTE);
-    check(&at, &["test", "fine.c"], 1, "x = -2147483648");
-    check(&at, &["test", "fine.c", "--domain", "x=-5..5"], 0, "2 paths");
+    check(&at, &["test", "--no-verify", "-c", "path", "fine.c"], 0, "x = -2147483648");
+    let denied = ["test", "--no-verify", "-c", "path", "fine.c", "--deny", "findings"];
+    check(&at, &denied, 1, "x = -2147483648");
+    check(&at, &["test", "--no-verify", "-c", "path", "fine.c", "--domain", "x=-5..5"], 0, "2 paths");
 }
 
 #[test]
@@ -260,9 +298,9 @@ fn preconditions_that_cannot_be_used_point_at_their_clause() {
     let at = folder("precondition");
     write(&at, "never.c", b"/*@ requires x > 3 && x < 2; */\nint f(int x) { return x; }\n");
     write(&at, "odd.c", b"/*@ requires \\frobnicate(x); */\nint f(int x) { return x; }\n");
-    check(&at, &["test", "never.c"], 2, "never.c:1");
-    check(&at, &["test", "odd.c"], 2, "odd.c:1");
-    check(&at, &["test", "never.c", "--domain", "y=0..1"], 2, "y");
+    check(&at, &["test", "--no-verify", "-c", "path", "never.c"], 2, "never.c:1");
+    check(&at, &["test", "--no-verify", "-c", "path", "odd.c"], 2, "odd.c:1");
+    check(&at, &["test", "--no-verify", "-c", "path", "never.c", "--domain", "y=0..1"], 2, "y");
 }
 
 #[test]
@@ -276,14 +314,39 @@ fn preconditions_in_c_are_recognised_named_and_refused() {
         b"int small(int x) { return x < 9; }\nint two(int x, int y) { return x < y; }\n\
         int g(int x) { if (x > 10) return 1; return 0; }\n",
     );
-    check(&at, &["test", "precond.c", "--function", "sorted"], 0, "3 paths; 3 prefixes refuted");
-    check(&at, &["test", "precond.c", "--function", "never"], 2, "no input satisfies the precondition `never_precond`");
-    check(&at, &["test", "named.c", "--function", "g"], 0, "2 paths");
-    check(&at, &["test", "named.c", "--function", "g", "--precondition", "small"], 0, "1 path; 1 prefix refuted");
-    check(&at, &["test", "named.c", "--function", "g", "--precondition", "two"], 2, "the parameters of `g`");
-    check(&at, &["test", "named.c", "--function", "g", "--precondition", "tall"], 2, "no function `tall`");
+    check(
+        &at,
+        &["test", "--no-verify", "-c", "path", "precond.c", "--function", "sorted"],
+        0,
+        "3 paths; 3 prefixes refuted",
+    );
+    check(
+        &at,
+        &["test", "--no-verify", "-c", "path", "precond.c", "--function", "never"],
+        2,
+        "no input satisfies the precondition `never_precond`",
+    );
+    check(&at, &["test", "--no-verify", "-c", "path", "named.c", "--function", "g"], 0, "2 paths");
+    check(
+        &at,
+        &["test", "--no-verify", "-c", "path", "named.c", "--function", "g", "--precondition", "small"],
+        0,
+        "1 path; 1 prefix refuted",
+    );
+    check(
+        &at,
+        &["test", "--no-verify", "-c", "path", "named.c", "--function", "g", "--precondition", "two"],
+        2,
+        "the parameters of `g`",
+    );
+    check(
+        &at,
+        &["test", "--no-verify", "-c", "path", "named.c", "--function", "g", "--precondition", "tall"],
+        2,
+        "no function `tall`",
+    );
     write(&at, "clew.toml", b"[function.g]\nprecondition = \"small\"\n");
-    check(&at, &["test", "named.c", "--function", "g"], 0, "1 path;");
+    check(&at, &["test", "--no-verify", "-c", "path", "named.c", "--function", "g"], 0, "1 path;");
 }
 
 #[test]
@@ -294,8 +357,12 @@ fn refuted_prefixes_are_explained() {
         "nested.c",
         b"/*@ requires y < 100; */\nint f(int x, int y) {\n  if (y > 7)\n    y = 7;\n  if (x > y + 200)\n    if (x < 3)\n      return 1;\n  return 0;\n}\n",
     );
-    let output =
-        check(&at, &["test", "nested.c", "--explain", "--domain", "y=0..50"], 0, "refuted line 6: x < 3 is true");
+    let output = check(
+        &at,
+        &["test", "--no-verify", "-c", "path", "nested.c", "--explain", "--domain", "y=0..50"],
+        0,
+        "refuted line 6: x < 3 is true",
+    );
     let text = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("because line 5: x > y + 200 is true"), "{text}");
     assert!(text.contains("because line 6: x < 3 is true"), "{text}");
@@ -318,7 +385,7 @@ fn however_it_ends_no_temporary_directory_stays() {
         command.stdout(std::process::Stdio::null()).spawn().expect("clew starts")
     };
     for (signal, left) in [("-INT", 0), ("-TERM", 0), ("-HUP", 0), ("-KILL", 1)] {
-        let mut child = run(&["test", "bits.c", "--time", "3600", "-o", "suite"]);
+        let mut child = run(&["test", "--no-verify", "-c", "path", "bits.c", "--time", "3600", "-o", "suite"]);
         while left_behind(&at) == 0 {
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -327,7 +394,7 @@ fn however_it_ends_no_temporary_directory_stays() {
         assert!(!child.wait().expect("clew ends").success());
         assert_eq!(left_behind(&at), left, "after {signal}");
     }
-    run(&["test", "fine.c", "-o", "suite"]).wait().expect("clew ends");
+    run(&["test", "--no-verify", "-c", "path", "fine.c", "-o", "suite"]).wait().expect("clew ends");
     assert_eq!(left_behind(&at), 0, "the next run sweeps");
 }
 
@@ -336,7 +403,7 @@ fn same_bytes_every_time() {
     let at = folder("deterministic");
     std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/merge.c"), at.join("merge.c")).expect("copied");
     let suite = |out: &str| {
-        check(&at, &["test", "merge.c", "-k", "2", "-o", out], 0, "Merge");
+        check(&at, &["test", "--no-verify", "merge.c", "-k", "2", "-o", out], 0, "Merge");
         std::fs::read(at.join(out).join("suite.json")).expect("the suite is there")
     };
     assert!(suite("one") == suite("two"), "two runs wrote different suites");
@@ -352,7 +419,7 @@ fn effort_cuts_off_at_the_same_place() {
         b"int f(unsigned x, unsigned y) { int n = 0; while (x * y > 3) { if (x & 1) n++; x >>= 1; } return n; }\n",
     );
     let suite = |out: &str| {
-        check(&at, &["test", "bits.c", "--effort", "0.1", "-o", out], 3, "(effort)");
+        check(&at, &["test", "--no-verify", "-c", "path", "bits.c", "--effort", "0.1", "-o", out], 3, "(effort)");
         std::fs::read_to_string(at.join(out).join("suite.json")).expect("the suite is there")
     };
     let (one, two) = std::thread::scope(|scope| {
@@ -370,7 +437,7 @@ fn killed_at_any_moment_the_suite_is_readable() {
     write(&at, "bits.c", source);
     for round in 0..20 {
         let mut child = Command::new(env!("CARGO_BIN_EXE_clew"))
-            .args(["test", "bits.c", "--time", "3600"])
+            .args(["test", "--no-verify", "-c", "path", "bits.c", "--time", "3600"])
             .current_dir(&at)
             .stderr(std::process::Stdio::null())
             .spawn()
@@ -392,7 +459,7 @@ fn tests_are_on_disk_before_the_next_one_is_found() {
         h ^= p[i]; h *= 16777619u; } return h == 0xdeadbeefu ? 1 : 0; }\n";
     write(&at, "hash.c", source);
     let mut child = Command::new(env!("CARGO_BIN_EXE_clew"))
-        .args(["test", "hash.c", "-c", "mcdc", "--time", "3600"])
+        .args(["test", "--no-verify", "hash.c", "-c", "mcdc", "--time", "3600"])
         .current_dir(&at)
         .stderr(std::process::Stdio::null())
         .spawn()
@@ -412,14 +479,14 @@ fn settings_are_read_and_mistakes_in_them_have_a_line() {
     let at = folder("settings");
     write(&at, "fine.c", b"int f(int x) { if (x > 3) return 1; return 0; }\n");
     write(&at, "clew.toml", b"time = 20\n[function.f]\ndomain = [\"x=0..2\"]\n");
-    check(&at, &["test", "fine.c"], 0, "1 path;");
-    check(&at, &["test", "fine.c", "--config", "other.toml"], 2, "cannot read other.toml");
+    check(&at, &["test", "--no-verify", "-c", "path", "fine.c"], 0, "1 path;");
+    check(&at, &["test", "--no-verify", "-c", "path", "fine.c", "--config", "other.toml"], 2, "cannot read other.toml");
     write(&at, "empty.toml", b"");
-    check(&at, &["test", "fine.c", "--config", "empty.toml"], 0, "2 paths");
+    check(&at, &["test", "--no-verify", "-c", "path", "fine.c", "--config", "empty.toml"], 0, "2 paths");
     write(&at, "clew.toml", b"[function.f]\n\ndomain = [\"y=0..2\"]\n");
-    check(&at, &["test", "fine.c"], 2, "clew.toml:3");
+    check(&at, &["test", "--no-verify", "-c", "path", "fine.c"], 2, "clew.toml:3");
     write(&at, "clew.toml", b"[function.f]\nspeed = 1\n");
-    check(&at, &["test", "fine.c"], 2, "clew.toml:2");
+    check(&at, &["test", "--no-verify", "-c", "path", "fine.c"], 2, "clew.toml:2");
 }
 
 #[test]
@@ -430,18 +497,41 @@ int nth(const int values[static 3], int n, int by) { assert(n > 0); return value
 int sum(const int *data, int len) { int s = 0; for (int i = 0; i <= len; i++) s += data[i] & 1; return s; }
 ";
     write(&at, "nth.c", text);
-    let nth = ["test", "nth.c", "-c", "decision", "-f", "nth"];
+    let nth = ["test", "--no-verify", "nth.c", "-c", "decision", "-f", "nth", "--deny", "findings"];
     check(&at, &nth, 1, "excluded by the precondition: requires by != 0;");
     check(&at, &nth, 1, "(taken with --assume inferred): requires n > 0;");
     check(&at, &nth, 1, "requires \\valid_read(values + (0 .. 2));");
     check(&at, &[&nth[..], &["--assume", "inferred"]].concat(), 1, "the access lies outside of its object");
     write(&at, "quotient.c", b"int quotient(int a, int b) { return a / b; }\nint next(int n) { return n + 1; }\n");
-    check(&at, &["test", "quotient.c"], 1, "precondition: requires b != 0;");
-    let divided = ["test", "quotient.c", "-f", "quotient", "--requires", "b != 0"];
+    check(
+        &at,
+        &["test", "--no-verify", "-c", "path", "quotient.c", "--deny", "findings"],
+        1,
+        "precondition: requires b != 0;",
+    );
+    let divided = [
+        "test",
+        "--no-verify",
+        "-c",
+        "path",
+        "quotient.c",
+        "-f",
+        "quotient",
+        "--requires",
+        "b != 0",
+        "--deny",
+        "findings",
+    ];
     check(&at, &divided, 1, "precondition: requires a != -2147483648 || b != -1;");
     check(&at, &[&divided[..], &["--requires", "a != -2147483648 || b != -1"]].concat(), 0, "0 findings");
-    check(&at, &["test", "quotient.c", "-f", "next"], 1, "precondition: requires n <= 2147483646;");
-    let sum = ["test", "nth.c", "-c", "decision", "-f", "sum", "--errors", "report"];
+    check(
+        &at,
+        &["test", "--no-verify", "-c", "path", "quotient.c", "-f", "next", "--deny", "findings"],
+        1,
+        "precondition: requires n <= 2147483646;",
+    );
+    let sum =
+        ["test", "--no-verify", "nth.c", "-c", "decision", "-f", "sum", "--errors", "report", "--deny", "findings"];
     check(&at, &[&sum[..], &["--assume", "inferred"]].concat(), 1, "the access lies outside of its object");
 }
 
@@ -449,7 +539,7 @@ int sum(const int *data, int len) { int s = 0; for (int i = 0; i <= len; i++) s 
 fn objectives_are_described_in_the_words_of_the_source() {
     let at = folder("words");
     write(&at, "range.c", b"#include <errno.h>\nint range(void) { if (errno == ERANGE) return 1; return 0; }\n");
-    check(&at, &["test", "range.c", "-c", "mcdc"], 0, "2 executed");
+    check(&at, &["test", "--no-verify", "range.c", "-c", "mcdc"], 0, "2 executed");
     let code = std::fs::read_to_string(at.join("clew-out/test_range.c")).expect("test code was written");
     let purposes: Vec<&str> = code.lines().filter(|line| line.contains(" side of `errno == ERANGE`")).collect();
     assert_eq!(purposes.len(), 2, "each of two tests says once what it is for:\n{code}");

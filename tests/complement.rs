@@ -40,9 +40,10 @@ int f(struct node *list, const int *a, int n) {
 fn given_tests_come_first_and_leave_the_rest_to_new_ones() {
     let at = folder("given");
     std::fs::write(at.join("f.c"), VARIED).expect("the file can be written");
-    let first = clew(&at, &["test", "f.c", "-c", "statement", "-o", "old"]);
+    let first = clew(&at, &["test", "--no-verify", "f.c", "-c", "statement", "-o", "old"]);
     let given = first["functions"][0]["tests"].as_u64().expect("a number");
-    let both = clew(&at, &["test", "f.c", "-c", "statement,mcdc,boundary", "--given", "old", "-o", "new"]);
+    let both =
+        clew(&at, &["test", "--no-verify", "f.c", "-c", "statement,mcdc,boundary", "--given", "old", "-o", "new"]);
     let counts = both["functions"][0]["criteria"].as_array().expect("criteria");
     assert!(counts.iter().all(|count| count["unknown"] == 0), "{counts:?}");
     let suite = suite(&at.join("new"));
@@ -80,9 +81,9 @@ int f(void *user_data, const int *p) {
 fn given_tests_with_numbers_in_pointers_and_variables_that_stubs_set_are_followed() {
     let at = folder("elsewhere");
     std::fs::write(at.join("f.c"), ELSEWHERE).expect("the file can be written");
-    let first = clew(&at, &["test", "f.c", "-c", "mcdc", "-o", "old"]);
+    let first = clew(&at, &["test", "--no-verify", "f.c", "-c", "mcdc", "-o", "old"]);
     let given = first["functions"][0]["tests"].as_u64().expect("a number");
-    clew(&at, &["test", "f.c", "-c", "mcdc", "--given", "old", "-o", "new"]);
+    clew(&at, &["test", "--no-verify", "f.c", "-c", "mcdc", "--given", "old", "-o", "new"]);
     let suite = suite(&at.join("new"));
     let tests = suite["functions"][0]["tests"].as_array().expect("tests");
     assert_eq!(tests.iter().filter(|test| test["given"] == true).count() as u64, given, "every given test is followed");
@@ -110,19 +111,20 @@ int f(const struct event *event, int pin) {
 fn given_tests_with_earlier_calls_are_followed() {
     let at = folder("calls");
     std::fs::write(at.join("f.c"), REMEMBERS).expect("the file can be written");
-    let first = clew(&at, &["test", "f.c", "-c", "mcdc", "-o", "old"]);
+    let first = clew(&at, &["test", "--no-verify", "f.c", "-c", "mcdc", "-o", "old"]);
     assert!(first["functions"][0]["calls"].as_u64().is_some_and(|calls| calls >= 3), "{first}");
     let given = first["functions"][0]["tests"].as_u64().expect("a number");
-    clew(&at, &["test", "f.c", "-c", "mcdc", "--given", "old", "-o", "new"]);
+    clew(&at, &["test", "--no-verify", "f.c", "-c", "mcdc", "--given", "old", "-o", "new"]);
     let again = suite(&at.join("new"));
     let tests = again["functions"][0]["tests"].as_array().expect("tests");
     assert_eq!(tests.iter().filter(|test| test["given"] == true).count() as u64, given, "every given test is followed");
     assert_eq!(tests.len() as u64, given, "nothing is left to be covered");
     // Without earlier calls, what needs them is neither covered nor called infeasible.
-    let once = clew(&at, &["test", "f.c", "-c", "mcdc", "--calls", "1", "-o", "once"]);
+    let once = clew(&at, &["test", "--no-verify", "f.c", "-c", "mcdc", "--calls", "1", "-o", "once"]);
     let count = &once["functions"][0]["criteria"][0];
     assert!(count["unknown"].as_u64() > Some(0) && count["infeasible"] == 0, "{count}");
-    let given = clew(&at, &["test", "f.c", "-c", "mcdc", "--calls", "1", "--given", "old", "-o", "lost"]);
+    let given =
+        clew(&at, &["test", "--no-verify", "f.c", "-c", "mcdc", "--calls", "1", "--given", "old", "-o", "lost"]);
     assert!(given["functions"][0]["criteria"][0]["unknown"].as_u64() > Some(0), "{given}");
 }
 
@@ -131,14 +133,14 @@ fn a_bound_on_calls_is_named() {
     let at = folder("bound");
     let text = "int f(int up) { static int n; if (up) n++; return n > 9 && up != 3 ? 1 : 0; }";
     std::fs::write(at.join("f.c"), text).expect("the file can be written");
-    clew(&at, &["test", "f.c", "-c", "condition", "--calls", "4", "-o", "few"]);
+    clew(&at, &["test", "--no-verify", "f.c", "-c", "condition", "--calls", "4", "-o", "few"]);
     let few = suite(&at.join("few"));
     let objectives = few["functions"][0]["objectives"].as_array().expect("objectives");
     let unknown: Vec<_> = objectives.iter().filter(|objective| objective["verdict"] == "unknown").collect();
     assert_eq!(unknown.len(), 3, "{objectives:?}");
     let names_it = |because: &str| because.contains("not all of up to 4 were tried");
     assert!(unknown.iter().all(|it| it["because"].as_str().is_some_and(names_it)), "{unknown:?}");
-    clew(&at, &["test", "f.c", "-c", "condition", "-o", "enough"]);
+    clew(&at, &["test", "--no-verify", "f.c", "-c", "condition", "-o", "enough"]);
     let enough = suite(&at.join("enough"));
     let objectives = enough["functions"][0]["objectives"].as_array().expect("objectives");
     assert!(objectives.iter().all(|objective| objective["verdict"] == "covered"), "{objectives:?}");
@@ -160,7 +162,7 @@ int f(int x, int y) {
 }
 ";
     std::fs::write(at.join("f.c"), text).expect("the file can be written");
-    clew(&at, &["test", "f.c", "-c", "user,decision,weak-mutation", "-o", "out"]);
+    clew(&at, &["test", "--no-verify", "f.c", "-c", "user,decision,weak-mutation", "-o", "out"]);
     let suite = suite(&at.join("out"));
     let objectives = suite["functions"][0]["objectives"].as_array().expect("objectives");
     let verdict = |what: &str| {

@@ -40,7 +40,7 @@ fn generate_for(what: &[&str], name: &str, program: &str, framework: &str, funct
     let at = folder(&format!("{name}-{program}"));
     std::fs::copy(&from, at.join(program)).expect("the file can be used");
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
-    command.current_dir(&at).args(["test", program, "--emit", framework, "-o", "out"]).args(what);
+    command.current_dir(&at).args(["test", "--no-verify", program, "--emit", framework, "-o", "out"]).args(what);
     functions.iter().for_each(|function| {
         command.args(["--function", function]);
     });
@@ -171,7 +171,23 @@ fn several_frameworks_have_a_directory_each() {
     std::fs::copy(shared("varied.c"), at.join("varied.c")).expect("the file can be used");
     let run = |emit: &str, out: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
-        command.args(["test", "varied.c", "--function", "hidden", "--emit", emit, "-o", out]).current_dir(&at);
+        command
+            .args([
+                "test",
+                "--no-verify",
+                "-c",
+                "path",
+                "varied.c",
+                "--function",
+                "hidden",
+                "--emit",
+                emit,
+                "-o",
+                out,
+                "--deny",
+                "findings",
+            ])
+            .current_dir(&at);
         command.output().expect("it starts")
     };
     assert_eq!(run("cunit,plain,plain", "out").status.code(), Some(1), "an overflow is found");
@@ -188,7 +204,7 @@ fn tests_are_named_after_what_they_are_for() {
     let source = "int count(const char *s, int n) { int found = 0; for (int i = 0; i < n; i++) if (s[i] == 'x') found++; return found; }\n";
     std::fs::write(at.join("count.c"), source).expect("the file can be written");
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
-    command.current_dir(&at).args(["test", "count.c", "-c", "decision", "-o", "out"]);
+    command.current_dir(&at).args(["test", "--no-verify", "count.c", "-c", "decision", "-o", "out"]);
     let output = command.output().expect("it starts");
     assert!(output.status.code() == Some(0), "{}", text(&output));
     let tests = std::fs::read_to_string(at.join("out/test_count.c")).expect("there are tests");
@@ -204,7 +220,7 @@ fn values_are_written_as_in_the_source() {
         state step(state s, unsigned status) { if (status & 0x80u) return FAULT; return s == ARMED ? IDLE : s; }\n";
     std::fs::write(at.join("states.c"), source).expect("the file can be written");
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
-    let output = command.args(["test", "states.c", "-c", "mcdc", "-o", "out"]).current_dir(&at).output();
+    let output = command.args(["test", "--no-verify", "states.c", "-c", "mcdc", "-o", "out"]).current_dir(&at).output();
     let output = output.expect("it starts");
     assert!(output.status.success(), "{}", text(&output));
     let mark = std::fs::read_to_string(at.join("out/test_mark.c")).expect("there is test code");
@@ -227,7 +243,7 @@ fn extended_floats_are_told_and_asserted() {
         long double half(long double x, struct flags f) { return f.level == -3 && x > 1.5L ? x / 2 : -x; }\n";
     std::fs::write(at.join("half.c"), source).expect("the file can be written");
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
-    command.args(["test", "half.c", "-c", "mcdc", "-o", "out", "--explain"]);
+    command.args(["test", "--no-verify", "half.c", "-c", "mcdc", "-o", "out", "--explain"]);
     let output = command.current_dir(&at).output().expect("it starts");
     let said = text(&output);
     assert_eq!(output.status.code(), Some(0), "{said}");
@@ -244,7 +260,11 @@ fn constant_characters_are_text() {
     std::fs::write(at.join("first.c"), "int first(const char *s) { return s[0] == '=' && s[1] == '\\t'; }")
         .expect("the file can be used");
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
-    let output = command.args(["test", "first.c", "-o", "out"]).current_dir(&at).output().expect("it starts");
+    let output = command
+        .args(["test", "--no-verify", "-c", "path", "first.c", "-o", "out"])
+        .current_dir(&at)
+        .output()
+        .expect("it starts");
     assert!(output.status.success(), "{}", text(&output));
     let code = std::fs::read_to_string(at.join("out/test_first.c")).expect("there is test code");
     assert!(code.contains("char s[3] = \"=\\t\";"), "{code}");
@@ -263,7 +283,9 @@ fn other_files_of_the_program_are_linked() {
         std::fs::write(at.join(name), text).expect("the file can be used");
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
-    command.args(["test", "one.c", "two.c", "other.c", "--function", "one", "-o", "out"]).current_dir(&at);
+    command
+        .args(["test", "--no-verify", "-c", "path", "one.c", "two.c", "other.c", "--function", "one", "-o", "out"])
+        .current_dir(&at);
     let output = command.output().expect("it starts");
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     let output = make(&at, &["check"]);
@@ -280,4 +302,45 @@ fn ctest_runs_the_suite() {
     let script = "cmake -S out -B build >/dev/null && cmake --build build >/dev/null && ctest --test-dir build";
     let output = Command::new("sh").args(["-c", script]).current_dir(&at).output().expect("it starts");
     assert!(text(&output).contains("100% tests passed, 0 tests failed out of 2"), "{}", text(&output));
+}
+
+/// What the command says of the tests that it wrote, built with the real frameworks, is that they pass.
+fn is_green(program: &str) {
+    let at = folder(&format!("green-{program}"));
+    std::fs::copy(shared(program), at.join(program)).expect("the file can be used");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+    command.args(["test", program, "--emit", "plain,cmocka,check,cunit", "-o", "out"]).current_dir(&at);
+    let output = command.output().expect("it starts");
+    let said = text(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("✓ plain: ") && !said.contains("✗"), "{said}");
+    assert!(!said.contains("warning: unused") && !said.contains("redefined"), "{said}");
+}
+
+#[test]
+fn names_of_the_source_do_not_collide_with_headers() {
+    is_green("collides.c");
+}
+
+#[test]
+fn calls_that_end_their_process_are_tested_by_every_framework() {
+    is_green("endings.c");
+}
+
+/// Test code that does not pass is told with its log.
+#[test]
+fn test_code_that_fails_as_written_is_shown() {
+    let at = folder("red");
+    // The test file includes it by another name.
+    let source = "int size(int x) { return x > 3 ? (int)sizeof __FILE__ : 0; }\n";
+    std::fs::write(at.join("red.c"), source).expect("the file can be written");
+    let run = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+        command.args(["test", "red.c", "-o", "out"]).args(more).current_dir(&at);
+        command.output().expect("it starts")
+    };
+    let output = run(&[]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+    assert!(text(&output).contains("not so: result == "), "{}", text(&output));
+    assert_eq!(run(&["--no-verify"]).status.code(), Some(0));
 }

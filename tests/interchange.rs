@@ -48,7 +48,13 @@ fn text(output: &Output) -> String {
 fn export(name: &str, form: &str, functions: &[&str], more: &[&str]) -> PathBuf {
     let at = folder(name);
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
-    command.current_dir(&at).args(["test", "program.c", "--export", form, "-o", "out"]).args(more);
+    let paths: &[&str] =
+        if more.iter().any(|word| ["-c", "--criterion"].contains(word)) { &[] } else { &["-c", "path"] };
+    command
+        .current_dir(&at)
+        .args(["test", "--no-verify", "program.c", "--export", form, "-o", "out"])
+        .args(paths)
+        .args(more);
     functions.iter().for_each(|function| {
         command.args(["--function", function]);
     });
@@ -87,7 +93,19 @@ fn testcomp_suites_list_the_inputs_in_order() {
     let at = folder("testcomp");
     std::fs::write(at.join("error.prp"), property).expect("the file can be written");
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
-    command.args(["test", "program.c", "-f", "main", "--export", "testcomp,testcomp-zip", "--property", "error.prp"]);
+    command.args([
+        "test",
+        "--no-verify",
+        "-c",
+        "path",
+        "program.c",
+        "-f",
+        "main",
+        "--export",
+        "testcomp,testcomp-zip",
+        "--property",
+        "error.prp",
+    ]);
     let output = command.args(["-o", "out"]).current_dir(&at).output().expect("clew starts");
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     let suite = at.join("out/test-suite");
@@ -195,7 +213,7 @@ fn a_run_that_ends_early_covers_no_more_than_it_did() {
     let program = "#include <stdlib.h>\nint f(int x)\n{\n    if (x == 3)\n        exit(1);\n    x++;\n    return x;\n}\nint g(int x)\n{\n    exit(2);\n    x++;\n    return x;\n}\n";
     std::fs::write(at.join("early.c"), program).expect("the file can be written");
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
-    command.args(["test", "early.c", "--export", "lcov", "-o", "out"]).current_dir(&at);
+    command.args(["test", "--no-verify", "-c", "path", "early.c", "--export", "lcov", "-o", "out"]).current_dir(&at);
     let output = command.output().expect("clew starts");
     let lcov = read(&at.join("out/coverage.info"));
     for line in ["DA:5,1", "DA:6,1", "DA:11,1"] {
@@ -230,7 +248,9 @@ fn files_of_others_are_kept() {
     std::fs::create_dir_all(at.join("out")).expect("the folder can be made");
     std::fs::write(at.join("out/junit.xml"), "<mine/>\n").expect("the file can be written");
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
-    command.args(["test", "program.c", "-f", "kind", "--export", "junit", "-o", "out"]).current_dir(&at);
+    command
+        .args(["test", "--no-verify", "-c", "path", "program.c", "-f", "kind", "--export", "junit", "-o", "out"])
+        .current_dir(&at);
     assert_eq!(command.output().expect("clew starts").status.code(), Some(2));
     assert_eq!(read(&at.join("out/junit.xml")), "<mine/>\n");
 }
@@ -241,7 +261,23 @@ fn what_optimisation_changes_is_a_finding_in_every_form() {
     let at = folder("optimised");
     let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/floats/known.c");
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
-    command.args(["test", program, "-f", "known", "--export", "junit,sarif", "-o", "out"]).current_dir(&at);
+    command
+        .args([
+            "test",
+            "--no-verify",
+            "-c",
+            "path",
+            program,
+            "-f",
+            "known",
+            "--export",
+            "junit,sarif",
+            "-o",
+            "out",
+            "--deny",
+            "findings",
+        ])
+        .current_dir(&at);
     assert_eq!(command.output().expect("clew starts").status.code(), Some(1));
     let what = "takes another path before or at `x &gt; 1.0` in line 7";
     assert!(
@@ -265,7 +301,7 @@ fn tests_with_earlier_calls_count_and_are_left_out_where_they_have_no_form() {
     let program = "int third(int pin) {\n    static int n;\n    if (pin)\n        n++;\n    if (n == 3)\n        return 1;\n    return 0;\n}\n";
     std::fs::write(at.join("third.c"), program).expect("the file can be written");
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
-    command.args(["test", "third.c", "-c", "branch", "--export", "testcomp,ktest,lcov", "-o", "out"]);
+    command.args(["test", "--no-verify", "third.c", "-c", "branch", "--export", "testcomp,ktest,lcov", "-o", "out"]);
     let said = text(&command.current_dir(&at).output().expect("clew starts"));
     assert!(said.contains("testcomp: 1 tests with earlier calls"), "{said}");
     assert!(said.contains("ktest: 1 tests with earlier calls"), "{said}");

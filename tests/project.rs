@@ -28,7 +28,14 @@ fn folder(name: &str) -> PathBuf {
 
 fn command(directory: &Path, more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
-    command.args(["test", "-p", "."]).args(clew_testing::effort("30")).args(more).current_dir(directory);
+    let paths: &[&str] =
+        if more.iter().any(|word| ["-c", "--criterion"].contains(word)) { &[] } else { &["-c", "path"] };
+    command
+        .args(["test", "--no-verify", "-p", "."])
+        .args(paths)
+        .args(clew_testing::effort("30"))
+        .args(more)
+        .current_dir(directory);
     command
 }
 
@@ -160,7 +167,7 @@ fn functions_without_decisions_have_a_test_that_ends_well() {
     let at = folder("doomed_first");
     std::fs::write(at.join("doomed.c"), DOOMED_FIRST).expect("the file can be written");
     let mut clew = Command::new(env!("CARGO_BIN_EXE_clew"));
-    clew.args(["test", "--project", "doomed.c", "-c", "decision", "--summary", "json"])
+    clew.args(["test", "--no-verify", "--project", "doomed.c", "-c", "decision", "--summary", "json"])
         .args(clew_testing::effort("30"));
     let output = clew.current_dir(&at).output().expect("clew starts");
     let summary: Value = serde_json::from_slice(&output.stdout).expect("the summary is JSON");
@@ -172,7 +179,7 @@ fn functions_that_no_file_defines_are_named() {
     let at = folder("missing");
     std::fs::write(at.join("one.c"), "int one(int x) { return x > 3; }\n").expect("the file can be written");
     let mut clew = Command::new(env!("CARGO_BIN_EXE_clew"));
-    clew.args(["test", "--project", "one.c", "--function", "one", "--function", "other"]);
+    clew.args(["test", "--no-verify", "-c", "path", "--project", "one.c", "--function", "one", "--function", "other"]);
     let output = clew.current_dir(&at).output().expect("clew starts");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("no file that could be read defines a function `other`"), "{said}");
@@ -180,7 +187,7 @@ fn functions_that_no_file_defines_are_named() {
     let page = || std::fs::read_to_string(at.join("clew-out/index.html")).expect("there is an index");
     let before = page();
     let mut clew = Command::new(env!("CARGO_BIN_EXE_clew"));
-    clew.args(["test", "--project", "one.c", "--function", "other"]);
+    clew.args(["test", "--no-verify", "-c", "path", "--project", "one.c", "--function", "other"]);
     assert_eq!(clew.current_dir(&at).output().expect("clew starts").status.code(), Some(2));
     assert!(before == page(), "a name that no file knows changed what is known of others");
     let mut clew = Command::new(env!("CARGO_BIN_EXE_clew"));
@@ -196,7 +203,20 @@ fn functions_with_vectors_do_not_cost_the_others_their_tests() {
                 int plain(int x) { return x > 3 ? 1 : 0; }\n";
     std::fs::write(at.join("vectors.c"), text).expect("the file can be written");
     let mut clew = Command::new(env!("CARGO_BIN_EXE_clew"));
-    clew.args(["test", "--project", "vectors.c", "--function", "plain", "--function", "same", "--summary", "json"]);
+    clew.args([
+        "test",
+        "--no-verify",
+        "-c",
+        "path",
+        "--project",
+        "vectors.c",
+        "--function",
+        "plain",
+        "--function",
+        "same",
+        "--summary",
+        "json",
+    ]);
     let output = clew.current_dir(&at).output().expect("clew starts");
     let summary: Value = serde_json::from_slice(&output.stdout).expect("the summary is JSON");
     let plain = tests(&summary).into_iter().find(|(name, ..)| name == "plain");
@@ -209,7 +229,7 @@ fn tests_leave_sources_alone_that_others_could_be_made_into() {
     let source = "int token(int c) { return c == 'x' ? 1 : 0; }\n";
     std::fs::write(at.join("lexer.c"), source).expect("the file can be written");
     let mut clew = Command::new(env!("CARGO_BIN_EXE_clew"));
-    clew.args(["test", "--project", "lexer.c", "-o", "out"]).current_dir(&at);
+    clew.args(["test", "--no-verify", "-c", "path", "--project", "lexer.c", "-o", "out"]).current_dir(&at);
     assert!(clew.output().expect("clew starts").status.success());
     std::fs::write(at.join("lexer.l"), "%%\n").expect("the file can be written");
     let made = Command::new("make").args(["-s", "-C", "out", "LEX=false", "check"]).current_dir(&at).output();

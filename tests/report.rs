@@ -12,8 +12,11 @@ fn report(name: &str, args: &[&str]) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("report").join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("the folder can be made");
+    let paths: &[&str] =
+        if args.iter().any(|word| ["-c", "--criterion"].contains(word)) { &[] } else { &["-c", "path"] };
     let output = Command::new(env!("CARGO_BIN_EXE_clew"))
-        .args(["test", SUBJECT, "-o", "out"])
+        .args(["test", "--no-verify", SUBJECT, "-o", "out"])
+        .args(paths)
         .args(args)
         .current_dir(&folder)
         .output()

@@ -14,6 +14,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("frontend-jvm", &["scalar", "ir"]),
     ("execute", &["scalar", "ir", "library"]),
     ("coverage", &["scalar", "ir"]),
+    ("mutation", &["ir"]),
     ("analyze", &["scalar", "ir", "library", "solver"]),
     ("symbolic", &["scalar", "ir", "library", "solver", "execute", "coverage", "analyze"]),
     ("prove", &["scalar", "ir", "solver", "execute", "coverage", "analyze", "symbolic"]),
@@ -21,8 +22,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "session",
         &[
-            "policy", "scalar", "ir", "library", "solver", "frontend", "execute", "coverage", "analyze", "symbolic",
-            "prove", "search",
+            "policy", "scalar", "ir", "library", "solver", "frontend", "execute", "coverage", "mutation", "analyze",
+            "symbolic", "prove", "search",
         ],
     ),
     ("emit", &["scalar", "ir", "library", "frontend", "execute", "coverage", "analyze", "symbolic", "session"]),

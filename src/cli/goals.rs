@@ -2,7 +2,7 @@
 
 use super::test::AssumptionsName;
 use super::{EFFORT, INPUTS, OUTPUT, WANTED};
-use super::{GlobalsName, SourceArguments, SummaryForm};
+use super::{GlobalsName, RelationArguments, SourceArguments, SummaryForm};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -41,9 +41,9 @@ pub(crate) struct GoalArguments {
     pub(crate) cc_flags: Vec<String>,
 }
 
-/// Arguments of `clew reach`: a file followed by `:LINE` is a goal.
+/// Goals: a file followed by `:LINE` is one.
 #[derive(Debug, Args)]
-pub(crate) struct ReachArguments {
+pub(crate) struct TargetArguments {
     #[command(flatten)]
     pub(crate) source: SourceArguments,
     /// The function whose inputs are looked for. Default: the one in which the goal stands.
@@ -56,6 +56,37 @@ pub(crate) struct ReachArguments {
     /// repeated.
     #[arg(long, value_name = "LOOP=N", help_heading = WANTED)]
     pub(crate) iterations: Vec<String>,
+}
+
+/// Arguments of `clew reach`.
+#[derive(Debug, Args)]
+pub(crate) struct ReachArguments {
+    #[command(flatten)]
+    pub(crate) target: TargetArguments,
+    #[command(flatten)]
+    pub(crate) how: GoalArguments,
+}
+
+/// Arguments of `clew solutions`.
+#[derive(Debug, Args)]
+pub(crate) struct SolutionsArguments {
+    #[command(flatten)]
+    pub(crate) target: TargetArguments,
+    /// List at most so many inputs; each was executed.
+    #[arg(long, value_name = "N", default_value_t = 10, help_heading = OUTPUT)]
+    pub(crate) limit: usize,
+    #[command(flatten)]
+    pub(crate) how: GoalArguments,
+}
+
+/// Arguments of `clew domain`.
+#[derive(Debug, Args)]
+pub(crate) struct DomainArguments {
+    #[command(flatten)]
+    pub(crate) target: TargetArguments,
+    /// Also find the smallest and the largest value that each input has.
+    #[arg(long, help_heading = WANTED)]
+    pub(crate) exact: bool,
     #[command(flatten)]
     pub(crate) how: GoalArguments,
 }
@@ -78,6 +109,8 @@ pub(crate) struct ProveArguments {
     /// Write the files with the loop invariants that carry proofs, in ACSL, to the folder for tests.
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) annotate: bool,
+    #[command(flatten)]
+    pub(crate) relations: RelationArguments,
     #[command(flatten)]
     pub(crate) how: GoalArguments,
 }

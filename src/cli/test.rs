@@ -7,9 +7,9 @@ use clew_coverage::Criterion;
 use clew_emit::Framework;
 use clew_frontend::Options;
 use clew_report::interchange::Form;
-use clew_session::Optimised;
 use clew_session::request::{Execution, Inputs, Role, Scope, TestRequest, Wanted};
 use clew_session::settings::{Budget, Settings};
+use clew_session::{Optimised, Refine};
 use clew_symbolic::config::{Alias, Allocations, Assumptions, Errors, Globals};
 use std::path::PathBuf;
 
@@ -45,14 +45,14 @@ pub(crate) struct WantedArguments {
     pub(crate) function: Vec<String>,
     /// What to cover, several separated by commas: statement, decision (or branch), condition, condition-decision, mcc,
     /// mcdc (or mcdc-unique), mcdc-masking, k-path, all-defs, all-uses, weak-mutation, boundary, loop, function, call,
-    /// error, float-exceptions, user. Default: k-path, all paths within k.
+    /// error, float-exceptions, user. Default: decision; with `-k`, k-path. All paths there are: `-c path`.
     #[arg(long, short = 'c', value_name = "CRITERION", value_delimiter = ',', help_heading = WANTED)]
     pub(crate) criterion: Vec<Criterion>,
     /// Whose objectives count. Default: with `--function` those of the function's file that it can reach, otherwise and in
     /// projects those of each function by itself.
     #[arg(long, value_enum, help_heading = WANTED)]
     pub(crate) scope: Option<ScopeName>,
-    /// The most iterations of a loop that paths should have. Default: all paths.
+    /// The most iterations of a loop that paths should have. Default: any number.
     #[arg(short = 'k', long = "k", value_name = "K", help_heading = WANTED)]
     pub(crate) bound: Option<u32>,
     /// The most calls that a test makes of a function which remembers earlier ones in static variables of functions, its own
@@ -65,6 +65,18 @@ pub(crate) struct WantedArguments {
     /// Leave out tests that cover nothing the others do not, and order the rest by value.
     #[arg(long, requires = "criterion", help_heading = WANTED)]
     pub(crate) minimise: bool,
+    /// Draw so many inputs evenly from those that the precondition allows, instead of looking for some.
+    #[arg(long, value_name = "N", conflicts_with_all = ["criterion", "given", "per_path"], help_heading = WANTED)]
+    pub(crate) random: Option<u64>,
+    /// Draw so many inputs of each path, evenly from those that take it (path-oriented random testing).
+    #[arg(long, value_name = "N", conflicts_with_all = ["criterion", "given"], help_heading = WANTED)]
+    pub(crate) per_path: Option<u64>,
+    /// Cut each integer into so many ranges of one length for that. Default: boxes are halved as far as it helps.
+    #[arg(long, value_name = "K", requires = "per_path", hide_short_help = true, help_heading = WANTED)]
+    pub(crate) ranges: Option<u32>,
+    /// The most elements of an array whose number is an input that is drawn.
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "random", hide_short_help = true, help_heading = WANTED)]
+    pub(crate) length: u32,
 }
 
 /// What inputs may be.
@@ -114,7 +126,7 @@ pub(crate) struct InputArguments {
 /// How far to go.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct EffortArguments {
-    /// Stop after so many tests of a function.
+    /// Stop after so many tests of a function. Default: 2000 where all paths are wanted, no limit for other criteria.
     #[arg(long, value_name = "N", help_heading = EFFORT)]
     pub(crate) tests: Option<u64>,
     /// Stop after so many seconds per function, a safety net. Default: 60, or with `--effort` ten times as much and 60.
@@ -144,6 +156,12 @@ pub(crate) struct OutputArguments {
     /// The property of Test-Comp that exported suites name, a `.prp` file.
     #[arg(long, value_name = "FILE.prp", help_heading = OUTPUT)]
     pub(crate) property: Option<PathBuf>,
+    /// Do not build and run the test code that was written.
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) no_verify: bool,
+    /// End with code 1 if there are findings.
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = OUTPUT)]
+    pub(crate) deny: Option<DenyName>,
     /// Print the summary to standard output in this form.
     #[arg(long, value_enum, value_name = "FORM", help_heading = OUTPUT)]
     pub(crate) summary: Option<SummaryForm>,
@@ -165,6 +183,30 @@ pub(crate) struct ExecutionArguments {
     /// unless for all.
     #[arg(long, value_enum, value_name = "WHOSE", default_value_t = OptimisedName::Floats, help_heading = RUNS)]
     pub(crate) optimised: OptimisedName,
+    /// Whether to measure the tests by the mutants of the function that they kill: until each is killed (first), with every
+    /// test that kills it (all), or never. Default: first, in projects never.
+    #[arg(long, value_enum, value_name = "WHETHER", help_heading = RUNS)]
+    pub(crate) mutants: Option<MutantsName>,
+    /// Which inputs tests have: as they were found, or small ones and then such that mutants are killed, along the same
+    /// paths. Default: telling where a criterion other than k-path is to be satisfied, in projects found.
+    #[arg(long, value_enum, value_name = "WHICH", help_heading = RUNS)]
+    pub(crate) values: Option<ValuesName>,
+}
+
+impl ExecutionArguments {
+    /// What is done with mutants and inputs; `None` leaves it to the role.
+    fn refine(&self, is_project: bool) -> Option<Refine> {
+        if self.mutants.is_none() && self.values.is_none() {
+            return None;
+        }
+        let measured = match self.mutants.unwrap_or(if is_project { MutantsName::Never } else { MutantsName::First }) {
+            MutantsName::Never => None,
+            MutantsName::First => Some(false),
+            MutantsName::All => Some(true),
+        };
+        let telling = self.values.map_or(!is_project, |values| values == ValuesName::Telling);
+        Some(Refine { measured, telling })
+    }
 }
 
 /// Projects.
@@ -200,6 +242,7 @@ impl TestArguments {
         let TestArguments { wanted, effort, output, execution, project, .. } = self;
         let forms = output.emit.iter().map(|framework| framework.name().to_owned());
         let forms = forms.chain(output.export.iter().map(|form| form.name().to_owned()));
+        let forms = forms.chain(output.no_verify.then(|| "not-verified".to_owned()));
         let property = output.property.iter().map(|path| path.display().to_string());
         TestRequest {
             sources: Options {
@@ -208,13 +251,14 @@ impl TestArguments {
                 models: self.inputs.model.clone(),
                 ..self.source.options(&flags)
             },
-            wanted: wanted.request(output.explain),
+            wanted: wanted.request(output.explain, settings.of("").budget.k),
             inputs: self.inputs.request(),
             budget: Budget { time: effort.time, effort: effort.effort, k: wanted.bound, tests: effort.tests },
             seed: effort.seed,
             execution: Execution {
                 sanitize: execution.sanitize,
                 optimised: execution.optimised.into(),
+                refine: execution.refine(project.worker),
                 jobs: project.jobs(),
             },
             settings,
@@ -231,15 +275,22 @@ impl TestArguments {
 }
 
 impl WantedArguments {
-    fn request(&self, explain: bool) -> Wanted {
+    /// `bound` is the one of the settings.
+    fn request(&self, explain: bool, bound: Option<u32>) -> Wanted {
+        let is_bounded = self.bound.or(bound).is_some();
+        let criteria =
+            if self.criterion.is_empty() && !is_bounded { vec![Criterion::Decision] } else { self.criterion.clone() };
         Wanted {
             functions: self.function.clone(),
-            criteria: self.criterion.clone(),
+            criteria,
             scope: self.scope.map(Into::into),
             calls: self.calls,
             given: self.given.clone(),
             minimise: self.minimise,
             explain,
+            random: self.random,
+            per_path: self.per_path,
+            ranges: self.ranges,
         }
     }
 }
@@ -268,6 +319,13 @@ impl ProjectArguments {
         let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         self.jobs.unwrap_or_else(processors).max(1)
     }
+}
+
+/// What makes the command end with code 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DenyName {
+    /// Inputs that make the program undefined, and tests that optimisation changes.
+    Findings,
 }
 
 /// Whose objectives count.
@@ -300,6 +358,26 @@ pub(crate) enum OptimisedName {
     Floats,
     /// All functions'.
     Always,
+}
+
+/// How tests are measured by mutants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MutantsName {
+    /// Not at all.
+    Never,
+    /// Each mutant is run until a test kills it.
+    First,
+    /// Each mutant is run under all tests that come to its place.
+    All,
+}
+
+/// Which inputs tests have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ValuesName {
+    /// As they were found.
+    Found,
+    /// Small ones, and then such that mutants are killed.
+    Telling,
 }
 
 /// What becomes of verdicts that take something for granted.

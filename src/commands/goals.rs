@@ -14,6 +14,7 @@ use clew_session::suite::{self, value};
 use clew_session::{self as session, Natives, Request};
 use clew_session::{output, select};
 use clew_solver::clock::Deadline;
+use clew_symbolic::Precondition;
 use clew_symbolic::config::{Allocations, Config, Errors, Limits, Mode, Stubbing, Validity};
 use clew_symbolic::ending::PathEnd;
 use serde::Serialize;
@@ -115,15 +116,41 @@ fn try_pursue(
     arguments: &GoalArguments,
     terminal: Terminal,
 ) -> Result<Result<Pursued, session::Error>, Status> {
+    let prepared = prepare(loaded, function, errors, arguments, terminal)?;
+    Ok(prepared.with(loaded, |request| goals::run(request, asked)).map(|answers| Pursued { function, answers }))
+}
+
+/// What is known of a function before its goals are looked at.
+pub(super) struct Prepared {
+    function: FunctionId,
+    precondition: Precondition,
+    config: Config,
+}
+
+impl Prepared {
+    /// Asks something of the function.
+    pub(super) fn with<T>(self, loaded: &Loaded, ask: impl FnOnce(&Request<'_, '_>) -> T) -> T {
+        let Prepared { function, precondition, config } = self;
+        let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &config, false);
+        ask(&Request { program: &loaded.program, natives: &natives, function, precondition, config })
+    }
+}
+
+/// Reads the options that say what inputs may be.
+pub(super) fn prepare(
+    loaded: &mut Loaded,
+    function: FunctionId,
+    errors: Errors,
+    arguments: &GoalArguments,
+    terminal: Terminal,
+) -> Result<Prepared, Status> {
     let precondition = select::precondition(loaded, function, &arguments.domain, &arguments.requires)
         .map_err(|diagnostic| terminal.refuse(&diagnostic, &loaded.program.sources))?;
     let config = config(&loaded.program, function, errors, arguments);
-    let natives = Natives::new(&loaded.program, &loaded.builds, &[function], &config, false);
-    let request = Request { program: &loaded.program, natives: &natives, function, precondition, config };
-    Ok(goals::run(&request, asked).map(|answers| Pursued { function, answers }))
+    Ok(Prepared { function, precondition, config })
 }
 
-fn config(program: &Program, function: FunctionId, errors: Errors, arguments: &GoalArguments) -> Config {
+pub(super) fn config(program: &Program, function: FunctionId, errors: Errors, arguments: &GoalArguments) -> Config {
     Config {
         bound: arguments.bound,
         errors,
@@ -235,7 +262,7 @@ fn invariants(program: &Program, function: FunctionId, proof: &Proof) -> Vec<Inv
     carried.iter().map(invariant).collect()
 }
 
-fn describe(proof: &Proof) -> String {
+pub(super) fn describe(proof: &Proof) -> String {
     match proof {
         Proof::AllPaths => "all paths".to_owned(),
         Proof::Backward => "all paths, by search backwards".to_owned(),
@@ -245,7 +272,7 @@ fn describe(proof: &Proof) -> String {
     }
 }
 
-fn joined(reasons: &BTreeSet<String>) -> String {
+pub(super) fn joined(reasons: &BTreeSet<String>) -> String {
     reasons.iter().cloned().collect::<Vec<_>>().join("; ")
 }
 
@@ -300,7 +327,7 @@ fn write_tests(loaded: &Loaded, pursued: &[Pursued], out: &Path) -> Result<usize
         if !tests.is_empty() {
             std::fs::create_dir_all(out).map_err(|error| output::WriteError::Io(out.to_owned(), error))?;
             let observed = session::observed_globals(&loaded.program, one.function);
-            targets.push(function_code(loaded, one.function, &observed, &tests, Framework::Plain, out)?);
+            targets.push(function_code(loaded, one.function, &observed, &tests, Framework::Plain, out)?.0);
         }
     }
     if targets.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::annotate;
 use super::goals::{self, Words};
-use super::source;
+use super::{relations, source};
 use crate::cli::ProveArguments;
 use crate::status::Status;
 use crate::terminal::Terminal;
@@ -17,6 +17,12 @@ const WORDS: Words = Words { reached: "violated", infeasible: "proved", is_viola
 
 pub(super) fn run(arguments: &ProveArguments, terminal: Terminal) -> Result<Status, Status> {
     let mut loaded = source::load_with_models(&arguments.source, &arguments.how.cc_flags, terminal)?;
+    if arguments.relations.suggest_relations {
+        return relations::suggest(&loaded, &chosen(&loaded, arguments, terminal)?, terminal);
+    }
+    if arguments.relations.are_asked_for() || relations::are_found(&loaded, arguments) {
+        return relations::run(&mut loaded, arguments, terminal);
+    }
     let functions = chosen(&loaded, arguments, terminal)?;
     let errors = if arguments.checks { Errors::Report } else { Errors::AssumeAbsent };
     let mut pursued = Vec::new();

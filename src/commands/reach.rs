@@ -2,7 +2,7 @@
 
 use super::goals::{self, Words};
 use super::source;
-use crate::cli::{ReachArguments, SourceArguments};
+use crate::cli::{GoalArguments, ReachArguments, SourceArguments, TargetArguments};
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew_frontend::{Loaded, contract};
@@ -18,13 +18,7 @@ use std::path::PathBuf;
 const WORDS: Words = Words { reached: "covered", infeasible: "infeasible", is_violation: false };
 
 pub(super) fn run(arguments: &ReachArguments, terminal: Terminal) -> Result<Status, Status> {
-    let (source, lines) = split(&arguments.source);
-    let mut loaded = source::load_with_models(&source, &arguments.how.cc_flags, terminal)?;
-    let asked = asked(&mut loaded, &source, &lines, arguments, terminal)?;
-    if asked.is_empty() {
-        terminal.error("there is no goal: name a line as FILE.c:LINE, or use --goal or --iterations");
-        return Err(Status::BadInput);
-    }
+    let Target { mut loaded, asked } = target(&arguments.target, &arguments.how, terminal)?;
     let mut functions: Vec<FunctionId> = asked.iter().map(|(function, _)| *function).collect();
     functions.dedup();
     let mut pursued = Vec::new();
@@ -33,6 +27,24 @@ pub(super) fn run(arguments: &ReachArguments, terminal: Terminal) -> Result<Stat
         pursued.push(goals::pursue(&mut loaded, function, own, Errors::AssumeAbsent, &arguments.how, terminal)?);
     }
     goals::finish(&loaded, &pursued, WORDS, &arguments.how, terminal)
+}
+
+/// A program, and what is asked of which of its functions.
+pub(super) struct Target {
+    pub(super) loaded: Loaded,
+    pub(super) asked: Vec<(FunctionId, Asked)>,
+}
+
+/// Loads the program and finds the goals in it.
+pub(super) fn target(arguments: &TargetArguments, how: &GoalArguments, terminal: Terminal) -> Result<Target, Status> {
+    let (source, lines) = split(&arguments.source);
+    let mut loaded = source::load_with_models(&source, &how.cc_flags, terminal)?;
+    let asked = asked(&mut loaded, &source, &lines, arguments, terminal)?;
+    if asked.is_empty() {
+        terminal.error("there is no goal: name a line as FILE.c:LINE, or use --goal or --iterations");
+        return Err(Status::BadInput);
+    }
+    Ok(Target { loaded, asked })
 }
 
 /// Files, and those lines of them that are goals.
@@ -55,7 +67,7 @@ fn asked(
     loaded: &mut Loaded,
     source: &SourceArguments,
     lines: &[(String, u32)],
-    arguments: &ReachArguments,
+    arguments: &TargetArguments,
     terminal: Terminal,
 ) -> Result<Vec<(FunctionId, Asked)>, Status> {
     let entry = arguments.function.as_ref();

@@ -3,7 +3,9 @@
 mod java;
 mod profile;
 mod project;
+mod random;
 mod report;
+mod verify;
 mod write;
 
 use super::source;
@@ -45,7 +47,8 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
 fn work(request: &TestRequest, arguments: &TestArguments) -> Result<Status, Status> {
     let write = |loaded: &Loaded, suite: &Suite, tested: &test::Tested<'_>, out: &Path| {
         let written = write::all(loaded, suite, std::slice::from_ref(tested), &arguments.output, out);
-        written.map(drop).map_err(|error| error.to_string())
+        let files = written.map_err(|error| error.to_string())?;
+        Ok(verify::of_worker(&files.code, &arguments.output))
     };
     let changed_since = arguments.project.changed_since.as_deref();
     let done = worker::run(&worker::Worker { request, changed_since, write: &write });
@@ -66,6 +69,7 @@ fn test_functions(request: &TestRequest, arguments: &TestArguments, terminal: Te
         let precondition = test::precondition(&mut loaded, function, request);
         preconditions.push(precondition.map_err(|diagnostic| terminal.refuse(&diagnostic, &loaded.program.sources))?);
     }
+    let drawn = random::draw(&mut loaded, &functions, &preconditions, request, arguments, terminal)?;
     let natives = test::natives(&loaded, &functions, request)
         .side_by_side(request.execution.jobs)
         .also_optimised(request.execution.optimised);
@@ -83,23 +87,29 @@ fn test_functions(request: &TestRequest, arguments: &TestArguments, terminal: Te
     };
     profile.end_phase("prepare");
     let mut tested = Vec::new();
-    for (function, precondition) in functions.into_iter().zip(preconditions) {
+    for (index, (function, precondition)) in functions.into_iter().zip(preconditions).enumerate() {
         let mut progress = Progress::new(&loaded.program.functions[function].name, terminal);
-        let one = bench.test(function, precondition, out, &mut suite, &mut |event| progress.hear(event));
+        let inputs = drawn.get(index).map(|drawn| drawn.inputs.as_slice());
+        let one =
+            bench.test_drawn((function, inputs), precondition, out, &mut suite, &mut |event| progress.hear(event));
         terminal.progress("");
         let one = one.map_err(refused)?;
         profile.end_phase(&loaded.program.functions[function].name);
         one.result.iter().for_each(|outcome| profile.parts(outcome));
         report::function(&loaded.program, &one, request, terminal);
+        random::report(&one, drawn.get(index), terminal);
         if one.took_long() {
             write::suite(&suite, out, terminal)?;
         }
         tested.push(one);
     }
-    let notes = write::all(&loaded, &suite, &tested, output, out).map_err(|error| write::refused(&error, terminal))?;
-    notes.iter().for_each(|note| terminal.say(note));
+    let files = write::all(&loaded, &suite, &tested, output, out).map_err(|error| write::refused(&error, terminal))?;
+    files.notes.iter().for_each(|note| terminal.say(note));
     profile.end_phase("write");
+    let is_green = verify::run(&files.code, output, request.execution.jobs, terminal);
+    profile.end_phase("verify");
     let status = report::summary(&loaded.program, &tested, output, terminal);
+    let status = if is_green || status == Status::BadInput { status } else { Status::Findings };
     if output.profile {
         profile.print(terminal);
     }

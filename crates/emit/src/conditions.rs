@@ -7,7 +7,7 @@ use crate::assertion::Assertion;
 use crate::directory::named_from;
 use crate::expectation::Expectation;
 use crate::file::{self, Texts};
-use crate::framework::{Case, Framework, Plan, RESERVED};
+use crate::framework::{Case, Framework, Plan};
 use crate::{MARK, project};
 use clew_session::output::{self, WriteError};
 use std::collections::BTreeSet;
@@ -80,7 +80,7 @@ fn write_framework(all: &[Conditions<'_>], framework: Framework, directory: &Pat
 /// The texts of a test file; `source` is the file under test as it is included.
 fn texts(conditions: &Conditions<'_>, source: &str, framework: Framework) -> Texts {
     let dialect = framework.dialect();
-    let names = RESERVED.map(|name| format!("clew_{name}"));
+    let names: Vec<_> = dialect.reserved().iter().map(|name| (*name, format!("clew_{name}"))).collect();
     let case =
         |test: &ConditionTest| Case { function: format!("test_{}", test.name), expectation: Expectation::Returns };
     let cases: Vec<Case> = conditions.tests.iter().map(case).collect();
@@ -93,6 +93,7 @@ fn texts(conditions: &Conditions<'_>, source: &str, framework: Framework) -> Tex
         isolated: false,
         has_stdio: false,
         names: &names,
+        is_function: &|_| false,
     };
     let mut c = format!(
         "/* {MARK}: tests of {}. Changes are lost when it is generated again. */\n#include \"{source}\"\n{}\n{}",
@@ -110,7 +111,7 @@ fn texts(conditions: &Conditions<'_>, source: &str, framework: Framework) -> Tex
         let _ = write!(c, "    {}\n{}", dialect.assertions().spell(&holds), dialect.close());
     }
     c += &dialect.main(&plan);
-    Texts { c, wrapper: dialect.wrapper(&plan), flags: Vec::new() }
+    Texts { c, wrapper: dialect.wrapper(&plan), flags: Vec::new(), skipped: 0 }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //!
 //! One framework has the directory to itself; several have a directory each.
 
+use crate::verify::{TestProgram, Written};
 use crate::{Framework, Suite, Test, file, project};
 use clew_execute::native::{is_missing, own_flags, readings};
 use clew_frontend::{Build, Loaded};
@@ -29,20 +30,27 @@ pub fn files(program: &Program, functions: &[FunctionId], frameworks: &[Framewor
     files
 }
 
-/// Writes the test code for every framework.
+/// Writes the test code for every framework; gives the directories that there are tests in.
 ///
 /// # Errors
 /// When a file is not ours or the system refuses.
-pub fn write(loaded: &Loaded, tested: &[Tested<'_>], frameworks: &[Framework], out: &Path) -> Result<(), WriteError> {
+pub fn write(
+    loaded: &Loaded,
+    tested: &[Tested<'_>],
+    frameworks: &[Framework],
+    out: &Path,
+) -> Result<Vec<Written>, WriteError> {
     let frameworks: BTreeSet<Framework> = frameworks.iter().copied().collect();
     let frameworks: Vec<Framework> = frameworks.into_iter().collect();
     if let [framework] = frameworks.as_slice() {
-        return framework_code(loaded, tested, *framework, out);
+        return Ok(vec![framework_code(loaded, tested, *framework, out)?]);
     }
+    let mut written = Vec::new();
     for framework in &frameworks {
-        framework_code(loaded, tested, *framework, &out.join(framework.name()))?;
+        written.push(framework_code(loaded, tested, *framework, &out.join(framework.name()))?);
     }
-    output::write(&out.join("Makefile"), project::makefile_of(&frameworks))
+    output::write(&out.join("Makefile"), project::makefile_of(&frameworks))?;
+    Ok(written)
 }
 
 fn framework_code(
@@ -50,24 +58,29 @@ fn framework_code(
     tested: &[Tested<'_>],
     framework: Framework,
     directory: &Path,
-) -> Result<(), WriteError> {
+) -> Result<Written, WriteError> {
     std::fs::create_dir_all(directory).map_err(|error| WriteError::Io(directory.to_owned(), error))?;
-    let mut targets = Vec::new();
+    let (mut targets, mut programs) = (Vec::new(), Vec::new());
     for one in tested {
         if let Ok(outcome) = &one.result {
             // Tests that were given have their code elsewhere.
             let all = tests(outcome).into_iter().zip(&outcome.tests);
             let new: Vec<_> = all.filter(|(_, test)| !test.explored.given).map(|(test, _)| test).collect();
             if !new.is_empty() {
-                targets.push(function_code(loaded, one.function, &outcome.observed, &new, framework, directory)?);
+                let (target, program) =
+                    function_code(loaded, one.function, &outcome.observed, &new, framework, directory)?;
+                targets.push(target);
+                programs.push(program);
             }
         }
     }
     output::write(&directory.join("Makefile"), project::makefile(framework, &targets))?;
-    output::write(&directory.join("CMakeLists.txt"), project::cmake(framework, &targets))
+    output::write(&directory.join("CMakeLists.txt"), project::cmake(framework, &targets))?;
+    let is_strict = targets.iter().flat_map(|target| &target.flags).any(|flag| flag.starts_with("-Werror"));
+    Ok(Written { directory: directory.to_owned(), framework, programs, is_strict })
 }
 
-/// Writes the test file of one function, and says what builds it.
+/// Writes the test file of one function, and says what builds it and what is built.
 ///
 /// # Errors
 /// When a file is not ours or the system refuses.
@@ -78,7 +91,7 @@ pub fn function_code(
     tests: &[Test],
     framework: Framework,
     directory: &Path,
-) -> Result<project::Target, WriteError> {
+) -> Result<(project::Target, TestProgram), WriteError> {
     let program = &loaded.program;
     let unit = program.functions[function].span.unit;
     let named = |unit: UnitId| named_from(directory, &source_file(loaded, unit));
@@ -98,7 +111,8 @@ pub fn function_code(
         hooks = readings::flags(program, &session::options(build)).unwrap_or_default();
     }
     let flags = build.map_or_else(Vec::new, rooted_flags).into_iter();
-    Ok(project::Target {
+    let built = TestProgram { name: stem, tests: tests.len(), skipped: texts.skipped };
+    let target = project::Target {
         function: name.clone(),
         compiler: build.map_or_else(|| vec!["cc".to_owned()], |build| build.compiler.clone()),
         flags: flags.chain(own_flags(program)).chain(texts.flags).collect(),
@@ -106,7 +120,8 @@ pub fn function_code(
         link_flags: leave_open(program, tests).into_iter().chain(file::linker_flags(program, function)).collect(),
         link: needed_units(program, unit).into_iter().map(named).collect(),
         depends: vec![source],
-    })
+    };
+    Ok((target, built))
 }
 
 /// The executed tests of an outcome.
@@ -241,7 +256,7 @@ fn rooted_flags(build: &Build) -> Vec<String> {
 }
 
 /// A file as a directory's files name it: by a relative path unless they have nothing but the root in common.
-pub(crate) fn named_from(directory: &Path, file: &Path) -> String {
+pub fn named_from(directory: &Path, file: &Path) -> String {
     let directory = std::fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
     let common = directory.components().zip(file.components()).take_while(|(a, b)| a == b).count();
     if common < 2 {

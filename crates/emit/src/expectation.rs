@@ -86,6 +86,14 @@ impl Expectation {
         }
     }
 
+    /// A signal that ends the process of the call.
+    pub(super) fn uncaught(&self) -> Option<String> {
+        match self {
+            Expectation::Raises(signal) if !OWN.contains(signal) => Some(signal_name(*signal)),
+            _ => None,
+        }
+    }
+
     /// A verb for the name of the test.
     pub(super) fn verb(&self) -> Option<String> {
         match self {

@@ -7,15 +7,17 @@
 
 mod absent;
 mod calls;
+mod collisions;
 mod globals;
 mod macros;
+mod main;
 mod mocks;
 mod objects;
 pub mod readings;
 mod test;
 
 use super::expectation::{Expectation, expectation};
-use super::framework::{Case, Dialect, Framework, Plan, RESERVED};
+use super::framework::{Case, Dialect, Framework, Plan};
 use super::mask::Masks;
 use super::names::Names;
 use super::{MARK, Suite, words};
@@ -41,6 +43,8 @@ pub struct Texts {
     pub wrapper: Option<String>,
     /// Flags that the compiler needs for it.
     pub flags: Vec<String>,
+    /// Tests that are written down and not run.
+    pub skipped: usize,
 }
 
 /// Name of the test file of a function, without extension.
@@ -67,14 +71,15 @@ pub fn texts(suite: &Suite<'_>, framework: Framework) -> Texts {
         isolated,
         has_stdio: file.includes("/stdio.h") || cases.iter().any(|case| case.expectation.condition().is_some()),
         names: &file.reserved,
+        is_function: &|name| suite.program.function(name).is_some(),
     };
     let tests: String =
         cases.iter().zip(suite.tests).map(|(case, test)| test::write(&file, &plan, case, test)).collect();
-    let main = file.dialect.main(&plan);
+    let main = main::renamed(&file, file.dialect.main(&plan));
     let calls = file.calls.as_ref().map(|calls| calls.write(&file, &tests)).unwrap_or_default();
     let body = file.renamed_members(&format!("{}{calls}{tests}{main}", file.out));
     let (c, wrapper) = (file.head(&plan, &body) + &body, file.dialect.wrapper(&plan));
-    Texts { c, wrapper, flags: mocks::flags(&file) }
+    Texts { c, wrapper, flags: mocks::flags(&file), skipped: plan.skipped() }
 }
 
 /// A test file being written.
@@ -86,10 +91,11 @@ struct File<'a> {
     /// The names of the program, and those that are taken in this file.
     known: Names<'a>,
     names: Names<'a>,
-    /// The names of [`RESERVED`] here.
-    reserved: Vec<String>,
-    /// What the program's `main` is called here.
+    /// What the names that the framework reserves are here.
+    reserved: Vec<(&'static str, String)>,
+    /// What the program's `main` is called here, and its declaration if only the assembler is to call it so.
     main: String,
+    declared_main: Option<String>,
     /// Functions without a body that tests answer, and what speaks of the calls of all of them.
     mocks: Vec<Mock>,
     calls: Option<Calls>,
@@ -112,7 +118,7 @@ impl<'a> File<'a> {
         let known = Names::of(suite.program);
         let mut names = known.clone();
         let main = names.take("program_main");
-        let reserved = RESERVED.iter().map(|name| names.take(name)).collect();
+        let reserved = dialect.reserved().iter().map(|name| (*name, names.take(name))).collect();
         let reached = reach(suite.program, suite.function);
         let frees = objects::may_be_freed(suite, &reached);
         File {
@@ -123,6 +129,7 @@ impl<'a> File<'a> {
             known,
             names,
             reserved,
+            declared_main: main::declared(suite, &main),
             main,
             mocks: Vec::new(),
             calls: None,
@@ -169,13 +176,15 @@ impl<'a> File<'a> {
             (forks || body.contains("alarm("), "unistd.h"),
             (body.contains("jmp_buf "), "setjmp.h"),
         ];
+        let mut further = String::new();
         for (_, header) in headers.iter().filter(|(needed, header)| *needed && !self.includes(&format!("/{header}"))) {
             let line = format!("#include <{header}>\n");
             if !out.contains(&line) && !framework.contains(&line) {
-                out.push_str(&line);
+                further.push_str(&line);
             }
         }
-        out.push_str(&framework);
+        out.push_str(&collisions::around(self, &(further + &framework)));
+        out.push_str(&collisions::uncovered(self));
         absent::write(self, &mut out);
         if self.is_deprecated() {
             out.push_str("\n/* Whoever tests a function need not be warned of it. */\n");
@@ -249,7 +258,7 @@ impl<'a> File<'a> {
 
     /// A text in which members called `main` have the name that they, too, have here where the program's `main` does.
     fn renamed_members(&self, text: &str) -> String {
-        if !self.names_main() {
+        if !self.renames_main() {
             return text.to_owned();
         }
         let mut parts = text.split(".main");
@@ -262,8 +271,9 @@ impl<'a> File<'a> {
     }
 
     fn include_source(&self, out: &mut String, body: &str) {
-        let (names_main, defines_main) = (self.names_main(), self.defines("main"));
-        if names_main {
+        let (renames_main, defines_main) = (self.renames_main(), self.defines("main"));
+        out.extend(self.declared_main.iter().map(|line| format!("{line}\n")));
+        if renames_main {
             let _ = writeln!(out, "#define main {}", self.main);
         }
         if defines_main {
@@ -280,7 +290,7 @@ impl<'a> File<'a> {
         if defines_main {
             out.push_str("#pragma GCC diagnostic pop\n");
         }
-        if names_main {
+        if renames_main {
             out.push_str("#undef main\n");
         }
         for name in macros::hiding(self, body) {
@@ -325,7 +335,18 @@ impl<'a> File<'a> {
     /// The name by which tests call the function.
     fn called(&self) -> String {
         let name = &self.suite.program.functions[self.suite.function].name;
-        if name == "main" { self.main.clone() } else { name.clone() }
+        if name == "main" && self.declared_main.is_none() { self.main.clone() } else { name.clone() }
+    }
+
+    /// Whether a macro gives the program's `main` another name.
+    fn renames_main(&self) -> bool {
+        self.names_main() && self.declared_main.is_none()
+    }
+
+    /// Whether a macro gives a name of the program another one.
+    fn is_renamed(&self, name: &str) -> bool {
+        let program = self.suite.program;
+        program.function(name).is_some_and(|id| mocks::renamed(self).contains_key(&id))
     }
 
     /// Whether the source defines or declares `main`, perhaps otherwise than tests do.

@@ -89,6 +89,25 @@ impl Framework {
         matches!(self, Framework::Gtest | Framework::Cpputest)
     }
 
+    /// The headers without which nothing is built.
+    pub(super) fn headers(self) -> &'static [&'static str] {
+        match self {
+            Framework::Plain => &[],
+            Framework::Unity => &["unity.h"],
+            Framework::Cmocka => &["cmocka.h"],
+            Framework::Check => &["check.h"],
+            Framework::Gtest => &["gtest/gtest.h"],
+            Framework::Criterion => &["criterion/criterion.h"],
+            Framework::Cpputest => &["CppUTest/TestHarness_c.h", "CppUTest/CommandLineTestRunner.h"],
+            Framework::Cunit => &["CUnit/Basic.h"],
+        }
+    }
+
+    /// The libraries that are linked.
+    pub(super) fn libraries(self) -> &'static [&'static str] {
+        self.dialect().libraries()
+    }
+
     pub(super) fn dialect(self) -> &'static dyn Dialect {
         match self {
             Framework::Plain => &plain::Plain,
@@ -140,6 +159,19 @@ pub(super) trait Dialect {
 
     /// Libraries to link, as the compiler is told.
     fn libraries(&self) -> &'static [&'static str];
+
+    /// Whether it catches signals that tell of errors, so that a process made by a test does, too.
+    fn catches_signals(&self) -> bool {
+        false
+    }
+
+    /// Names it needs at file scope, and in tests, where the program has no better use for them.
+    fn reserved(&self) -> &'static [&'static str];
+
+    /// Function-like macros of its headers that programs may have functions named as.
+    fn macros(&self) -> &'static [&'static str] {
+        &[]
+    }
 
     /// How a function without a body gives an integer that a test queued, and how it is queued, if the framework has
     /// its own way: templates with `{type}`, `{function}` and `{value}`.
@@ -203,7 +235,7 @@ pub(super) struct Case {
 }
 
 /// What there is to run.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Plan<'a> {
     /// The function under test.
     pub(super) subject: &'a str,
@@ -217,18 +249,17 @@ pub(super) struct Plan<'a> {
     pub(super) isolated: bool,
     /// Whether `<stdio.h>` is included anyway.
     pub(super) has_stdio: bool,
-    /// The names of [`RESERVED`] in this file.
-    pub(super) names: &'a [String],
+    /// The names that the framework reserves, and what they are in this file.
+    pub(super) names: &'a [(&'static str, String)],
+    /// Whether a function of the program has the name.
+    pub(super) is_function: &'a dyn Fn(&str) -> bool,
 }
 
-/// Names frameworks need at file scope, where the program has no better use for them.
-pub(super) const RESERVED: [&str; 5] = ["failures", "run", "set_up", "expect_true", "expect_equal"];
-
 impl Plan<'_> {
-    /// What a name of [`RESERVED`] is in this file.
+    /// What a reserved name is in this file.
     pub(super) fn name(&self, wish: &str) -> &str {
-        let index = RESERVED.iter().position(|name| *name == wish).expect("frameworks use reserved names only");
-        &self.names[index]
+        let found = self.names.iter().find(|(name, _)| *name == wish);
+        &found.expect("frameworks use names that they reserve").1
     }
 
     /// A line for each test; `{test}` and `{number}` are replaced.

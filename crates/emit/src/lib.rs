@@ -15,6 +15,7 @@ mod mask;
 mod names;
 mod pointer;
 pub mod project;
+pub mod verify;
 mod words;
 
 use clew_execute::{Input, Observation};

@@ -28,9 +28,10 @@ const FLAGS: &str = "-g";
 
 /// The text of the makefile of a framework's test files.
 pub fn makefile(framework: Framework, targets: &[Target]) -> String {
-    let programs: Vec<String> = targets.iter().map(|target| file::stem(&target.function)).collect();
+    let programs: Vec<String> = targets.iter().map(|target| built(&file::stem(&target.function))).collect();
     let all = programs.join(" ");
     let mut out = format!("# {MARK}. Changes are lost when it is generated again.\n\nCFLAGS = {FLAGS}\n");
+    out.push_str("# The folder of what is built, with a slash behind it.\nBUILD =\n");
     // Sources must not be made anew from files of other languages beside them.
     out.push_str(".SUFFIXES:\n");
     let is_cpp = framework.needs_wrapper();
@@ -45,7 +46,7 @@ pub fn makefile(framework: Framework, targets: &[Target]) -> String {
         out.push_str(&if is_cpp { cpp_rule(target) } else { c_rule(target) });
     }
     let in_steps = targets.iter().filter(|target| is_cpp || !target.hooks.is_empty());
-    let objects: String = in_steps.map(|target| format!(" {}.o", file::stem(&target.function))).collect();
+    let objects: String = in_steps.map(|target| format!(" {}.o", built(&file::stem(&target.function)))).collect();
     let _ = writeln!(out, "\nclean:\n\trm -f {all}{objects}\n\n.PHONY: all check clean");
     out
 }
@@ -54,10 +55,20 @@ fn c_rule(target: &Target) -> String {
     let name = file::stem(&target.function);
     let Words { compiler, flags, link, depends } = Words::of(target);
     if !target.hooks.is_empty() {
-        let object = object_rule(target);
-        return format!("\n{name}: {name}.o\n\t{compiler} $(CFLAGS){flags} -o $@ {name}.o{link} $(LDLIBS)\n{object}");
+        let (object, built) = (object_rule(target), built(&name));
+        return format!(
+            "\n{built}: {built}.o\n\t{compiler} $(CFLAGS){flags} -o $@ {built}.o{link} $(LDLIBS)\n{object}"
+        );
     }
-    format!("\n{name}: {name}.c{depends}\n\t{compiler} $(CPPFLAGS) $(CFLAGS){flags} -o $@ {name}.c{link} $(LDLIBS)\n")
+    format!(
+        "\n{built}: {name}.c{depends}\n\t{compiler} $(CPPFLAGS) $(CFLAGS){flags} -o $@ {name}.c{link} $(LDLIBS)\n",
+        built = built(&name)
+    )
+}
+
+/// A file that make builds, as the makefile names it.
+fn built(name: &str) -> String {
+    format!("$(BUILD){name}")
 }
 
 /// C is compiled as C, and linked by the C++ compiler.
@@ -68,8 +79,9 @@ fn cpp_rule(target: &Target) -> String {
     let machine: String =
         target.flags.iter().filter(|flag| chooses_machine(flag)).map(|flag| format!(" {flag}")).collect();
     format!(
-        "\n{name}: {name}.cpp {name}.o\n\t$(CXX) $(CPPFLAGS) $(CXXFLAGS){machine} -o $@ {name}.cpp {name}.o{link} \
-        $(LDLIBS)\n{object}"
+        "\n{built}: {name}.cpp {built}.o\n\t$(CXX) $(CPPFLAGS) $(CXXFLAGS){machine} -o $@ {name}.cpp {built}.o{link} \
+        $(LDLIBS)\n{object}",
+        built = built(&name)
     )
 }
 
@@ -82,7 +94,8 @@ fn object_rule(target: &Target) -> String {
     let how = if is_joined { "-r -nostdlib" } else { "-c" };
     let further: String = target.link.iter().filter(|_| is_joined).map(|path| format!(" {}", quoted(path))).collect();
     format!(
-        "\n{name}.o: {name}.c{depends}\n\t{compiler} $(CPPFLAGS) $(CFLAGS){flags}{hooks} {how} -o $@ {name}.c{further}\n"
+        "\n{built}.o: {name}.c{depends}\n\t{compiler} $(CPPFLAGS) $(CFLAGS){flags}{hooks} {how} -o $@ {name}.c{further}\n",
+        built = built(&name)
     )
 }
 

@@ -87,14 +87,41 @@ impl Binary {
     /// that cannot be called is an error only when it is asked for.
     pub fn build(program: &Program, functions: &[FunctionId], options: &Options) -> Result<Binary, BuildError> {
         let probes = probe::collect(program);
+        let units = program.sources.units.ids();
+        let texts = units.map(|unit| instrument::instrument(program, unit, &probes)).collect::<Result<_, _>>()?;
+        Binary::compile(program, functions, options, Texts { texts, probes, choice: None })
+    }
+
+    /// Compiles texts that hold mutants instead of the program's own: a variable of theirs, which is named, has two
+    /// words of four bytes, the number of the mutant and how much work it may do.
+    ///
+    /// # Errors
+    ///
+    /// As for the program itself.
+    pub fn of_mutants(
+        program: &Program,
+        functions: &[FunctionId],
+        options: &Options,
+        texts: Vec<String>,
+        choice: &str,
+    ) -> Result<Binary, BuildError> {
+        Binary::compile(program, functions, options, Texts { texts, probes: Vec::new(), choice: Some(choice) })
+    }
+
+    fn compile(
+        program: &Program,
+        functions: &[FunctionId],
+        options: &Options,
+        Texts { texts, probes, choice }: Texts<'_>,
+    ) -> Result<Binary, BuildError> {
         let symbols = Symbols::collect(program);
         let defined = |id: &FunctionId| program.functions[*id].is_defined();
         let functions: Vec<FunctionId> = functions.iter().copied().filter(defined).collect();
-        let harness = Harness::new(program, &functions, options, &symbols);
+        let harness = Harness::new(program, &functions, options, &symbols, choice);
         let mut units = Vec::new();
-        for unit in program.sources.units.ids() {
+        for (unit, instrumented) in program.sources.units.ids().zip(texts) {
             let mut text = stub::renames(program, &options.stubs);
-            text.push_str(&constructor::disarmed(instrument::instrument(program, unit, &probes)?));
+            text.push_str(&constructor::disarmed(instrumented));
             text.push_str(&harness.text(unit)?);
             units.push(text);
         }
@@ -129,6 +156,16 @@ impl Binary {
     }
 }
 
+/// What is compiled.
+struct Texts<'a> {
+    /// The text of every unit.
+    texts: Vec<String>,
+    /// The probes in them.
+    probes: Vec<Probe>,
+    /// The variable that selects a mutant, if they hold some.
+    choice: Option<&'a str>,
+}
+
 /// A server with a directory of its own.
 fn server(workspace: &Workspace, servers: &AtomicUsize, executable: &Path) -> Result<Server, BuildError> {
     let number = servers.fetch_add(1, Ordering::Relaxed);
@@ -144,12 +181,23 @@ pub struct Job<'a> {
     pub input: &'a Input,
     /// Whether it is expected to end as C defines, so that it may run in one process with others.
     pub may_share: bool,
+    /// The mutant that is run, and how much work it may do, where the native form holds some.
+    pub mutant: Option<(u32, u32)>,
+}
+
+impl<'a> Job<'a> {
+    /// A run in a process of its own.
+    pub fn alone(input: &'a Input) -> Job<'a> {
+        Job { input, may_share: false, mutant: None }
+    }
 }
 
 /// What was observed, and whether other tests ran in the same process.
 struct Observed {
     observation: Observation,
     is_shared: bool,
+    /// What the run recorded, where nothing is known of probes: numbers of places of mutants.
+    places: Vec<u32>,
 }
 
 /// Tests with processes of their own that keep one server busy for a while.
@@ -248,7 +296,7 @@ impl<'a> Native<'a> {
 
     /// Runs many tests, each in a process of its own; results are in the order of the inputs.
     pub fn run_batch(&mut self, inputs: &[Input]) -> Vec<Result<Observation, Error>> {
-        let jobs: Vec<Job<'_>> = inputs.iter().map(|input| Job { input, may_share: false }).collect();
+        let jobs: Vec<Job<'_>> = inputs.iter().map(Job::alone).collect();
         self.spread(&jobs).into_iter().map(|result| Ok(result?.observation)).collect()
     }
 
@@ -265,6 +313,11 @@ impl<'a> Native<'a> {
             return self.spread(jobs).into_iter().map(|result| Ok(result?.observation)).collect();
         }
         results.into_iter().map(|result| Ok(result?.observation)).collect()
+    }
+
+    /// Runs mutants, or where none is selected the original, with the numbers of the places of mutants that it comes to.
+    pub fn run_mutants(&mut self, jobs: &[Job<'_>]) -> Vec<Result<(Observation, Vec<u32>), Error>> {
+        self.spread(jobs).into_iter().map(|result| result.map(|it| (it.observation, it.places))).collect()
     }
 
     /// Has every test run in a process of its own from now on.
@@ -294,11 +347,11 @@ impl<'a> Native<'a> {
         for (job, result) in jobs.iter().zip(results) {
             let Some(observed) = result.as_ref().ok().filter(|observed| observed.is_shared) else { continue };
             if is_chosen(self.shared) {
-                chosen.push((job.input, &observed.observation));
+                chosen.push((*job, &observed.observation));
             }
             self.shared += 1;
         }
-        let again: Vec<Job<'_>> = chosen.iter().map(|(input, _)| Job { input, may_share: false }).collect();
+        let again: Vec<Job<'_>> = chosen.iter().map(|(job, _)| Job { may_share: false, ..*job }).collect();
         let again = if again.is_empty() { Vec::new() } else { self.spread(&again) };
         let mut pairs = chosen.iter().zip(again);
         pairs.all(|((_, observation), alone)| alone.is_ok_and(|alone| alone.observation == **observation))
@@ -338,7 +391,7 @@ impl<'a> Native<'a> {
     fn run_on(&self, server: &mut Server, jobs: &[Job<'_>]) -> Vec<Result<Observed, Error>> {
         let (mut good, mut refused) = (Vec::with_capacity(jobs.len()), Vec::with_capacity(jobs.len()));
         for job in jobs {
-            let request = self.request(job.input);
+            let request = self.request(job);
             refused.push(match request {
                 Ok(bytes) => {
                     good.push(Request { bytes, may_share: job.may_share && !self.is_apart });
@@ -352,12 +405,15 @@ impl<'a> Native<'a> {
             refused.map_or(Ok(()), Err)?;
             let response = responses.next().expect("every request gets its response")?;
             let is_shared = response.shared;
-            Ok(Observed { observation: self.observation(job.input, response)?, is_shared })
+            let is_known = !self.binary.probes.is_empty();
+            let places = if is_known { Vec::new() } else { response.trace.iter().map(|word| word >> 1).collect() };
+            Ok(Observed { observation: self.observation(job.input, response)?, is_shared, places })
         });
         answers.collect()
     }
 
-    fn request(&self, input: &Input) -> Result<Vec<u8>, Error> {
+    fn request(&self, job: &Job<'_>) -> Result<Vec<u8>, Error> {
+        let input = job.input;
         let fits = |(content, size): (&crate::input::Content, &Option<u64>)| {
             size.is_none_or(|size| size == content.bytes.len() as u64)
         };
@@ -365,7 +421,8 @@ impl<'a> Native<'a> {
         if !calls.all(|given| given.len() == self.arguments.len() && given.iter().zip(&self.arguments).all(fits)) {
             return Err(Error::Unsupported("the arguments do not fit the parameters".to_owned()));
         }
-        protocol::request(self.program, &self.binary.symbols, &self.binary.options, self.time, input)
+        let Binary { symbols, options, .. } = &*self.binary;
+        protocol::request(self.program, symbols, options, self.time, job)
     }
 
     fn observation(&self, input: &Input, response: Response) -> Result<Observation, Error> {

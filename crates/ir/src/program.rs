@@ -94,6 +94,7 @@ impl Program {
             "setjmp" | "sigsetjmp" => Some("a place to jump back to"),
             "longjmp" | "siglongjmp" => Some("a jump out of a function"),
             "pthread_create" | "thrd_create" | "clone" => Some("a second thread"),
+            "raise" => Some("a signal to the program itself"),
             "getcontext" | "setcontext" | "makecontext" | "swapcontext" => Some("a change of context"),
             _ => None,
         }

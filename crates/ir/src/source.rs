@@ -5,6 +5,7 @@
 //! wrote ([`Sources::locate`]).
 
 pub mod brackets;
+pub mod wrap;
 pub mod written;
 
 use std::collections::{BTreeMap, BTreeSet};

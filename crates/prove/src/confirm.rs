@@ -8,7 +8,7 @@ use clew_solver::model::Model;
 use super::property::wanted;
 use super::{Goal, Site};
 use clew_symbolic::config::Errors;
-use clew_symbolic::ending::PathEnd;
+use clew_symbolic::ending::{Failure, PathEnd};
 use clew_symbolic::stepped::Step;
 use clew_symbolic::value::{Scalar, Val};
 use clew_symbolic::{Explored, Path, Stepper};
@@ -51,12 +51,26 @@ pub(super) fn follow(stepper: &mut Stepper<'_>, start: &Path, goal: &Goal, model
     })
 }
 
+/// Follows a path to its end. Where it cannot go on but with another input, of which the goal does not hold, it ends before:
+/// what comes next is undefined for the input that reached the goal.
 fn follow_path(stepper: &mut Stepper<'_>, goal: &Goal, path: &mut Path) -> (PathEnd, bool) {
     let mut reached = false;
+    let mut reached_at: Option<Path> = None;
     loop {
-        reached = reached || is_at(stepper, goal, path);
+        if !reached && is_at(stepper, goal, path) {
+            (reached, reached_at) = (true, Some(path.clone()));
+        }
+        let before = reached_at.is_some().then(|| path.clone());
         let turning = turning(goal, path);
-        match followed(stepper, path) {
+        let step = followed(stepper, path);
+        if let (Some(there), Some(before)) = (&reached_at, before)
+            && !Rc::ptr_eq(&before.model, &path.model)
+            && !is_wanted(stepper, goal, &Path { model: Rc::clone(&path.model), ..there.clone() }, None)
+        {
+            *path = before;
+            return (undefined_next(stepper, path), true);
+        }
+        match step {
             Ok(()) => reached |= turning.is_some_and(|depth| has_left(stepper, goal, path, depth)),
             Err(end) => {
                 reached |= ends_at(stepper, goal, path, &end);
@@ -64,6 +78,19 @@ fn follow_path(stepper: &mut Stepper<'_>, goal: &Goal, path: &mut Path) -> (Path
             }
         }
         stepper.effects.forks.clear();
+    }
+}
+
+/// The end of a path of which the next instruction is undefined.
+fn undefined_next(stepper: &Stepper<'_>, path: &Path) -> PathEnd {
+    let frame = path.state.frame();
+    let next = stepper.program.functions[frame.function].blocks[frame.block].insts.get(frame.next);
+    match next.and_then(|inst| Some((inst.kind.check()?, inst.span))) {
+        Some((check, span)) => {
+            let what = "undefined for this input".to_owned();
+            PathEnd::Failed(Failure { function: frame.function, check, what, span })
+        }
+        None => PathEnd::Unended,
     }
 }
 

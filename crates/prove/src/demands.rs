@@ -111,7 +111,7 @@ fn reaches(graph: &Graph, targets: &BTreeSet<BlockId>, without: (BlockId, usize)
 }
 
 /// Whether a function may run inside itself, with other arguments.
-fn may_recur(program: &Program, id: FunctionId) -> bool {
+pub(super) fn may_recur(program: &Program, id: FunctionId) -> bool {
     let calls_back = |kind: &InstKind| match kind {
         InstKind::Call { callee: Callee::Direct(callee), .. } => *callee == id,
         InstKind::Call { callee: Callee::Indirect(_), .. } => true,

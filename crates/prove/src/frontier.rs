@@ -51,6 +51,11 @@ impl Rounds {
         }
     }
 
+    /// Whether control only went back to the heads of loops.
+    pub(super) fn is_regular(&self) -> bool {
+        self.irregular == 0
+    }
+
     /// How often control went back to the head of a loop.
     pub(super) fn turns(&self, head: BlockId) -> u32 {
         self.loops.iter().find(|(known, _)| *known == head).map_or(0, |(_, turns)| *turns)

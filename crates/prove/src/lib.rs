@@ -29,6 +29,7 @@ mod merge;
 mod near;
 mod property;
 mod pursue;
+pub mod questions;
 mod shape;
 
 use std::collections::BTreeSet;

@@ -3,6 +3,7 @@
 //! Whichever answers first has answered.
 
 mod backward_round;
+pub(crate) mod collect;
 mod cut;
 mod seek;
 
@@ -69,6 +70,8 @@ pub(super) struct Pursuit<'e, 'p> {
     cuts: Vec<Cut>,
     /// Whether accesses through pointers are blurred there.
     blurs: bool,
+    /// States that have come to the goal, where all of them are wanted: each input is in one of them.
+    cases: Option<Vec<Path>>,
 }
 
 /// What is known of a goal.
@@ -154,6 +157,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
             effort: Effort { spent: [0; 3], instructions: 0, catches_up_at: HEAD_START },
             cuts: Vec::new(),
             blurs: false,
+            cases: None,
         };
         pursuit.touch_globals(function);
         pursuit.met.began = pursuit.stepper.effects.limits.clone();
@@ -336,6 +340,9 @@ impl<'e, 'p> Pursuit<'e, 'p> {
 
     /// Puts a state where it waits, merged with one that waits there already.
     fn wait(&mut self, mut state: Waiting) {
+        if !self.is_of_use(&state) {
+            return;
+        }
         if self.is_near {
             let allowed = self.stepper.config.bound.map(|bound| Allowed { outer: bound, inner: bound });
             return self.near.push(state, allowed);
@@ -365,6 +372,9 @@ impl<'e, 'p> Pursuit<'e, 'p> {
     fn advance(&mut self, mut state: Waiting, found: &mut Found<'_>) {
         let program = self.stepper.program;
         loop {
+            if !self.comes_by(&mut state) {
+                return;
+            }
             self.arrivals(&state.path, found);
             if !self.passes_cuts(&mut state) {
                 return;
@@ -463,13 +473,15 @@ impl<'e, 'p> Pursuit<'e, 'p> {
         let (id, from) = (frame.function, frame.block);
         let shape = self.frontier.shapes.of(self.stepper.program, id);
         rounds.last_mut().expect("a running state has an activation").pass(&shape, from, to);
-        self.turns_made(&path, function, to, found);
+        if !self.turns_made(&path, function, to, found) {
+            return;
+        }
         go(&mut path, function, to, None);
         self.wait(Waiting { path, rounds });
     }
 
-    /// Looks at goals that ask for so many turns of a loop which the state leaves.
-    fn turns_made(&mut self, path: &Path, function: &Function, to: BlockId, found: &mut Found<'_>) {
+    /// Looks at goals that ask for so many turns of a loop which the state leaves; says whether the state goes on.
+    fn turns_made(&mut self, path: &Path, function: &Function, to: BlockId, found: &mut Found<'_>) -> bool {
         let frame = path.state.frame();
         for (index, goal) in self.goals.iter().enumerate() {
             if let Site::Turns(id, target, turns) = goal.site
@@ -478,9 +490,16 @@ impl<'e, 'p> Pursuit<'e, 'p> {
                 && frame.loops.contains(&(target, turns))
                 && self.is_open(index)
             {
-                self.seek(index, path, None, found);
+                match &mut self.cases {
+                    Some(cases) => {
+                        cases.push(path.clone());
+                        return false;
+                    }
+                    None => self.seek(index, path, None, found),
+                }
             }
         }
+        true
     }
 
     fn leave(&mut self, mut state: Waiting, value: Option<Operand>, found: &mut Found<'_>) {
@@ -495,6 +514,9 @@ impl<'e, 'p> Pursuit<'e, 'p> {
 
     /// Looks at the goals that stand where a state stands.
     fn arrivals(&mut self, path: &Path, found: &mut Found<'_>) {
+        if self.cases.is_some() {
+            return;
+        }
         let frame = path.state.frame();
         let point = Point { function: frame.function, block: frame.block, position: frame.next };
         for goal in self.at.get(&point).cloned().unwrap_or_default() {
@@ -508,6 +530,9 @@ impl<'e, 'p> Pursuit<'e, 'p> {
     fn finish(&mut self, path: &Path, end: &PathEnd, found: &mut Found<'_>) {
         self.failures(found);
         self.met.limits.extend(property::reason(end));
+        if self.cases.is_some() {
+            return self.returns(path, end);
+        }
         for (index, goal) in self.goals.iter().enumerate() {
             match (&goal.site, end) {
                 (Site::Return, PathEnd::Returned(result)) if self.is_open(index) => {

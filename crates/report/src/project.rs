@@ -30,6 +30,8 @@ pub struct Totals {
     pub replayed: usize,
     /// Functions with a test that did not.
     pub diverged: usize,
+    /// Functions with test code that does not pass as it was written.
+    pub red: usize,
     /// Functions without any test that C defines.
     pub untested: usize,
     /// Tests.
@@ -53,6 +55,7 @@ impl Totals {
             functions: functions.len(),
             replayed: number(&Record::is_replayed),
             diverged: number(&|record| record.diverged > 0),
+            red: number(&|record| record.red.is_some()),
             untested: number(&|record| record.usable == 0),
             tests: functions.iter().map(|record| record.tests).sum(),
             findings,

@@ -145,7 +145,7 @@ impl Search<'_> {
             given: false,
             addressed: path.state.inputs.addressed,
         };
-        if found(explored) == Next::Stop {
+        if self.hand_over_drawn(&path, explored, found) == Next::Stop {
             self.stop = Stop::Asked;
         } else if self.tally.tests >= self.stepper.config.limits.tests {
             self.stop = Stop::Tests;

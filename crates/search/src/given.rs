@@ -54,6 +54,15 @@ impl Search<'_> {
         Some(explored)
     }
 
+    /// What an input does, without what its path never looks at. Nothing is noted as covered.
+    pub fn retrace(&mut self, input: &Input) -> Option<Explored> {
+        let start = self.start.clone()?;
+        self.is_fresh = true;
+        let explored = self.follow_input(&start, input);
+        self.is_fresh = false;
+        Some(Explored { given: false, ..explored? })
+    }
+
     /// What an input does; `None` if it cannot be followed.
     pub(crate) fn follow_input(&mut self, start: &Path, input: &Input) -> Option<Explored> {
         if !input.readings.is_empty() || !input.earlier.is_empty() && self.earlier.is_none() {
@@ -105,7 +114,7 @@ impl Following<'_, '_> {
                 let constraints = &mut self.search.stepper.constraints;
                 let kept = seen.values.iter().all(|(term, bits)| constraints.value(&path.model, *term) == *bits)
                     && answers_alike(&path.state, input);
-                return (kept && !seen.lacks && end.covers()).then(|| self.explored(&path, end));
+                return (kept && !seen.lacks && end.covers()).then(|| self.explored(path, end));
             }
             seen = now;
         }
@@ -138,17 +147,25 @@ impl Following<'_, '_> {
         }
     }
 
-    fn explored(&mut self, path: &Path, end: PathEnd) -> Explored {
+    fn explored(&mut self, mut path: Path, end: PathEnd) -> Explored {
         let stepper = &mut self.search.stepper;
+        let has_far = stepper.has_far(&path);
+        let input = if self.search.is_fresh {
+            stepper.bring_all_near(&mut path);
+            stepper.trim(&mut path);
+            stepper.concrete_input(&path.state, &path.model)
+        } else {
+            self.input.clone()
+        };
         Explored {
-            input: self.input.clone(),
+            input,
             path: path.state.record.events.iter().copied().collect(),
             end,
             turns: path.state.record.turns,
-            trace: stepper.trace(path),
+            trace: stepper.trace(&path),
             newly_covered: Vec::new(),
             given: true,
-            addressed: path.state.inputs.addressed || stepper.has_far(path),
+            addressed: path.state.inputs.addressed || has_far,
         }
     }
 }

@@ -20,6 +20,7 @@ mod refute;
 pub mod refuted;
 pub mod resident;
 mod run;
+pub mod sample;
 mod seed;
 mod stagnation;
 mod steer;
@@ -67,7 +68,13 @@ pub struct Search<'p> {
     tally: Tally,
     /// Paths that ended in something unsupported before the function was entered.
     rejected: Vec<Explored>,
+    /// What is drawn of each path.
+    sampling: Option<sample::Sampling>,
+    /// How that went.
+    drawn: Vec<sample::Drawn>,
     stop: Stop,
+    /// Whether an input that is followed is made anew of what its path looks at.
+    is_fresh: bool,
 }
 
 /// Whether to go on after a path.
@@ -161,7 +168,10 @@ impl<'p> Search<'p> {
             stagnation,
             tally: Tally::default(),
             rejected: Vec::new(),
+            sampling: None,
+            drawn: Vec::new(),
             stop: Stop::Exhausted,
+            is_fresh: false,
         }
     }
 

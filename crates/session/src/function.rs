@@ -4,7 +4,9 @@
 //! natively while the first paths are being found, and then replays them in batches. What is reported does not depend on
 //! how the two interleave: tests are numbered in the order they were found.
 
+mod improve;
 mod minimise;
+mod mutation;
 mod natives;
 mod optimised;
 mod pursue;
@@ -19,11 +21,14 @@ use clew_execute::{Ending, Input, Observation};
 use clew_ir::{CType, CTypeId, FunctionId, GlobalId, Program};
 use clew_prove::exclude::{Proved, ask, exclude};
 use clew_scalar::Format;
+use clew_search::sample::{Drawn, Sampling};
 use clew_search::{Next, Progress, Search, Stop, Summary, objectives};
+use clew_solver::clock;
 use clew_symbolic::config::{Assumptions, Config};
 use clew_symbolic::ending::{Finding, PathEnd};
 use clew_symbolic::{Explored, Precondition, Unusable};
-pub use natives::{Natives, options};
+pub use mutation::{Kills, measure};
+pub use natives::{Natives, Refine, options};
 pub use optimised::{Difference, Optimised, computes_with_floats};
 use pursue::pursue;
 use queue::{Queue, Receiver, Taken};
@@ -153,6 +158,10 @@ pub struct Outcome<'p> {
     pub unsupported: Vec<(PathEnd, u64)>,
     /// Given inputs that could not be followed: what they cover is not known.
     pub given_lost: usize,
+    /// How inputs of paths were drawn, if they were.
+    pub draws: Vec<Drawn>,
+    /// Drawn inputs that could not be followed or executed.
+    pub drawn_lost: usize,
     /// Inputs that could not be executed, and why.
     pub not_executed: Vec<String>,
     /// The objectives with their verdicts, if criteria were asked for. Tests are numbered by their position, findings
@@ -162,6 +171,8 @@ pub struct Outcome<'p> {
     pub optimised: Option<Result<Vec<Difference>, String>>,
     /// Globals of which observations hold the bytes.
     pub observed: Vec<GlobalId>,
+    /// Which mutants the tests kill, or why that is not known; `None` if it was not asked.
+    pub kills: Option<Result<Kills, String>>,
     /// Time of the whole.
     pub elapsed: Duration,
     /// Time of exploration, the solver's included.
@@ -213,6 +224,37 @@ pub fn complement<'p>(
     given: &[Input],
     listener: Listener<'_>,
 ) -> Result<Outcome<'p>, Error> {
+    chosen(request, &Chosen { given, ..Chosen::default() }, listener)
+}
+
+/// Which inputs are tests besides those that the search finds, or instead of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Chosen<'i> {
+    /// Tests that exist already.
+    pub given: &'i [Input],
+    /// Inputs that were drawn: they alone are the tests.
+    pub drawn: Option<&'i [Input]>,
+    /// How many inputs of each path are drawn.
+    pub sampling: Option<Sampling>,
+}
+
+impl Chosen<'_> {
+    /// Whether inputs are drawn. They stay as they are, lest they are no longer evenly distributed.
+    fn is_drawn(&self) -> bool {
+        self.drawn.is_some() || self.sampling.is_some()
+    }
+}
+
+/// The same with inputs that are drawn.
+///
+/// # Errors
+/// If the precondition cannot be used or the function cannot be built natively.
+pub fn chosen<'p>(
+    request: &Request<'p, '_>,
+    inputs: &Chosen<'_>,
+    listener: Listener<'_>,
+) -> Result<Outcome<'p>, Error> {
+    let given = inputs.given;
     let (start, used) = (Instant::now(), ProcessorTime::now());
     let listener = &Shared::new(listener);
     let observed = observed_globals(request.program, request.function);
@@ -222,7 +264,9 @@ pub fn complement<'p>(
         let replay = scope.spawn(|| Replay::new(request, &observed)?.all(request, receiver, listener));
         let mut unsupported: Vec<(PathEnd, u64)> = Vec::new();
         let mut proved = Vec::new();
-        let explored = explored(request, given, listener, &mut proved, &mut |path| {
+        let mut draws = Vec::new();
+        let before = clock::work();
+        let explored = explored(request, (inputs, &mut draws), listener, &mut proved, &mut |path| {
             if let PathEnd::Unsupported { .. } = path.end {
                 count(&mut unsupported, path.end);
                 return Next::Continue;
@@ -230,14 +274,19 @@ pub fn complement<'p>(
             // A replay that failed has hung up; exploring on would be in vain.
             if sender.send(path) { Next::Continue } else { Next::Stop }
         });
-        let exploring = start.elapsed();
+        let (exploring, worked) = (start.elapsed(), clock::work().saturating_sub(before));
         drop(sender);
         let replays = replay.join().expect("the replaying thread does not panic")?;
-        let Replays { mut replay, tests, failed: not_executed, unconfirmed } = replays;
+        let Replays { mut replay, mut tests, failed: not_executed, unconfirmed } = replays;
         let summary = explored.map_err(Error::Precondition)?;
+        let kills = match inputs.is_drawn() {
+            true => None,
+            false => improve::refine(request, &observed, &mut replay, &mut tests, worked),
+        };
         let findings = replay.findings(&summary.findings);
         let followed = tests.iter().filter(|test| test.explored.given).count();
         let given_lost = given.len() - followed.min(given.len());
+        let executed = tests.len();
         let mut outcome = Outcome {
             optimised: optimised::differences(request, &observed, &tests, start.elapsed()),
             tests,
@@ -245,9 +294,12 @@ pub fn complement<'p>(
             findings,
             unsupported,
             given_lost,
+            draws,
+            drawn_lost: inputs.drawn.map_or(0, |drawn| drawn.len().saturating_sub(executed)),
             not_executed,
             ledger: objectives(request.program, request.function, &request.config),
             observed: observed.clone(),
+            kills,
             elapsed: Duration::ZERO,
             exploring,
             native: replay.busy,
@@ -270,14 +322,23 @@ pub fn complement<'p>(
 /// before going on.
 fn explored(
     request: &Request<'_, '_>,
-    given: &[Input],
+    (inputs, draws): (&Chosen<'_>, &mut Vec<Drawn>),
     listener: &Shared<'_>,
     proved: &mut Vec<Proved>,
     found: &mut dyn FnMut(Explored) -> Next,
 ) -> Result<Summary, Unusable> {
     let mut search = Search::new(request.program, request.function, &request.precondition, &request.config)?;
-    for explored in given.iter().filter_map(|input| search.give(input)).collect::<Vec<_>>() {
+    for explored in inputs.given.iter().filter_map(|input| search.give(input)).collect::<Vec<_>>() {
         found(explored);
+    }
+    if let Some(drawn) = inputs.drawn {
+        for explored in drawn.iter().filter_map(|input| search.give(input)).collect::<Vec<_>>() {
+            found(Explored { given: false, ..explored });
+        }
+        return Ok(Summary { stop: Stop::Asked, ..search.summary() });
+    }
+    if let Some(sampling) = inputs.sampling {
+        search.sample(sampling);
     }
     let mut is_asked = false;
     let mut add = |more: Vec<Proved>| {
@@ -294,6 +355,7 @@ fn explored(
             }
         }
     }
+    *draws = search.drawn().to_vec();
     is_asked |= search.is_complete();
     if let Some(goals) = search.ledger().filter(|goals| !is_asked && goals.open() > 0) {
         add(ask(goals, request.function, &request.precondition, request.config.limits.deadline));
@@ -534,7 +596,7 @@ impl<'a> Replay<'a> {
         let may_share = |end: &PathEnd| matches!(end, PathEnd::Returned(_) | PathEnd::Stopped);
         let job = |path| -> Job<'_> {
             let path: &Explored = path;
-            Job { input: &path.input, may_share: may_share(&path.end) }
+            Job { input: &path.input, may_share: may_share(&path.end), mutant: None }
         };
         let results = self.executor.run_all(&batch.iter().map(job).collect::<Vec<_>>());
         let compared = results.into_iter().zip(batch).map(|(result, explored)| {
@@ -552,7 +614,7 @@ impl<'a> Replay<'a> {
         }
         let job = |finding| -> Job<'_> {
             let finding: &Finding = finding;
-            Job { input: &finding.input, may_share: false }
+            Job::alone(&finding.input)
         };
         let observations = self.executor.run_all(&findings.iter().map(job).collect::<Vec<_>>());
         let observations = observations.into_iter().map(Result::ok);
@@ -562,12 +624,15 @@ impl<'a> Replay<'a> {
 }
 
 /// What was observed, with zeros in the bytes of a result that extended floats do not use: they hold whatever was there.
-fn without_padding(request: &Request<'_, '_>, mut observation: Observation) -> Observation {
-    let ctypes = &request.program.ctypes;
-    let CType::Function { returns, .. } = ctypes.get(request.program.functions[request.function].ty) else {
+fn without_padding(request: &Request<'_, '_>, observation: Observation) -> Observation {
+    without_padding_of(request.program, request.function, observation)
+}
+
+fn without_padding_of(program: &Program, function: FunctionId, mut observation: Observation) -> Observation {
+    let CType::Function { returns, .. } = program.ctypes.get(program.functions[function].ty) else {
         unreachable!("the type of a function is a function type")
     };
-    for at in extended(request.program, *returns) {
+    for at in extended(program, *returns) {
         let padding = observation.result.iter_mut().skip(at as usize + X87_BYTES).take(16 - X87_BYTES);
         padding.for_each(|byte| *byte = 0);
     }

@@ -9,16 +9,19 @@ use std::path::Path;
 
 /// The tests that a given suite has for a function.
 #[derive(Debug, Default)]
-pub(crate) struct Given {
+pub struct Given {
     /// Their inputs.
-    pub(crate) inputs: Vec<Input>,
+    pub inputs: Vec<Input>,
     /// Tests that do not fit the program.
-    pub(crate) unfit: usize,
+    pub unfit: usize,
 }
 
 impl Given {
     /// Reads the suite at a path.
-    pub(crate) fn read(program: &Program, function: FunctionId, path: &Path) -> Result<Given, Box<Diagnostic>> {
+    ///
+    /// # Errors
+    /// When there is no suite, or none that we wrote.
+    pub fn read(program: &Program, function: FunctionId, path: &Path) -> Result<Given, Box<Diagnostic>> {
         let suite = read(path)
             .map_err(|reason| refusal(format!("cannot read the given suite {}: {reason}", path.display())))?;
         let name = &program.functions[function].name;
@@ -29,7 +32,11 @@ impl Given {
     }
 }
 
-fn read(path: &Path) -> Result<Suite, String> {
+/// Reads a suite, given as its directory or its `suite.json`.
+///
+/// # Errors
+/// Why it cannot be read.
+pub fn read(path: &Path) -> Result<Suite, String> {
     let file = if path.is_dir() { path.join("suite.json") } else { path.to_owned() };
     let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
     serde_json::from_str(&text).map_err(|error| error.to_string())

@@ -6,6 +6,7 @@
 //! path and returned the predicted value.
 
 pub mod collect;
+pub mod questions;
 
 use crate::function::{self, Error, Request};
 use crate::infer;

@@ -10,6 +10,7 @@
 
 mod assumptions;
 mod finding;
+mod hidden;
 
 use clew_ir::{
     Block, BlockId, CType, CTypeId, Callee, ENTRY, Function, FunctionId, Inst, InstKind, Local, LocalKind, Operand,

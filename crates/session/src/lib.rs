@@ -10,13 +10,14 @@ pub mod address;
 pub mod ctext;
 pub mod event;
 pub mod function;
-mod given;
+pub mod given;
 pub mod goals;
 pub mod hash;
 pub mod infer;
 pub mod output;
 pub mod policy;
 pub mod project;
+pub mod relation;
 pub mod request;
 pub mod select;
 pub mod settings;
@@ -25,6 +26,6 @@ pub mod summary;
 pub mod test;
 
 pub use function::{
-    Difference, Error, Executor, Natives, Optimised, Outcome, Replayed, ReplayedFinding, Request, complement,
-    computes_with_floats, observed_globals, options, run,
+    Chosen, Difference, Error, Executor, Kills, Natives, Optimised, Outcome, Refine, Replayed, ReplayedFinding,
+    Request, complement, computes_with_floats, measure, observed_globals, options, run,
 };

@@ -5,7 +5,7 @@
 
 mod key;
 
-use crate::function::Optimised;
+use crate::function::{Optimised, Refine};
 use crate::settings::{Budget, Settings};
 use clew_coverage::Criterion;
 use clew_frontend::Options;
@@ -52,6 +52,12 @@ pub struct Wanted {
     pub minimise: bool,
     /// Whether to say why prefixes are refuted.
     pub explain: bool,
+    /// How many inputs are drawn at random, instead of looking for some.
+    pub random: Option<u64>,
+    /// How many inputs of each path are drawn at random.
+    pub per_path: Option<u64>,
+    /// Ranges that each integer is cut into for that; `None` leaves it to the search.
+    pub ranges: Option<u32>,
 }
 
 /// What inputs may be.
@@ -88,6 +94,8 @@ pub struct Execution {
     pub sanitize: bool,
     /// Whose tests are run in an optimised build, too.
     pub optimised: Optimised,
+    /// What is done with mutants, and with the inputs of tests; `None` leaves it to the role.
+    pub refine: Option<Refine>,
     /// How many side by side.
     pub jobs: usize,
 }
@@ -123,6 +131,15 @@ impl TestRequest {
         let wants_paths = self.wanted.criteria.iter().all(|criterion| *criterion == Criterion::KPath);
         let default = if wants_paths { Allocations::Succeed } else { Allocations::MayFail };
         self.inputs.allocations.unwrap_or(default)
+    }
+
+    /// What is done with mutants, and with the inputs of tests.
+    pub fn refine(&self) -> Refine {
+        let is_project = self.role == Role::Project;
+        let default = if is_project { Refine::default() } else { Refine { measured: Some(false), telling: true } };
+        let Refine { measured, telling } = self.execution.refine.unwrap_or(default);
+        // Which tests kill a mutant must be known where some of them are left out.
+        Refine { measured: measured.map(|all| all || self.wanted.minimise), telling }
     }
 
     /// Whose objectives count.

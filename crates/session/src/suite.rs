@@ -2,6 +2,7 @@
 
 mod layout;
 pub mod made;
+pub mod mutants;
 pub mod objective;
 pub mod raw;
 mod spell;
@@ -49,6 +50,9 @@ pub struct FunctionSuite {
     /// The objectives of the criteria asked for.
     #[serde(default)]
     pub objectives: Vec<objective::ObjectiveCase>,
+    /// How good the tests are: which mutants of the function they kill.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mutants: Option<mutants::MutantCases>,
     /// Failing checks.
     pub findings: Vec<FindingCase>,
     /// Prefixes of paths that no input takes.
@@ -172,6 +176,8 @@ impl FunctionSuite {
                 case.purpose = objective::purposes(ledger, &test.explored);
             }
         }
+        let kills = outcome.kills.as_ref().and_then(|kills| kills.as_ref().ok());
+        suite.mutants = kills.map(|kills| mutants::MutantCases::of(program, kills));
         suite.refuted_prefixes = outcome.summary.refuted;
         suite.open_prefixes = outcome.summary.open + outcome.summary.given_up.values().sum::<u64>();
         suite.stop = stop(outcome).to_owned();
@@ -203,6 +209,7 @@ impl FunctionSuite {
             branches: branches.list,
             tests,
             objectives: Vec::new(),
+            mutants: None,
             findings: Vec::new(),
             refuted_prefixes: 0,
             open_prefixes: 0,

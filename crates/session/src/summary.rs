@@ -53,9 +53,23 @@ pub struct FunctionSummary<'a> {
     /// How many objectives of each criterion have which verdict.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub criteria: Vec<Count>,
+    /// How many mutants the tests kill, and how many there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mutants: Option<Mutants>,
     /// Why it was not tested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+}
+
+/// How good the tests of a function are.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Mutants {
+    /// How many mutants there are.
+    pub all: usize,
+    /// How many of them some test kills.
+    pub killed: usize,
+    /// How many of them are at places that no test comes to.
+    pub not_reached: usize,
 }
 
 impl<'a> FunctionSummary<'a> {
@@ -92,6 +106,11 @@ impl<'a> FunctionSummary<'a> {
             seconds: outcome.elapsed.as_secs_f64(),
             cpu_seconds: outcome.processor_time.total().as_secs_f64(),
             criteria: outcome.ledger.as_ref().map_or_else(Vec::new, counts),
+            mutants: outcome.kills.as_ref().and_then(|kills| kills.as_ref().ok()).map(|kills| Mutants {
+                all: kills.mutants.len(),
+                killed: kills.killed(),
+                not_reached: kills.reached.iter().filter(|reached| !**reached).count(),
+            }),
             error: None,
         }
     }
@@ -114,6 +133,7 @@ impl<'a> FunctionSummary<'a> {
             seconds: 0.0,
             cpu_seconds: 0.0,
             criteria: Vec::new(),
+            mutants: None,
             error: Some(error.to_string()),
         }
     }

@@ -1,7 +1,7 @@
 //! Testing functions of a program as a request asks: what is explored, what inputs may be, and the growing `suite.json`.
 
 use crate::event::{Event, Listener};
-use crate::function::{self, Natives, Outcome, Request};
+use crate::function::{self, Chosen, Natives, Outcome, Request};
 use crate::given::Given;
 use crate::output::{self, WriteError};
 use crate::request::{Role, Scope, TestRequest};
@@ -10,10 +10,12 @@ use crate::settings::{Clause, FunctionSettings, PRECONDITION};
 use crate::suite::{FunctionSuite, Suite};
 use crate::{infer, settings::Budget};
 use clew_coverage::Criterion;
+use clew_execute::Input;
 use clew_frontend::diagnostic::Place;
 use clew_frontend::{Diagnostic, Loaded, contract};
 use clew_ir::{FunctionId, Location, Program};
 use clew_search::objectives;
+use clew_search::sample::Sampling;
 use clew_symbolic::Precondition;
 use clew_symbolic::config::{Config, Limits, Mode, Stubbing};
 use std::collections::BTreeSet;
@@ -26,6 +28,9 @@ const WRITE_EVERY: Duration = Duration::from_millis(500);
 
 /// Memory of the process beyond which exploring stops and keeps what it found, where no project shares the machine.
 const MOST_MEMORY: u64 = 4 << 30;
+
+/// Tests of a function where all paths are wanted, unless the request says how many.
+const MOST_PATHS: u64 = 2000;
 
 /// The same for a worker of a project.
 const MOST_MEMORY_OF_WORKER: u64 = 3 << 29;
@@ -97,7 +102,7 @@ pub fn chosen(program: &Program, request: &TestRequest) -> Result<Vec<FunctionId
 /// The native build of some functions.
 pub fn natives<'p>(loaded: &'p Loaded, functions: &[FunctionId], request: &TestRequest) -> Natives<'p> {
     let sanitize = request.execution.sanitize;
-    Natives::new(&loaded.program, &loaded.builds, functions, &stubbing(request), sanitize)
+    Natives::new(&loaded.program, &loaded.builds, functions, &stubbing(request), sanitize).refining(request.refine())
 }
 
 /// The functions whose objectives count.
@@ -132,8 +137,9 @@ fn stubbing(request: &TestRequest) -> Config {
 
 fn config(program: &Program, function: FunctionId, request: &TestRequest, budget: &Budget) -> Config {
     let is_shared = request.role == Role::Project;
+    let mode = Mode::of(&request.wanted.criteria);
     Config {
-        mode: Mode::of(&request.wanted.criteria),
+        mode,
         criteria: request.wanted.criteria.clone(),
         scope: scope(program, function, request),
         bound: budget.k,
@@ -141,7 +147,7 @@ fn config(program: &Program, function: FunctionId, request: &TestRequest, budget
         globals: select::globals(program, function, request.inputs.globals),
         calls: request.wanted.calls,
         limits: Limits {
-            tests: budget.tests.unwrap_or(u64::MAX),
+            tests: budget.tests.unwrap_or(if mode == Mode::Paths { MOST_PATHS } else { u64::MAX }),
             is_hasty: is_shared,
             memory: Some(if is_shared { MOST_MEMORY_OF_WORKER } else { MOST_MEMORY }),
             ..Limits::until(budget.deadline())
@@ -218,6 +224,21 @@ impl<'p> Bench<'_, 'p> {
         suite: &mut Suite,
         listener: Listener<'_>,
     ) -> Result<Tested<'p>, Refused> {
+        self.test_drawn((function, None), precondition, out, suite, listener)
+    }
+
+    /// The same with inputs that were drawn, which alone are the tests.
+    ///
+    /// # Errors
+    /// When the request does not fit the program, or the suite cannot be written.
+    pub fn test_drawn(
+        &self,
+        (function, drawn): (FunctionId, Option<&[Input]>),
+        precondition: Precondition,
+        out: &Path,
+        suite: &mut Suite,
+        listener: Listener<'_>,
+    ) -> Result<Tested<'p>, Refused> {
         let Bench { program, natives, request } = *self;
         let budget = request.budget_of(&program.functions[function].name);
         let readings = !natives.readings().is_empty();
@@ -227,7 +248,13 @@ impl<'p> Bench<'_, 'p> {
         let given = request.wanted.given.as_ref().map(|path| Given::read(program, function, path)).transpose();
         let given = given.map_err(Refused::Request)?.unwrap_or_default();
         let mut growing = Growing::new(out.join("suite.json"), suite);
-        let mut result = function::complement(&one, &given.inputs, &mut |event| {
+        let sampling = request.wanted.per_path.map(|per_path| Sampling {
+            per_path,
+            ranges: request.wanted.ranges,
+            seed: request.seed,
+        });
+        let inputs = Chosen { given: &given.inputs, drawn, sampling };
+        let mut result = function::chosen(&one, &inputs, &mut |event| {
             listener(event);
             if let Event::Tests { all, .. } | Event::Pulse { all } = event {
                 growing.write(all.len(), || FunctionSuite::of_tests(program, function, budget.k, all, &[]));

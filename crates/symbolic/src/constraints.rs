@@ -5,6 +5,8 @@
 //! propagated, and what the flipped branch does not concern keeps its values. What a refutation rests on (the core) is
 //! remembered: it refutes every path whose condition holds the same constraints, at no further cost.
 
+pub mod count;
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};

@@ -8,6 +8,7 @@
 mod build;
 pub mod leaf;
 
+use clew_ir::contract::Access;
 use clew_ir::{CType, CTypeId, CTypes, FunctionId, GlobalId, Program};
 use clew_scalar::{BinaryOp, Type};
 use clew_solver::term::{Sort, TermId, Terms};
@@ -66,6 +67,8 @@ pub struct InputPointer {
     pub before: Option<Rc<Before>>,
     /// The number of elements behind it if the contract fixes it.
     pub fixed: Option<Scalar>,
+    /// What the contract lets be done to what lies behind it, if it says so: reading alone, or writing too.
+    pub access: Option<Access>,
     /// The variable that it is if it is a number and leads nowhere.
     pub number: Option<TermId>,
     /// Numbers that it was compared with, and is not.
@@ -252,6 +255,7 @@ impl Inputs {
             container: None,
             before: None,
             fixed: None,
+            access: None,
             number: None,
             not: OrdSet::new(),
             is_place: false,

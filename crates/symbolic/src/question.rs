@@ -43,6 +43,49 @@ impl Stepper<'_> {
         !self.required.universals.predicates.is_empty()
     }
 
+    /// Whether a quantified clause may have instances on some inputs of a path that it has not on others: its bounds are not
+    /// known, so that the condition of the path does not say all that the precondition demands.
+    pub fn has_open_instances(&mut self, path: &mut Path) -> bool {
+        let universals = self.required.universals.clone();
+        let when = if path.state.steps == 0 { When::Entry } else { When::Later };
+        let scope = Scope { when, ..universals.scope.clone() };
+        let mut is_open = false;
+        for (predicate, _) in &universals.predicates {
+            let Predicate::Quantified { binders, .. } = predicate else { continue };
+            let known = self.at_entry(path, &scope, |this, path, scope| this.has_known_bounds(path, scope, binders));
+            is_open |= !matches!(known, Ok(true));
+        }
+        is_open
+    }
+
+    fn has_known_bounds(&mut self, path: &mut Path, scope: &Scope, binders: &[Binder]) -> Step<bool> {
+        let Some((binder, rest)) = binders.split_first() else { return Ok(true) };
+        let (low, high) = self.bounds(path, scope, binder)?;
+        let mut ends = [0; 2];
+        for (end, bound) in ends.iter_mut().zip([low, high]) {
+            let is_fixed = match bound {
+                Scalar::Known(_) => true,
+                Scalar::Term(term) => {
+                    self.constraints.range(&path.state, term).is_some_and(|range| range.value().is_some())
+                }
+            };
+            if !is_fixed {
+                return Ok(false);
+            }
+            *end = self.signed(path, bound);
+        }
+        if ends[1].saturating_sub(ends[0]) > MOST_INSTANCES {
+            return Ok(false);
+        }
+        for number in ends[0]..=ends[1] {
+            let scope = scope.with(binder.variable.number, constant(number));
+            if !self.has_known_bounds(path, &scope, rest)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// An input that takes the path and satisfies the whole precondition, quantified clauses included.
     pub fn solve(&mut self, state: &mut State, extra: Option<TermId>, near: &Rc<Model>) -> Answer {
         if let Some(extra) = extra {

@@ -163,6 +163,10 @@ impl Stepper<'_> {
         let null = path.state.inputs.pointers[number as usize].null;
         let not_null = self.constraints.terms().not(null);
         self.assume(path, not_null)?;
+        let said = &mut path.state.inputs.pointers[number as usize].access;
+        if *said != Some(Access::Write) {
+            *said = Some(access);
+        }
         let (Some(high), Some(0), None) = (high, offset.bits(), pointer_target(path, number)) else {
             self.resolved(path, Pointer { base: Base::Input(number), offset })?;
             return self.require_elements(path, scope, access, pointer);

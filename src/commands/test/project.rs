@@ -1,7 +1,7 @@
 //! `clew test` for a whole project: what is said while it runs and at its end.
 
 use super::write;
-use crate::cli::{SummaryForm, TestArguments};
+use crate::cli::{DenyName, SummaryForm, TestArguments};
 use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
 use clew_frontend::compilation;
@@ -92,10 +92,16 @@ fn finish(
         let out = out.display();
         terminal.say(&format!("suites in {out}: index.html, project.json; run them: make -C {out} check"));
     }
-    Ok(match (&summary.totals, summary.findings.is_empty()) {
-        (Totals { functions: 0, .. }, _) => Status::BadInput,
-        (Totals { diverged: 0, untested: 0, .. }, true) => Status::Fine,
-        (Totals { diverged: 0, .. }, true) => Status::Limit,
+    let is_denied = arguments.output.deny == Some(DenyName::Findings) && !summary.findings.is_empty();
+    Ok(match &summary.totals {
+        Totals { functions: 0, .. } => Status::BadInput,
+        Totals { diverged: 0, red: 0, untested, .. } if !is_denied => {
+            if *untested == 0 {
+                Status::Fine
+            } else {
+                Status::Limit
+            }
+        }
         _ => Status::Findings,
     })
 }
@@ -121,16 +127,22 @@ fn say(totals: &Totals, records: &[Record], findings: &[Ranked], elapsed: Durati
     }
     let share = 100.0 * totals.replayed as f64 / totals.functions.max(1) as f64;
     terminal.say(&format!(
-        "{} functions of {} files: {} with tests that all go as predicted ({share:.1} %), {} with a divergence, {} \
+        "{} functions of {} files: {} with tests that all go as predicted ({share:.1} %), {} with a divergence, {}{} \
          without tests; {} tests, {} findings; {} statements in {:.1} s",
         terminal.paint(Paint::Bold, &totals.functions.to_string()),
         totals.files,
         totals.replayed,
         totals.diverged,
+        red(totals),
         totals.untested,
         totals.tests,
         totals.findings,
         totals.statements,
         elapsed.as_secs_f64(),
     ));
+}
+
+/// Functions whose test code does not pass, if there are some.
+fn red(totals: &Totals) -> String {
+    if totals.red == 0 { String::new() } else { format!("{} with test code that fails, ", totals.red) }
 }

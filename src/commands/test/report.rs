@@ -1,6 +1,6 @@
 //! What `clew test` says: a paragraph per function, and a summary for people or tools.
 
-use crate::cli::{OutputArguments, SummaryForm};
+use crate::cli::{DenyName, OutputArguments, SummaryForm};
 use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
 use clew_coverage::{Verdict, words};
@@ -54,6 +54,7 @@ pub(super) fn function(program: &Program, tested: &Tested<'_>, request: &TestReq
                 terminal.say(&terminal.paint(Paint::Yellow, &lost));
             }
             criteria(&summary, outcome, terminal);
+            quality(&summary, outcome, terminal);
             assumptions(outcome, terminal);
             if request.wanted.explain {
                 explain(program, tested, outcome, terminal);
@@ -126,6 +127,24 @@ fn criteria(summary: &FunctionSummary<'_>, outcome: &Outcome<'_>, terminal: Term
             terminal.say(&format!("      {verdict}: {what} {}", terminal.paint(Paint::Dim, &format!("({why})"))));
         }
     }
+}
+
+/// How many mutants of the function the tests kill.
+fn quality(summary: &FunctionSummary<'_>, outcome: &Outcome<'_>, terminal: Terminal) {
+    if let Some(Err(error)) = &outcome.kills {
+        terminal.say(&format!("  {} mutants: not measured: {error}", terminal.paint(Paint::Yellow, "?")));
+    }
+    let Some(mutants) = summary.mutants.filter(|mutants| mutants.all > 0) else { return };
+    let survive = mutants.all - mutants.killed;
+    let mark = if survive == 0 { (Paint::Green, "✓") } else { (Paint::Yellow, "?") };
+    let percent = mutants.killed * 100 / mutants.all;
+    let rest = match (survive, mutants.not_reached) {
+        (0, _) => String::new(),
+        (survive, 0) => format!("; {survive} survive"),
+        (survive, unreached) => format!("; {survive} survive, {unreached} of them where no test comes"),
+    };
+    let (mark, name) = (terminal.paint(mark.0, mark.1), terminal.paint(Paint::Bold, "mutants"));
+    terminal.say(&format!("  {mark} {name}: {} of {} killed ({percent} %){rest}", mutants.killed, mutants.all));
 }
 
 /// What proofs take for granted that C does not say.
@@ -272,7 +291,9 @@ pub(super) fn summary(
 ) -> Status {
     let functions: Vec<FunctionSummary<'_>> = tested.iter().map(|one| FunctionSummary::of(program, one)).collect();
     let errors = functions.iter().filter(|function| function.error.is_some()).count();
-    let found = functions.iter().any(|function| function.findings + function.diverged > 0);
+    let is_denied =
+        arguments.deny == Some(DenyName::Findings) && functions.iter().any(|function| function.findings > 0);
+    let found = is_denied || functions.iter().any(|function| function.diverged > 0);
     let finished = |function: &FunctionSummary<'_>| matches!(function.stop, "exhausted" | "decided");
     let unfinished = functions.iter().any(|function| !finished(function));
     let all = errors == functions.len();

@@ -4,6 +4,7 @@ use crate::cli::OutputArguments;
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew_emit::directory;
+use clew_emit::verify::Written;
 use clew_frontend::Loaded;
 use clew_ir::{FunctionId, Program};
 use clew_report::html::{self, Subject};
@@ -13,26 +14,33 @@ use clew_session::suite::Suite;
 use clew_session::test::Tested;
 use std::path::{Path, PathBuf};
 
-/// Writes everything: test code, page and `suite.json` side by side, for they have nothing to do with each other. What is
-/// left out somewhere is said in the result.
+/// What was written.
+pub(super) struct Files {
+    /// Where there is test code.
+    pub(super) code: Vec<Written>,
+    /// What is left out somewhere.
+    pub(super) notes: Vec<String>,
+}
+
+/// Writes everything: test code, page and `suite.json` side by side, for they have nothing to do with each other.
 pub(super) fn all(
     loaded: &Loaded,
     suite: &Suite,
     tested: &[Tested<'_>],
     arguments: &OutputArguments,
     out: &Path,
-) -> Result<Vec<String>, WriteError> {
+) -> Result<Files, WriteError> {
     let (page, written) = std::thread::scope(|scope| {
         let page = scope.spawn(|| {
             let page = output::write(&out.join("report.html"), report(loaded, suite, tested));
             page.and_then(|()| output::write(&out.join("suite.json"), suite.json()))
         });
         let written = directory::write(loaded, tested, &arguments.emit, out);
-        let written = written.and_then(|()| export(loaded, tested, arguments, out));
+        let written = written.and_then(|code| Ok(Files { code, notes: export(loaded, tested, arguments, out)? }));
         (page.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), written)
     });
-    let notes = written?;
-    page.map(|()| notes)
+    let files = written?;
+    page.map(|()| files)
 }
 
 /// Makes the directory of the output and looks whether files are missing or in the way, before there is anything to lose.

@@ -23,7 +23,9 @@ pub(super) fn hiding(file: &File<'_>, body: &str) -> BTreeSet<String> {
     known.extend(file.mocks.iter().flat_map(|mock| parameter::names(file, mock.function)));
     let is_meant = |name: &&str| known.contains(*name) || CALLED.contains(name);
     let named: BTreeSet<&str> = identifiers(body).filter(is_meant).chain([&*called]).collect();
-    of_source(file, &named)
+    let mut hiding = of_source(file, &named);
+    hiding.extend(super::collisions::ended(file));
+    hiding
 }
 
 /// Whether a text that looks at `errno` would look at something else.
@@ -44,7 +46,7 @@ pub(super) fn names_of_destructors(file: &File<'_>) -> Vec<&'static str> {
 }
 
 /// Those of some names for which a file of the source defines a macro.
-fn of_source(file: &File<'_>, named: &BTreeSet<&str>) -> BTreeSet<String> {
+pub(super) fn of_source(file: &File<'_>, named: &BTreeSet<&str>) -> BTreeSet<String> {
     let Some(macros) = of_files(file) else { return BTreeSet::new() };
     named.iter().filter(|name| macros.defined.contains(**name)).map(|&name| name.to_owned()).collect()
 }
@@ -66,7 +68,8 @@ fn of_files<'f>(file: &File<'f>) -> Option<&'f Macros> {
     }))
 }
 
-fn is_of_system(file: &str) -> bool {
+/// Whether a file is one of the system's headers.
+pub(super) fn is_of_system(file: &str) -> bool {
     ["/usr/include", "/usr/lib", "/usr/local/include"].iter().any(|folder| Path::new(file).starts_with(folder))
 }
 

@@ -190,6 +190,9 @@ impl Body<'_> {
         let caught = expectation.caught();
         self.lines
             .extend(caught.map(|signal| format!("    signal({signal}, exit); /* counters of coverage are kept */")));
+        let ended = expectation.uncaught().filter(|_| self.file.dialect.catches_signals());
+        self.lines
+            .extend(ended.map(|signal| format!("    signal({signal}, SIG_DFL); /* not the framework's handler */")));
         self.lines.extend(alarm.map(|alarm| format!("    {alarm}")));
         self.lines.push(format!("    {call};"));
         self.lines.extend(["    _exit(0);", "}", "wait(&status);"].map(str::to_owned));

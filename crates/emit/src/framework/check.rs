@@ -21,8 +21,16 @@ impl Dialect for Check {
         "#include <check.h>\n#include <signal.h>\n".to_owned()
     }
 
+    fn reserved(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     fn assertions(&self) -> &'static Assertions {
         &ASSERTIONS
+    }
+
+    fn macros(&self) -> &'static [&'static str] {
+        &["fail", "fail_if", "fail_unless", "mark_point"]
     }
 
     fn open(&self, _plan: &Plan<'_>, case: &Case) -> String {

@@ -16,28 +16,66 @@ const ASSERTIONS: Assertions = Assertions {
     array: "assert_memory_equal({actual}, {expected}, sizeof {expected});",
 };
 
+/// What programs may have functions named as.
+const MACROS: [&str; 18] = [
+    "check_expected",
+    "expect_any",
+    "expect_check",
+    "expect_memory",
+    "expect_string",
+    "expect_value",
+    "fail",
+    "fail_msg",
+    "function_called",
+    "mock",
+    "run_test",
+    "run_tests",
+    "skip",
+    "test_calloc",
+    "test_free",
+    "test_malloc",
+    "test_realloc",
+    "unit_test",
+];
+
 impl Dialect for Cmocka {
     fn headers(&self, _plan: &Plan<'_>) -> String {
         "#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>\n#include <cmocka.h>\n"
             .to_owned()
     }
 
+    fn reserved(&self) -> &'static [&'static str] {
+        &["set_up", "state"]
+    }
+
     fn assertions(&self) -> &'static Assertions {
         &ASSERTIONS
     }
 
-    fn open(&self, _plan: &Plan<'_>, case: &Case) -> String {
+    fn catches_signals(&self) -> bool {
+        true
+    }
+
+    fn macros(&self) -> &'static [&'static str] {
+        &MACROS
+    }
+
+    fn open(&self, plan: &Plan<'_>, case: &Case) -> String {
         let skip = match &case.expectation {
+            Expectation::Skipped(_) if (plan.is_function)("skip") => "    _skip(__FILE__, __LINE__);\n",
             Expectation::Skipped(_) => "    skip();\n",
             _ => "",
         };
-        format!("static void {}(void **state)\n{{\n    (void)state;\n{skip}", case.function)
+        let state = plan.name("state");
+        format!("static void {}(void **{state})\n{{\n    (void){state};\n{skip}", case.function)
     }
 
     fn main(&self, plan: &Plan<'_>) -> String {
-        let name = plan.name("set_up");
+        let (name, state) = (plan.name("set_up"), plan.name("state"));
         let set_up = plan.restore.map(|restore| {
-            format!("\nstatic int {name}(void **state)\n{{\n    (void)state;\n    {restore}();\n    return 0;\n}}\n")
+            format!(
+                "\nstatic int {name}(void **{state})\n{{\n    (void){state};\n    {restore}();\n    return 0;\n}}\n"
+            )
         });
         let rows = plan.rows(|_| match set_up {
             Some(_) => format!("        cmocka_unit_test_setup({{test}}, {name}),\n"),

@@ -22,6 +22,10 @@ impl Dialect for Cpputest {
         "#include <stddef.h>\n#include <string.h>\n#include <CppUTest/TestHarness_c.h>\n".to_owned()
     }
 
+    fn reserved(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     fn assertions(&self) -> &'static Assertions {
         &ASSERTIONS
     }

@@ -21,6 +21,10 @@ impl Dialect for Cunit {
         "#include <CUnit/Basic.h>\n#include <string.h>\n".to_owned()
     }
 
+    fn reserved(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     fn assertions(&self) -> &'static Assertions {
         &ASSERTIONS
     }

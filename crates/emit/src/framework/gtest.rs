@@ -70,6 +70,10 @@ impl Dialect for Gtest {
         named(BRIDGE, plan)
     }
 
+    fn reserved(&self) -> &'static [&'static str] {
+        &["expect_true", "expect_equal"]
+    }
+
     fn assertions(&self) -> &'static Assertions {
         &ASSERTIONS
     }

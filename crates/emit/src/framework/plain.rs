@@ -34,6 +34,10 @@ impl Dialect for Plain {
         format!("#include <stddef.h>\n{printf}{}", fill(CHECK, &[("failures", plan.name("failures"))]))
     }
 
+    fn reserved(&self) -> &'static [&'static str] {
+        &["failures", "run"]
+    }
+
     fn assertions(&self) -> &'static Assertions {
         &ASSERTIONS
     }

@@ -21,6 +21,10 @@ impl Dialect for Unity {
         "#include <unity.h>\n".to_owned()
     }
 
+    fn reserved(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     fn assertions(&self) -> &'static Assertions {
         &ASSERTIONS
     }

@@ -19,6 +19,8 @@ pub(super) struct Harness<'a> {
     program: &'a Program,
     options: &'a Options,
     symbols: &'a Symbols,
+    /// The variable that selects a mutant.
+    choice: Option<&'a str>,
     /// The functions that can be called: number, unit, and the text of the call.
     calls: BTreeMap<FunctionId, Result<(usize, UnitId, String), BuildError>>,
 }
@@ -30,13 +32,14 @@ impl<'a> Harness<'a> {
         functions: &[FunctionId],
         options: &'a Options,
         symbols: &'a Symbols,
+        choice: Option<&'a str>,
     ) -> Harness<'a> {
         let numbered = functions.iter().enumerate();
         let calls = numbered.map(|(number, &function)| {
             let text = call(program, number, function);
             (function, text.map(|text| (number, home(program, function), text)))
         });
-        Harness { program, options, symbols, calls: calls.collect() }
+        Harness { program, options, symbols, choice, calls: calls.collect() }
     }
 
     /// The numbers of the functions, or why there is none.
@@ -83,6 +86,9 @@ impl<'a> Harness<'a> {
                 false => format!("(void *)&{}", symbol.name),
             };
             let _ = writeln!(out, "    case {number}: return {expression};");
+        }
+        if let Some(choice) = self.choice.filter(|_| index == 0) {
+            let _ = writeln!(out, "    case {}: return &{choice};", self.symbols.choice());
         }
         out.push_str("    }\n    return 0;\n}\n");
     }

@@ -3,10 +3,11 @@
 //! Words are in native byte order; blocks are padded to eight bytes; room for one pointer per block is sent along, so
 //! that the server uses the request where it lies.
 
+use super::Job;
 use super::error::Error;
 use super::options::Options;
 use super::symbol::Symbols;
-use crate::input::{Content, Extra, Input, InputObject, PointerTarget, Reading, StoredPointer};
+use crate::input::{Content, Extra, InputObject, PointerTarget, Reading, StoredPointer};
 use crate::variadic::sequences;
 use clew_ir::{GlobalId, Program};
 use std::io::{self, Read};
@@ -86,8 +87,9 @@ pub(super) fn request(
     symbols: &Symbols,
     options: &Options,
     time: Duration,
-    input: &Input,
+    job: &Job<'_>,
 ) -> Result<Vec<u8>, Error> {
+    let input = job.input;
     let bytes = Vec::with_capacity(FIRST_BYTES);
     let mut encoder = Encoder { program, symbols, time, bytes, patches: Vec::new(), patch_count: 0 };
     encoder.bytes.resize(HEAD_BYTES, 0);
@@ -103,6 +105,11 @@ pub(super) fn request(
     for (global, content) in &input.globals {
         globals.push((encoder.settable(*global)?, 0, content));
     }
+    let choice = job.mutant.map(|(mutant, most)| Content {
+        bytes: [mutant.to_ne_bytes(), most.to_ne_bytes()].concat(),
+        pointers: Vec::new(),
+    });
+    globals.extend(choice.iter().map(|content| (symbols.choice(), 0, content)));
     let residue = |object: &InputObject| object.residue.map_or(0, |residue| u32::from(residue) + 1);
     let order = |object: &InputObject| if object.ordered { ORDERED } else { 0 };
     let place = |object: &InputObject| residue(object) | order(object);

@@ -66,6 +66,11 @@ impl Symbols {
         self.names.len() as u32 - 1
     }
 
+    /// The number of the variable that selects a mutant: one that no symbol has.
+    pub(super) fn choice(&self) -> u32 {
+        self.names.len() as u32
+    }
+
     pub(super) fn global(&self, id: GlobalId) -> Option<u32> {
         self.globals.get(&id).copied()
     }

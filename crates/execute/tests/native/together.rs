@@ -12,7 +12,7 @@ fn options() -> Options {
 
 /// Runs inputs together and each alone; they must not differ. Gives what was observed.
 fn same_both_ways(native: &mut Native<'_>, inputs: &[Input]) -> Vec<Observation> {
-    let jobs: Vec<Job<'_>> = inputs.iter().map(|input| Job { input, may_share: true }).collect();
+    let jobs: Vec<Job<'_>> = inputs.iter().map(|input| Job { input, may_share: true, mutant: None }).collect();
     let together: Vec<Observation> = native.run_all(&jobs).into_iter().map(Result::unwrap).collect();
     let alone = native.run_batch(inputs).into_iter().map(Result::unwrap);
     for (number, (together, alone)) in together.iter().zip(alone).enumerate() {
@@ -126,7 +126,7 @@ fn objects_from_the_heap_are_put_back() {
         ..Input::default()
     };
     let inputs: Vec<Input> = (1..9).map(input).collect();
-    let jobs: Vec<Job<'_>> = inputs.iter().map(|input| Job { input, may_share: true }).collect();
+    let jobs: Vec<Job<'_>> = inputs.iter().map(|input| Job { input, may_share: true, mutant: None }).collect();
     let together: Vec<Observation> = native.run_all(&jobs).into_iter().map(Result::unwrap).collect();
     let alone: Vec<Observation> = native.run_batch(&inputs).into_iter().map(Result::unwrap).collect();
     assert_eq!(together, alone);
@@ -228,7 +228,7 @@ fn a_difference_between_the_two_ways_is_noticed() {
     );
     let mut native = subject.build("f", &options());
     let inputs: Vec<Input> = (0..4).map(|value| arguments(vec![int(value)])).collect();
-    let jobs: Vec<Job<'_>> = inputs.iter().map(|input| Job { input, may_share: true }).collect();
+    let jobs: Vec<Job<'_>> = inputs.iter().map(|input| Job { input, may_share: true, mutant: None }).collect();
     assert!(native.run_all(&jobs).iter().all(Result::is_ok));
     assert!(native.is_doubtful() && native.is_apart());
 }

@@ -38,11 +38,23 @@ pub(crate) fn tidy(function: &mut Function, initialised: &FxHashSet<LocalId>, ct
 
 /// Drops the checks of values read from variables that only stores of their own type can have written.
 fn drop_certain(function: &mut Function, escaping: &FxHashSet<LocalId>, ctypes: &CTypes) {
+    let insts = || function.blocks.values().flat_map(|block| &block.insts);
+    // A store that is checked goes through a pointer, which may be one to another type.
+    let through_pointers: FxHashSet<LocalId> = insts()
+        .filter_map(|inst| match &inst.kind {
+            InstKind::Store { to: Operand::Local(local), check: Some(_), .. }
+            | InstKind::Copy { to: Operand::Local(local), .. }
+            | InstKind::Fill { to: Operand::Local(local), .. } => Some(*local),
+            _ => None,
+        })
+        .collect();
     let is_certain = |from: &Operand| match from {
-        Operand::Local(local) => !escaping.contains(local) && *ctypes.get(function.locals[*local].ty) == CType::Bool,
+        Operand::Local(local) => {
+            let is_bool = *ctypes.get(function.locals[*local].ty) == CType::Bool;
+            is_bool && !escaping.contains(local) && !through_pointers.contains(local)
+        }
         _ => false,
     };
-    let insts = || function.blocks.values().flat_map(|block| &block.insts);
     let certain: FxHashSet<TempId> = insts()
         .filter_map(|inst| match &inst.kind {
             InstKind::Load { dest, from, .. } if is_certain(from) => Some(*dest),

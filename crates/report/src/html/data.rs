@@ -46,6 +46,17 @@ pub(super) struct FunctionPage<'a> {
     pub(super) objectives: Vec<ObjectiveView<'a>>,
     pub(super) decisions: Vec<DecisionView>,
     pub(super) graphs: Vec<Graph>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) mutants: Option<MutantsView<'a>>,
+}
+
+/// How good the tests are.
+#[derive(Debug, Serialize)]
+pub(super) struct MutantsView<'a> {
+    pub(super) all: usize,
+    pub(super) killed: usize,
+    /// Those that survive: line, kind of change, what is replaced, by what, and whether a test comes there.
+    pub(super) alive: Vec<(u32, &'a str, &'a str, &'a str, bool)>,
 }
 
 /// How far a criterion is reached.

@@ -1,17 +1,20 @@
 //! One function of the report.
 
-use super::data::{FindingView, FunctionPage, Gauge, ObjectiveView, TestView};
+use super::data::{FindingView, FunctionPage, Gauge, MutantsView, ObjectiveView, TestView};
 use super::source::Sources;
 use super::{Subject, decision, picture, walk};
 use clew_coverage::{Criterion, Mark, Trace, Verdict};
 use clew_ir::{BlockId, ENTRY, FunctionId, InstKind, Program, Span};
 use clew_session::Outcome;
+use clew_session::suite::mutants::MutantCases;
 use clew_session::suite::objective::{because, counts};
 use clew_session::suite::{FunctionSuite, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Tests that a page holds of one function; `suite.json` has them all.
 const MOST_TESTS: usize = 4_000;
+/// Surviving mutants that a page holds of one function.
+const MOST_MUTANTS: usize = 1_000;
 /// Tests listed for one objective.
 const MOST_COVERING: usize = 64;
 
@@ -46,6 +49,7 @@ pub(super) fn page<'a>(subject: &Subject<'a, '_>, sources: &mut Sources<'_>) -> 
         objectives: objectives(outcome, suite, sources),
         decisions: decision::tables(&functions, &traces, ledger, sources),
         graphs: functions.iter().filter_map(graph).collect(),
+        mutants: suite.mutants.as_ref().map(mutants),
     }
 }
 
@@ -60,6 +64,13 @@ fn functions(subject: &Subject<'_, '_>, traces: &[Trace], program: &Program) -> 
     all.remove(&subject.function);
     all.retain(|id| !program.is_library(*id));
     std::iter::once(subject.function).chain(all).collect()
+}
+
+fn mutants(cases: &MutantCases) -> MutantsView<'_> {
+    let alive = cases.list.iter().filter(|case| case.killed_by.is_empty());
+    let shown =
+        alive.map(|case| (case.line, case.operator.as_str(), case.text.as_str(), case.by.as_str(), case.reached));
+    MutantsView { all: cases.all, killed: cases.killed, alive: shown.take(MOST_MUTANTS).collect() }
 }
 
 fn gauges(outcome: &Outcome<'_>) -> Vec<Gauge> {

@@ -1,15 +1,32 @@
 //! The native build of a program: made when the first function asks for it, and shared by all.
 
 use super::Executor;
+use super::mutation::named_lines;
 use super::optimised::Optimised;
 use clew_execute::native::{Binary, BuildError, Native, Options, readings};
 use clew_frontend::Build;
 use clew_ir::{FunctionId, GlobalId, Program};
+use clew_mutation::Mutants;
 use clew_symbolic::config::Config;
 use clew_symbolic::stub::Stubs;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
+
+/// How often mutants are built, each time without those that did not compile.
+const MOST_BUILDS: usize = 6;
+
+/// A constant may become a pointer.
+const LENIENT: [&str; 2] = ["-Wno-int-conversion", "-Wno-incompatible-pointer-types"];
+
+/// What is done with mutants, and with the inputs of tests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Refine {
+    /// Whether tests are measured by the mutants that they kill; with `true` every test that kills a mutant is named.
+    pub measured: Option<bool>,
+    /// Whether inputs are made small, and then such that mutants are killed.
+    pub telling: bool,
+}
 
 /// The native build of some functions of a program.
 #[derive(Debug)]
@@ -23,6 +40,10 @@ pub struct Natives<'a> {
     pub(super) optimised: Optimised,
     /// That build.
     other: OnceLock<Result<Arc<Binary>, BuildError>>,
+    /// What is done with mutants and inputs.
+    pub(super) refine: Refine,
+    /// The build that holds all mutants.
+    mutants: OnceLock<Result<(Arc<Binary>, Mutants), BuildError>>,
     /// What runs inputs instead of a native build, until it is asked for.
     given: Mutex<Option<Box<dyn Executor>>>,
 }
@@ -49,6 +70,8 @@ impl<'a> Natives<'a> {
             binary: OnceLock::new(),
             optimised: Optimised::Never,
             other: OnceLock::new(),
+            refine: Refine::default(),
+            mutants: OnceLock::new(),
             given: Mutex::default(),
         }
     }
@@ -85,6 +108,11 @@ impl<'a> Natives<'a> {
         Natives { optimised, ..self }
     }
 
+    /// The same with tests measured by mutants, and with inputs chosen.
+    pub fn refining(self, refine: Refine) -> Natives<'a> {
+        Natives { refine, ..self }
+    }
+
     /// The same with what is built kept in a folder, for other processes that test the same functions.
     pub fn kept_in(mut self, folder: &Path) -> Natives<'a> {
         self.options.kept = Some(folder.to_owned());
@@ -106,6 +134,39 @@ impl<'a> Natives<'a> {
         let build = || Binary::build(self.program, &self.functions, &self.options).map(Arc::new);
         let binary = self.binary.get_or_init(build).clone()?;
         Native::new(self.program, binary, function, observe)
+    }
+
+    /// The same in the build that holds all mutants, with these.
+    pub(super) fn of_mutants(
+        &self,
+        function: FunctionId,
+        observe: &[GlobalId],
+    ) -> Result<(Native<'a>, &Mutants), BuildError> {
+        let built = self.mutants.get_or_init(|| self.build_mutants()).as_ref().map_err(Clone::clone)?;
+        Ok((Native::new(self.program, Arc::clone(&built.0), function, observe)?, &built.1))
+    }
+
+    /// Builds all mutants of the functions at once; those that do not compile are left out.
+    fn build_mutants(&self) -> Result<(Arc<Binary>, Mutants), BuildError> {
+        let mut mutants = Mutants::of(self.program, &self.functions);
+        let mut options = Options { readings: Vec::new(), ..self.options.clone() };
+        options.flags.extend(LENIENT.map(str::to_owned));
+        for _ in 0..MOST_BUILDS {
+            let texts = mutants.texts(self.program);
+            let texts = texts.ok_or_else(|| BuildError::Unsupported("conditions are no expressions".to_owned()))?;
+            match Binary::of_mutants(self.program, &self.functions, &options, texts.texts, clew_mutation::CHOICE) {
+                Ok(binary) => return Ok((Arc::new(binary), mutants)),
+                Err(BuildError::Compiler { command, message }) => {
+                    let fewer = mutants.without_lines(self.program, &named_lines(&message));
+                    if fewer.list.len() == mutants.list.len() {
+                        return Err(BuildError::Compiler { command, message });
+                    }
+                    mutants = fewer;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Err(BuildError::Unsupported("mutants do not compile".to_owned()))
     }
 
     /// The same in the optimised build, which is given up if it takes longer than so much time.

@@ -112,7 +112,7 @@ fn difference(
 }
 
 /// What was observed, with zeros where nothing that C defines was written.
-fn without_unwritten(observation: &Observation, input: &Input, observed: &[GlobalId]) -> Observation {
+pub(super) fn without_unwritten(observation: &Observation, input: &Input, observed: &[GlobalId]) -> Observation {
     let mut observation = observation.clone();
     let clear = |bytes: &mut [u8], at: u64, size: u64| {
         bytes.iter_mut().skip(at as usize).take(size as usize).for_each(|byte| *byte = 0);
@@ -158,7 +158,7 @@ fn fork(program: &Program, path: &[Event], other: &[Event]) -> String {
 }
 
 /// Whether two values are the same, one NaN being like another.
-fn is_same(a: &Json, b: &Json) -> bool {
+pub(super) fn is_same(a: &Json, b: &Json) -> bool {
     let is_nan = |text: &str| text.trim_start_matches('-').to_ascii_lowercase().starts_with("nan");
     match (a, b) {
         (Json::String(a), Json::String(b)) => a == b || is_nan(a) && is_nan(b),

@@ -118,7 +118,9 @@ fn assertions(program: &Program, id: FunctionId) -> Vec<Asked> {
             }
             InstKind::Call { callee: Callee::Direct(callee), .. } if is_error(&program.functions[*callee].name) => {
                 let goal = Goal { site: Site::Points(vec![point]), wanted: Wanted::Arrival };
+                let is_assert = !ERRORS.contains(&program.functions[*callee].name.as_str());
                 let text = suite::source(program, inst.span);
+                let text = asserted(&text).filter(|_| is_assert).unwrap_or(text);
                 asked.push(Asked { id: "assert".to_owned(), span: inst.span, text, goal: Ok(goal) });
             }
             _ => {}
@@ -145,6 +147,20 @@ fn assertions(program: &Program, id: FunctionId) -> Vec<Asked> {
     }
     asked.sort_by_key(|asked| asked.span);
     asked
+}
+
+/// The `assert` that a call was expanded from, as it was written: its first argument is that text, as a string.
+fn asserted(call: &str) -> Option<String> {
+    let (_, arguments) = call.split_once('(')?;
+    let mut literal = arguments.trim_start().strip_prefix('"')?.chars();
+    let mut text = String::new();
+    loop {
+        match literal.next()? {
+            '"' => return Some(format!("assert({text})")),
+            '\\' => text.push(literal.next()?),
+            other => text.push(other),
+        }
+    }
 }
 
 /// Invariants of the loops of one function: each holds wherever control comes to the head of its loop.
@@ -258,4 +274,21 @@ pub fn loop_named(program: &Program, id: FunctionId, name: &str) -> Option<LoopI
     }
     let number: usize = name.parse().ok()?;
     loops.ids().nth(number.checked_sub(1)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::asserted;
+
+    #[test]
+    fn assertions_are_named_as_written() {
+        let named = |call| asserted(call).unwrap_or_default();
+        assert_eq!(named("__assert_fail ( \"x >= y\" , \"1.c\", 22, f)"), "assert(x >= y)");
+        assert_eq!(
+            named(r#"fail("c == '\\n' && !strcmp(s, \"a\")", "1.c")"#),
+            r#"assert(c == '\n' && !strcmp(s, "a"))"#
+        );
+        assert_eq!(asserted("reach_error()"), None);
+        assert_eq!(asserted("fail(1)"), None);
+    }
 }

@@ -6,12 +6,11 @@
 //!
 //! The answer errs on the side of naming too much: it looks at types and at whether there are stores at all, not at values.
 
+use super::hidden::reads_hidden;
 use clew_analyze::reach::{Reach, reach};
 use clew_coverage::Assumption;
 use clew_ir::contract::{Clause, PlaceKind, Predicate, Term, TermKind};
-use clew_ir::{
-    CType, CTypeId, Callee, FunctionId, GlobalKind, Inst, InstKind, Linkage, Operand, ParamKind, Program, RecordId,
-};
+use clew_ir::{CType, CTypeId, Callee, FunctionId, GlobalKind, Inst, InstKind, Operand, ParamKind, Program, RecordId};
 use std::collections::BTreeSet;
 
 /// Pointers inside of what a pointer leads to that are followed from one input.
@@ -31,6 +30,8 @@ struct Region {
     element: CTypeId,
     /// The parameter that leads there itself, by its position.
     param: Option<u32>,
+    /// Whether it lies behind a pointer: it is no variable itself.
+    is_behind: bool,
 }
 
 /// What verdicts on a function assume, given further clauses of its precondition.
@@ -39,7 +40,7 @@ pub fn assumptions(program: &Program, id: FunctionId, requires: &[Clause]) -> BT
     let regions = regions(program, id, &reach);
     let mut found = BTreeSet::new();
     found.extend(separation(program, id, &reach, &regions, requires));
-    found.extend(validity(program, id, &reach));
+    found.extend(validity(program, &reach, &regions));
     found.extend(external_writes(program, &reach));
     found
 }
@@ -65,53 +66,67 @@ fn separation(
         let mut others = regions.iter().enumerate().filter(|(other, _)| *other != one);
         others.any(|(_, b)| may_overlap(program, a.element, b.element) && !is_separated(a, b))
     };
-    let met = regions.iter().enumerate().filter(|region| meets(*region));
-    let names: Vec<String> = met.map(|(_, region)| region.name.clone()).take(MOST_NAMED).collect();
+    let is_function = |region: &Region| matches!(program.ctypes.get(region.element), CType::Function { .. });
+    let met = regions.iter().enumerate().filter(|region| !is_function(region.1) && meets(*region));
+    let names = first_names(met.map(|(_, region)| region.name.clone()));
     (names.len() > 1).then_some(Assumption::Separation(names))
 }
 
-/// Parameters that are pointers behind which something is looked.
-fn validity(program: &Program, id: FunctionId, reach: &Reach) -> Option<Assumption> {
+/// Pointers of the input, where something is looked behind pointers.
+fn validity(program: &Program, reach: &Reach, regions: &[Region]) -> Option<Assumption> {
     if !insts(program, reach).any(|inst| accesses_indirectly(&inst.kind)) {
         return None;
     }
-    let params = program.functions[id].params.iter().filter(|param| param.kind != ParamKind::ReturnSlot);
-    let pointers = params.filter(|param| super::pointee(program, param).is_some());
-    let names: Vec<String> = pointers.map(|param| param.name.clone()).take(MOST_NAMED).collect();
+    let names = first_names(regions.iter().filter(|region| region.is_behind).map(|region| region.name.clone()));
     (!names.is_empty()).then_some(Assumption::Validity(names))
+}
+
+/// The first few of some names, each once.
+fn first_names(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for name in names {
+        if found.len() < MOST_NAMED && !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    found
 }
 
 /// Functions without a body that could write where nobody looks for it.
 fn external_writes(program: &Program, reach: &Reach) -> Option<Assumption> {
-    let hides = |inst: &Inst| match &inst.kind {
-        InstKind::Load { from, .. } => match from {
-            Operand::Global(global, _) => program.globals[*global].linkage != Linkage::External,
-            Operand::Local(_) => false,
-            _ => true,
-        },
-        InstKind::Store { value: Operand::Local(_), .. } => true,
-        _ => false,
-    };
-    if !insts(program, reach).any(hides) {
-        return None;
-    }
-    let mut names: BTreeSet<String> = BTreeSet::new();
-    for inst in insts(program, reach) {
-        if let InstKind::Call { callee: Callee::Direct(callee), .. } = &inst.kind
-            && is_external(program, *callee)
-        {
-            names.insert(program.functions[*callee].name.clone());
-        }
-    }
-    let names: Vec<String> = names.into_iter().take(MOST_NAMED).collect();
-    (!names.is_empty()).then_some(Assumption::ExternalWrites(names))
+    let names = first_names(external_calls(program, reach).collect::<BTreeSet<_>>().into_iter());
+    let mut functions = reach.functions.iter().map(|id| &program.functions[*id]);
+    (!names.is_empty() && functions.any(|function| function.is_defined() && reads_hidden(program, function)))
+        .then_some(Assumption::ExternalWrites(names))
 }
 
-/// Whether a function has no body here and no meaning that is known.
+/// The functions that are called and have neither a body here nor a meaning that is known.
+fn external_calls<'p>(program: &'p Program, reach: &'p Reach) -> impl Iterator<Item = String> + 'p {
+    let own = reach.functions.iter().filter(|id| !program.models.contains(id));
+    let blocks = own.flat_map(|id| program.functions[*id].blocks.values());
+    blocks.flat_map(|block| &block.insts).filter_map(|inst| match &inst.kind {
+        InstKind::Call { callee: Callee::Direct(callee), .. } => {
+            is_external(program, *callee).then(|| program.functions[*callee].name.clone())
+        }
+        InstKind::Call { callee: Callee::Indirect(_), .. } => {
+            let written = program.sources.text(inst.span);
+            Some(written.split_once('(').map_or("a function pointer", |(callee, _)| callee.trim()).to_owned())
+        }
+        _ => None,
+    })
+}
+
+/// Whether a function has no body here and no meaning that is known. One of the C library that is given functions may call
+/// them at any time.
 fn is_external(program: &Program, id: FunctionId) -> bool {
     let function = &program.functions[id];
-    let is_known = KNOWN.iter().any(|known| function.name.starts_with(known));
-    !function.is_defined() && !program.is_library(id) && !is_known
+    if function.is_defined() || KNOWN.iter().any(|known| function.name.starts_with(known)) {
+        return false;
+    }
+    match clew_library::lookup(&function.name) {
+        Some(row) => row.effects.calls_back && row.how == clew_library::How::Mock,
+        None => !program.is_library(id),
+    }
 }
 
 fn insts<'p>(program: &'p Program, reach: &Reach) -> impl Iterator<Item = &'p Inst> {
@@ -135,6 +150,7 @@ fn accesses_indirectly(kind: &InstKind) -> bool {
     match kind {
         InstKind::Load { from, .. } => is_indirect(from),
         InstKind::Copy { to, from, .. } => is_indirect(to) || is_indirect(from),
+        InstKind::Call { callee: Callee::Indirect(_), .. } => true,
         other => writes_indirectly(other) && other.operands().iter().any(is_indirect),
     }
 }
@@ -171,7 +187,8 @@ fn regions(program: &Program, id: FunctionId, reach: &Reach) -> Vec<Region> {
     for global in reach.globals.iter().map(|global| &program.globals[*global]) {
         let is_variable = global.kind == GlobalKind::Variable && !global.is_const && !global.span.is_none();
         if is_variable && !global.is_errno() {
-            found.push(Region { name: global.name.clone(), element: element(program, global.ty), param: None });
+            let element = element(program, global.ty);
+            found.push(Region { name: global.name.clone(), element, param: None, is_behind: false });
             behind(program, &global.name, global.ty, None, MOST_DEPTH, &mut found);
         }
     }
@@ -182,8 +199,8 @@ fn regions(program: &Program, id: FunctionId, reach: &Reach) -> Vec<Region> {
 fn behind(program: &Program, name: &str, ty: CTypeId, param: Option<u32>, depth: u32, found: &mut Vec<Region>) {
     let ctypes = &program.ctypes;
     match ctypes.get(ty) {
-        CType::Pointer(to) if !matches!(ctypes.get(*to), CType::Function { .. }) && depth > 0 => {
-            found.push(Region { name: name.to_owned(), element: element(program, *to), param });
+        CType::Pointer(to) if depth > 0 => {
+            found.push(Region { name: name.to_owned(), element: element(program, *to), param, is_behind: true });
             match ctypes.get(*to) {
                 CType::Record(record) => members(program, (name, "->"), *record, depth - 1, found),
                 _ => behind(program, &format!("*{name}"), *to, None, depth - 1, found),

@@ -22,6 +22,9 @@ pub struct Record {
     pub usable: usize,
     /// Tests that took another path than predicted.
     pub diverged: usize,
+    /// What is wrong with its test code as it was written, if anything.
+    #[serde(default)]
+    pub red: Option<String>,
     /// Why exploration stopped, or `error`.
     pub stop: String,
     /// Why it was not tested, or not to the end.
@@ -68,6 +71,7 @@ impl Record {
             tests: 0,
             usable: 0,
             diverged: 0,
+            red: None,
             stop: "error".to_owned(),
             reason: Some(reason),
             seconds: 0.0,
@@ -79,7 +83,7 @@ impl Record {
 
     /// Whether its tests were executed and went as predicted.
     pub fn is_replayed(&self) -> bool {
-        self.usable > 0 && self.diverged == 0
+        self.usable > 0 && self.diverged == 0 && self.red.is_none()
     }
 
     /// Whether the clock or a kill cut it off: another run may get further.

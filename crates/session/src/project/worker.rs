@@ -31,8 +31,8 @@ const MOST_INPUT: usize = 1_000;
 /// Stack of a thread that tests functions.
 const STACK_BYTES: usize = 1 << 28;
 
-/// Writes what came of a function to its directory.
-pub type WriteSuite<'w> = &'w (dyn Fn(&Loaded, &Suite, &Tested<'_>, &Path) -> Result<(), String> + Sync);
+/// Writes what came of a function to its directory; gives what is wrong with the test code there, if anything.
+pub type WriteSuite<'w> = &'w (dyn Fn(&Loaded, &Suite, &Tested<'_>, &Path) -> Result<Option<String>, String> + Sync);
 
 /// What a worker is to do besides its job.
 #[derive(Clone, Copy)]
@@ -169,7 +169,11 @@ impl Bench<'_> {
         let file = self.job.file.display().to_string();
         let tested = catch_unwind(AssertUnwindSafe(|| self.suite(function, precondition)));
         let mut record = match tested {
-            Ok(Ok(tested)) => self.record(&tested, &file, &key),
+            Ok(Ok((tested, red))) => {
+                let record = self.record(&tested, &file, &key);
+                let reason = red.as_ref().map(|red| format!("its test code does not pass: {red}"));
+                Record { reason: reason.or(record.reason), red, ..record }
+            }
             Ok(Err(reason)) => Record::failed(&file, &name, &key, reason),
             Err(panic) => Record::failed(&file, &name, &key, format!("a mistake in clew: {}", reason_of_panic(panic))),
         };
@@ -181,7 +185,11 @@ impl Bench<'_> {
         say(&Event::Done(Box::new(record)));
     }
 
-    fn suite(&self, function: FunctionId, precondition: Option<&Precondition>) -> Result<Tested<'_>, String> {
+    fn suite(
+        &self,
+        function: FunctionId,
+        precondition: Option<&Precondition>,
+    ) -> Result<(Tested<'_>, Option<String>), String> {
         let precondition = precondition.ok_or("a domain or precondition given for it does not fit")?.clone();
         let out = self.job.directory.join(&self.loaded.program.functions[function].name);
         std::fs::create_dir_all(&out).map_err(|error| format!("cannot create {}: {error}", out.display()))?;
@@ -189,8 +197,8 @@ impl Bench<'_> {
         let bench = test::Bench { program: &self.loaded.program, natives: self.natives, request: self.worker.request };
         let tested = bench.test(function, precondition, &out, &mut suite, &mut |_| {});
         let tested = tested.map_err(|refused| refused.to_string())?;
-        (self.worker.write)(self.loaded, &suite, &tested, &out)?;
-        Ok(tested)
+        let red = (self.worker.write)(self.loaded, &suite, &tested, &out)?;
+        Ok((tested, red))
     }
 
     fn record(&self, tested: &Tested<'_>, file: &str, key: &str) -> Record {

@@ -21,6 +21,8 @@ struct Key<'a> {
     seed: u64,
     sanitize: bool,
     optimised: &'static str,
+    measured: Option<bool>,
+    telling: bool,
     settings: BTreeMap<&'a str, SettingsKey<'a>>,
     forms: &'a [String],
 }
@@ -47,6 +49,12 @@ struct WantedKey<'a> {
     calls: u32,
     given: Option<&'a PathBuf>,
     minimise: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    random: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    per_path: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranges: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -77,7 +85,7 @@ impl TestRequest {
     pub fn key(&self) -> String {
         // Neither who asks nor how much is done side by side decides a result.
         let TestRequest { sources, wanted, inputs, budget, seed, execution, settings, role: _, forms } = self;
-        let Execution { sanitize, optimised, jobs: _ } = execution;
+        let Execution { sanitize, optimised, refine: _, jobs: _ } = execution;
         let named = settings.functions().map(|(name, settings)| {
             let key = SettingsKey {
                 domain: settings.domain.iter().map(|clause| clause.text.as_str()).collect(),
@@ -99,6 +107,8 @@ impl TestRequest {
                 Optimised::Floats => "floats",
                 Optimised::Always => "always",
             },
+            measured: self.refine().measured,
+            telling: self.refine().telling,
             settings: named.collect(),
             forms,
         };
@@ -140,7 +150,7 @@ fn source_key(sources: &Options) -> SourceKey<'_> {
 
 /// The functions asked for have keys of their own, and explaining changes no result.
 fn wanted_key(wanted: &Wanted) -> WantedKey<'_> {
-    let Wanted { functions: _, criteria, scope, calls, given, minimise, explain: _ } = wanted;
+    let Wanted { functions: _, criteria, scope, calls, given, minimise, explain: _, random, per_path, ranges } = wanted;
     let name = |scope: Scope| match scope {
         Scope::Function => "function",
         Scope::File => "file",
@@ -152,6 +162,9 @@ fn wanted_key(wanted: &Wanted) -> WantedKey<'_> {
         calls: *calls,
         given: given.as_ref(),
         minimise: *minimise,
+        random: *random,
+        per_path: *per_path,
+        ranges: *ranges,
     }
 }
 
@@ -210,6 +223,9 @@ mod tests {
     fn request() -> TestRequest {
         let wanted = Wanted {
             functions: Vec::new(),
+            random: None,
+            per_path: None,
+            ranges: None,
             criteria: vec![Criterion::Decision],
             scope: None,
             calls: 32,
@@ -236,7 +252,7 @@ mod tests {
             inputs,
             budget: Budget::default(),
             seed: 0,
-            execution: Execution { sanitize: false, optimised: Optimised::Floats, jobs: 1 },
+            execution: Execution { sanitize: false, optimised: Optimised::Floats, refine: None, jobs: 1 },
             settings: Settings::default(),
             role: Role::Person,
             forms: vec!["plain".to_owned()],

@@ -51,7 +51,8 @@ impl Stepper<'_> {
             Base::Object(id) => {
                 let object = path.state.memory.get(id);
                 let (extent, origin) = (object.extent, object.origin);
-                if !object.alive || access == Access::Write && self.is_constant(origin) {
+                let is_kept = self.is_constant(origin) || self.is_read_only(path, id);
+                if !object.alive || access == Access::Write && is_kept {
                     Scalar::bool(false)
                 } else {
                     let first = self.inside(extent, stretch.first, stretch.element);

@@ -4,6 +4,7 @@
 
 use std::rc::Rc;
 
+use clew_ir::contract::Access;
 use clew_ir::{CType, CheckId, Function, GlobalId, Inst, InstKind, Operand, Span, TempId, Type};
 use clew_scalar::BinaryOp;
 use clew_solver::term::TermId;
@@ -269,7 +270,7 @@ impl Stepper<'_> {
     }
 
     /// A pointer of the input is not null, where nothing is taken for granted of it.
-    fn not_null(&mut self, path: &mut Path, pointer: Pointer, check: Option<CheckId>, span: Span) -> Step {
+    pub(super) fn not_null(&mut self, path: &mut Path, pointer: Pointer, check: Option<CheckId>, span: Span) -> Step {
         let (Base::Input(number), Some(check)) = (pointer.base, check) else { return Ok(()) };
         if !self.is_validity_demanded(path, number) || self.as_number(path, pointer).is_some() {
             return Ok(());
@@ -281,8 +282,11 @@ impl Stepper<'_> {
         self.demand(path, not_null, check, span, "null pointer")
     }
 
-    /// What C defines as constant must not be written.
+    /// What C defines as constant must not be written, nor what the contract calls valid for reading alone.
     fn writable(&mut self, path: &mut Path, place: &Place, check: Option<CheckId>) -> Step {
+        if check.is_some() && self.is_read_only(path, place.object) {
+            return Err(self.fail(path, check, place.span, "the contract lets this be read, not written"));
+        }
         let Origin::Global(global) = path.state.memory.get(place.object).origin else { return Ok(()) };
         let data = &self.program.globals[global];
         let is_literal = data.kind == clew_ir::GlobalKind::Literal;
@@ -290,6 +294,14 @@ impl Stepper<'_> {
             return Err(self.fail(path, check, place.span, "a constant is written"));
         }
         Ok(())
+    }
+
+    /// Whether all that is said of an object of the input is that it may be read.
+    pub(crate) fn is_read_only(&self, path: &Path, object: ObjectId) -> bool {
+        self.leads(path, object).is_some_and(|number| {
+            let access = path.state.inputs.pointers[number as usize].access;
+            access == Some(Access::Read) && self.is_validity_demanded(path, number)
+        })
     }
 
     /// The end of a path on which an access fails on every input.

@@ -314,7 +314,7 @@ impl Stepper<'_> {
 
     /// Whether a pointer of the input must be shown to be valid: nothing is taken for granted of it. What functions without a
     /// body give is as they are declared.
-    pub(super) fn is_validity_demanded(&self, path: &Path, number: u32) -> bool {
+    pub(crate) fn is_validity_demanded(&self, path: &Path, number: u32) -> bool {
         self.config.validity == Validity::Demanded && !is_given_by_stub(path, number)
     }
 
@@ -330,7 +330,7 @@ impl Stepper<'_> {
     }
 
     /// The pointer that an object of the input lies behind.
-    pub(super) fn leads(&self, path: &Path, object: ObjectId) -> Option<u32> {
+    pub(crate) fn leads(&self, path: &Path, object: ObjectId) -> Option<u32> {
         match path.state.inputs.object(object)?.root {
             Root::Behind(number) => Some(number),
             _ => None,

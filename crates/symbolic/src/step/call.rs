@@ -174,6 +174,7 @@ impl Stepper<'_> {
             Callee::Indirect(pointer) => self.pointer(path, pointer)?,
         };
         self.leads_somewhere(path, pointer)?;
+        self.not_null(path, pointer, check, span)?;
         let pointer = match pointer.base {
             Base::Input(number) if path.state.inputs.pointers[number as usize].number.is_some() => {
                 self.resolved(path, pointer)?

@@ -206,6 +206,11 @@ impl Stepper<'_> {
         call.unwrap_or((running, check))
     }
 
+    /// Whether a check is known to fail for some input.
+    pub(super) fn has_failed(&self, path: &Path, check: CheckId) -> bool {
+        self.checks.failed.contains(&self.responsible(path, check))
+    }
+
     /// The call by which the program runs the model that runs.
     pub(super) fn call_site(&self, path: &Path) -> Option<(FunctionId, &Inst)> {
         let own = path.state.frames.iter().rev().find(|frame| !self.program.models.contains(&frame.function))?;

@@ -108,7 +108,14 @@ impl Stepper<'_> {
             self.effects.limits.insert(Limit::Stubs);
         }
         match (check, elsewhere) {
-            (Some(check), _) if !may_be_written => self.demand(path, elsewhere, check, place.span, UNWRITTEN),
+            (Some(check), _) if !may_be_written => {
+                let end = self.demand(path, elsewhere, check, place.span, UNWRITTEN);
+                if self.config.errors == Errors::Report && self.has_failed(path, check) {
+                    // The inputs that read what was never written are left out here.
+                    self.effects.limits.insert(Limit::Unwritten);
+                }
+                end
+            }
             (_, Scalar::Term(elsewhere)) => self.assume(path, elsewhere),
             (_, Scalar::Known(_)) => Ok(()),
         }

@@ -98,9 +98,21 @@ impl Stepper<'_> {
     }
 
     /// A pointer that was moved leads into its object or one past its end. Objects of the input without a size in the
-    /// contract have as many elements as the program needs, but nothing before the first.
+    /// contract have as many elements as the program needs, but nothing before the first; where nothing is taken for granted,
+    /// they have no more elements than the contract says.
     fn stays_inside(&mut self, path: &mut Path, pointer: Pointer, check: CheckId, span: Span) -> Step {
+        let is_demanded = match pointer.base {
+            Base::Input(number) => self.is_validity_demanded(path, number),
+            Base::Object(object) => {
+                self.leads(path, object).is_some_and(|number| self.is_validity_demanded(path, number))
+            }
+            _ => false,
+        };
+        if is_demanded && pointer.offset.bits() != Some(0) {
+            self.not_null(path, pointer, Some(check), span)?;
+        }
         if let Base::Input(number) = pointer.base
+            && !is_demanded
             && path.state.inputs.pointers[number as usize].fixed.is_none()
             && !self.may_be_negative(path, pointer.offset)
         {
@@ -112,7 +124,7 @@ impl Stepper<'_> {
         if self.is_open_ended(path, object) {
             return Ok(());
         }
-        if matches!(extent, Extent::Elements { fixed: false, .. }) {
+        if matches!(extent, Extent::Elements { fixed: false, .. }) && !is_demanded {
             return self.not_before(path, object, pointer.offset, check, span, "the pointer leaves its object");
         }
         let inside = self.inside(extent, pointer.offset, 0);

@@ -1,6 +1,7 @@
 //! One mock as C.
 
 use super::{Count, Feed, Log, Mock, parameter};
+use crate::expectation::expectation;
 use crate::file::{File, comment};
 use crate::framework::fill;
 use crate::{Test, spell};
@@ -104,7 +105,9 @@ fn answering(file: &mut File<'_>, mock: &mut Mock, head: &str, params: &[String]
     let ctypes = &file.suite.program.ctypes;
     let written = written_params(file, mock.function);
     let set = set_globals(file, mock.function);
-    let framework = file.dialect.mock().filter(|_| written.is_empty() && set.is_empty());
+    // What a test queues must be taken in its own process.
+    let forks = file.suite.tests.iter().any(|test| expectation(test).condition().is_some());
+    let framework = file.dialect.mock().filter(|_| written.is_empty() && set.is_empty() && !forks);
     let framework = framework.zip(mock.returns.filter(|returns| is_integer(file, *returns)));
     let mut body = String::new();
     // What it gives, and what after the last call that is expected.

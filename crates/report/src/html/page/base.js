@@ -57,7 +57,7 @@ function lineFacts(page) {
   const facts = new Map();
   const at = (file, line) => {
     const key = `${file}:${line}`;
-    if (!facts.has(key)) facts.set(key, { file, line, blocks: [], objectives: [], findings: [] });
+    if (!facts.has(key)) facts.set(key, { file, line, blocks: [], objectives: [], findings: [], mutants: [] });
     return facts.get(key);
   };
   page.blockTests = page.blocks.map(() => []);
@@ -65,6 +65,7 @@ function lineFacts(page) {
   page.blocks.forEach(([file, lines], block) => lines.forEach((line) => at(file, line).blocks.push(block)));
   for (const objective of page.objectives) at(objective.file, objective.line).objectives.push(objective);
   for (const finding of page.findings) at(finding.file, finding.line).findings.push(finding);
+  for (const [line, , text, by] of page.mutants?.alive ?? []) at(page.file, line).mutants.push([text, by]);
   return (page.facts = facts);
 }
 

@@ -33,6 +33,7 @@ function lineDetails(page, file, line) {
   const only = h("button", { class: "filter", onclick: () => { state.filter = `line:${file === page.file ? "" : `${file}:`}${line}`; drawTests(); byId("tests").scrollIntoView(); } }, "only these in the table");
   return [...head,
     fact.findings.map((finding) => h("p", { class: "finding-ink" }, finding.what)),
+    fact.mutants.map(([text, by]) => h("p", {}, "no test notices ", by ? [h("code", {}, by), " instead of ", h("code", {}, text)] : [h("code", {}, text), " left out"])),
     h("h4", {}, tests.length ? `Run by ${plural(tests.length, "test")}` : "Run by no test"), h("div", {}, tests.slice(0, 40).map(testLink), tests.length > 1 ? only : ""),
     !tests.length && fact.blocks.length ? h("p", { class: "why" }, page.proof || "whether any input comes here is unknown") : "",
     groups.map((group) => [h("h4", {}, group), h("ul", {}, fact.objectives.filter((objective) => objective.criterion === group).map(item))])];

@@ -1,10 +1,10 @@
 // Choosing, keys, and the first drawing.
 function drawFunction() {
-  drawOverview(); drawFindings(); drawGauges(); drawSource(); drawObjectives(); drawDecisions(); drawGraph(); drawTests();
+  drawOverview(); drawFindings(); drawGauges(); drawMutants(); drawSource(); drawObjectives(); drawDecisions(); drawGraph(); drawTests();
   const page = now();
   byId("functions").value = String(state.at);
   const link = (id, label, count, alarm) => (byId(id).hidden ? null : h("a", { href: `#${prefix()}${id}` }, h("span", { class: alarm ? "alarm" : "" }, label), count ? h("span", { class: "count" }, count) : null));
-  byId("contents").replaceChildren(...[link("overview", "Overview"), link("findings", "Findings", page.findings.length, true), link("criteria", "Criteria"), link("source", "Source"), link("objectives", "Objectives", page.objectives.length),
+  byId("contents").replaceChildren(...[link("overview", "Overview"), link("findings", "Findings", page.findings.length, true), link("criteria", "Criteria"), link("mutants", "Mutants", page.mutants?.alive.length), link("source", "Source"), link("objectives", "Objectives", page.objectives.length),
     link("decisions", "Decisions"), link("graph", "Control flow"), link("tests", "Tests", page.tests.length + page.left_out)].filter(Boolean));
 }
 

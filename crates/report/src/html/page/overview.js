@@ -51,6 +51,7 @@ function drawOverview() {
   const tests = page.tests.length + page.left_out;
   const facts = [plural(tests, "test"), plural(page.refuted, "refuted prefix").replace("prefixs", "prefixes"), stops[page.stop] || page.stop];
   if (page.k !== null) facts.push(`at most ${plural(page.k, "iteration")} of each loop`);
+  if (page.mutants && page.mutants.all) facts.push(`${page.mutants.killed} of ${page.mutants.all} mutants killed`);
   if (page.open) facts.push(`${page.open} ${page.open === 1 ? "prefix" : "prefixes"} open`);
   byId("overview").replaceChildren(...[functionRows()].flat().filter(Boolean),
     h("h1", {}, h("code", {}, page.name)),
@@ -60,6 +61,16 @@ function drawOverview() {
 function drawGauges() {
   byId("criteria").hidden = now().criteria.length === 0;
   byId("criteria").replaceChildren(h("h2", {}, "Criteria"), h("div", { class: "gauges" }, now().criteria.map(gaugeCard)));
+}
+
+// Changes of the source that no test notices.
+function drawMutants() {
+  const page = now(), mutants = page.mutants;
+  byId("mutants").hidden = !mutants || !mutants.alive.length;
+  if (!mutants) return;
+  const row = ([line, kind, text, by, reached]) => h("tr", {}, h("td", { class: "number" }, lineLink(page.file, line)), h("td", {}, kind), h("td", {}, h("code", {}, text)), h("td", {}, by ? h("code", {}, by) : "left out"), h("td", {}, reached ? "" : "no test comes here"));
+  byId("mutants").replaceChildren(h("h2", {}, "Surviving mutants", h("span", { class: "note" }, `changes of the source that no test notices; ${mutants.killed} of ${mutants.all} are noticed`)),
+    h("div", { class: "wide" }, h("table", {}, h("thead", {}, h("tr", {}, ["line", "change", "instead of", "there is", ""].map((name) => h("th", {}, name)))), h("tbody", {}, mutants.alive.map(row)))));
 }
 
 function drawFindings() {

@@ -1,0 +1,420 @@
+//! Inputs that a person would choose, and how good the tests are with them.
+//!
+//! A test found by a solver has whatever values came first: numbers left over from a search, or zeros throughout, with
+//! which many mutants do what the original does. So its input is made small first: no pointers to what does not matter, zeros, small
+//! numbers. Then, as long as mutants survive that the test comes to, telling values are tried where the path leaves a
+//! choice: distinct ones, constants of the function and their neighbours, those of other parts of the input. What kills
+//! most is kept.
+//!
+//! Candidates are judged natively: the path must stay the same. What is kept is then followed symbolically from the
+//! precondition on, so that a changed test is predicted, covers all that it covered, and is replayed like any other;
+//! otherwise the test stays as it was.
+
+mod part;
+
+use super::mutation::{Bench, Expected, Kills};
+use super::{Replay, Replayed, Request, divergence, without_padding};
+use clew_coverage::{Criterion, Ledger};
+use clew_execute::native::Job;
+use clew_execute::{Ending, Input, Observation};
+use clew_ir::GlobalId;
+use clew_search::{Next, Progress, Search, objectives};
+use clew_solver::clock::Deadline;
+use clew_symbolic::Explored;
+use clew_symbolic::config::{Config, Errors, Limits};
+use clew_symbolic::ending::PathEnd;
+use part::{Part, parts};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// Functions with more tests keep their inputs.
+const MOST_TESTS: usize = 256;
+
+/// Candidates for the input of one test, and runs of mutants for one function.
+const MOST_CANDIDATES: usize = 600;
+const MOST_RUNS: usize = 8_000;
+
+/// Inputs of one test that could not be followed before no more are tried.
+const MOST_REFUSED: usize = 3;
+
+/// Work that following inputs, and that looking for further ones may take: as much as the exploration took, within these
+/// bounds; and their safety net on the clock.
+const WORK: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(4)];
+const NET: Duration = Duration::from_secs(30);
+
+/// Tests to which one may be added, and candidates for those.
+const MOST_ADDED: usize = 5;
+const MOST_FOUND: usize = 128;
+
+/// Parts of an input that are changed one after the other.
+const MOST_PARTS: usize = 24;
+
+/// Times that telling values are tried for one test.
+const ROUNDS: u64 = 3;
+
+/// Makes inputs small and telling, as far as asked for, and measures the tests. So much work was done for them.
+pub(super) fn refine(
+    request: &Request<'_, '_>,
+    observed: &[GlobalId],
+    replay: &mut Replay<'_>,
+    tests: &mut Vec<Replayed>,
+    work: Duration,
+) -> Option<Result<Kills, String>> {
+    let asked = request.natives.refine;
+    if asked.measured.is_none() && !asked.telling || request.config.references {
+        return None;
+    }
+    let is_improved = asked.telling && request.config.is_directed() && tests.len() <= MOST_TESTS;
+    if asked.measured.is_none() && !is_improved {
+        return None;
+    }
+    let built = request.natives.of_mutants(request.function, observed);
+    let mut bench =
+        built.map(|(native, mutants)| Bench::new(request.program, request.function, observed, native, mutants));
+    if is_improved && let Some(mut improve) = Improve::new(request, replay, work.clamp(WORK[0], WORK[1])) {
+        improve.shrink_all(tests);
+        if let Ok(bench) = &mut bench {
+            let alive = improve.tell_all(tests, bench);
+            improve.add(tests, bench, alive);
+        }
+    }
+    let all = asked.measured?;
+    Some(bench.map(|mut bench| bench.measure(tests, all)).map_err(|error| error.to_string()))
+}
+
+/// Tests of a function being improved.
+struct Improve<'r, 'p, 'n, 'x> {
+    request: &'r Request<'p, 'n>,
+    replay: &'r mut Replay<'x>,
+    search: Search<'p>,
+    fresh: Option<Ledger<'p>>,
+    /// Constants that the function computes with.
+    constants: Vec<u128>,
+    /// Candidates tried for the present test.
+    tried: usize,
+    /// Inputs for the present test that could not be followed.
+    refused: usize,
+    /// What each search for inputs may take.
+    work: Duration,
+}
+
+impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
+    fn new(
+        request: &'r Request<'p, 'n>,
+        replay: &'r mut Replay<'x>,
+        work: Duration,
+    ) -> Option<Improve<'r, 'p, 'n, 'x>> {
+        let limits = Limits { deadline: Deadline::after(NET).or_work(work), ..request.config.limits.clone() };
+        let config = Config { limits, ..request.config.clone() };
+        let search = Search::new(request.program, request.function, &request.precondition, &config).ok()?;
+        let fresh = objectives(request.program, request.function, &config);
+        let constants = part::constants(request.program, request.function);
+        Some(Improve { request, replay, search, fresh, constants, tried: 0, refused: 0, work })
+    }
+
+    fn shrink_all(&mut self, tests: &mut [Replayed]) {
+        for test in tests.iter_mut().filter(|test| is_changeable(test)) {
+            (self.tried, self.refused) = (0, 0);
+            self.shrink(test);
+        }
+    }
+
+    /// Gives tests telling values; the mutants that survive.
+    fn tell_all(&mut self, tests: &mut [Replayed], bench: &mut Bench<'_>) -> Vec<usize> {
+        let mut alive: Vec<usize> = (0..bench.mutants.len()).collect();
+        for test in tests.iter_mut().filter(|test| test.is_usable()) {
+            (self.tried, self.refused) = (0, 0);
+            let may_change = is_changeable(test);
+            self.tell(test, bench, &mut alive, may_change);
+        }
+        alive
+    }
+
+    /// Adds tests that kill what survives: inputs that make mutated expressions differ, along whatever path. No more than
+    /// a fifth of the tests there are, but one in any case.
+    fn add(&mut self, tests: &mut Vec<Replayed>, bench: &mut Bench<'_>, mut alive: Vec<usize>) {
+        let allowed = self.request.config.limits.tests.saturating_sub(tests.len() as u64);
+        let most = (tests.len() / MOST_ADDED).max(1).min(usize::try_from(allowed).unwrap_or(usize::MAX));
+        if alive.is_empty() || most == 0 || tests.is_empty() {
+            return;
+        }
+        let mut sets = Vec::new();
+        for explored in self.candidates() {
+            if bench.runs > MOST_RUNS {
+                break;
+            }
+            let Some(expected) = expected(bench, &explored.input, explored.path.len()) else { continue };
+            sets.push((bench.kills(&explored.input, &expected, &alive), explored));
+        }
+        for _ in 0..most {
+            let gain = |set: &Vec<usize>| set.iter().filter(|index| alive.contains(index)).count();
+            let best = sets.iter().enumerate().max_by_key(|(at, (set, _))| (gain(set), std::cmp::Reverse(*at)));
+            let Some(at) = best.filter(|(_, (set, _))| gain(set) > 0).map(|(at, _)| at) else { return };
+            let (_, explored) = sets.remove(at);
+            let Some(mut test) = self.replayed(&explored.input) else { continue };
+            (self.tried, self.refused) = (0, 0);
+            self.tell(&mut test, bench, &mut alive, true);
+            tests.push(test);
+        }
+    }
+
+    /// Paths on which mutated expressions have another value than the original ones.
+    fn candidates(&self) -> Vec<Explored> {
+        let deadline = Deadline::after(NET).or_work(self.work);
+        let config = Config {
+            criteria: vec![Criterion::WeakMutation, Criterion::Boundary],
+            scope: vec![self.request.function],
+            errors: Errors::AssumeAbsent,
+            limits: Limits { deadline, ..self.request.config.limits.clone() },
+            explain: false,
+            ..self.request.config.clone()
+        };
+        let mut found = Vec::new();
+        let mut keep = |explored: Explored| {
+            let is_plain = matches!(explored.end, PathEnd::Returned(_)) && explored.input.earlier.is_empty();
+            if is_plain && explored.input.readings.is_empty() && !explored.addressed {
+                found.push(explored);
+            }
+            if found.len() < MOST_FOUND { Next::Continue } else { Next::Stop }
+        };
+        let search = Search::new(self.request.program, self.request.function, &self.request.precondition, &config);
+        if let Ok(mut search) = search {
+            while search.run(&mut keep) == Progress::Stalled && !deadline.has_passed() {}
+        }
+        found
+    }
+
+    /// A test with an input, if it does what is predicted.
+    fn replayed(&mut self, input: &Input) -> Option<Replayed> {
+        let explored = self.search.retrace(input)?;
+        let job = Job::alone(&explored.input);
+        let observation = self.replay.executor.run_all(&[job]).pop()?.ok()?;
+        let observation = without_padding(self.request, observation);
+        let is_good = matches!(explored.end, PathEnd::Returned(_)) && divergence(&explored, &observation).is_none();
+        is_good.then_some(Replayed { explored, observation, divergence: None })
+    }
+
+    /// Whether enough was tried for the present test.
+    fn is_tired(&self, bench: &Bench<'_>) -> bool {
+        bench.runs > MOST_RUNS || self.tried > MOST_CANDIDATES || self.refused >= MOST_REFUSED
+    }
+
+    /// Whether an input takes the path of a test to the same end.
+    fn goes_alike(&mut self, test: &Replayed, input: &Input) -> bool {
+        self.tried += 1;
+        self.tried <= MOST_CANDIDATES && self.run(test, input).is_some_and(|observation| is_alike(test, &observation))
+    }
+
+    fn run(&mut self, test: &Replayed, input: &Input) -> Option<Observation> {
+        let may_share = matches!(test.explored.end, PathEnd::Returned(_));
+        let job = Job { may_share, ..Job::alone(input) };
+        self.replay.executor.run_all(&[job]).pop()?.ok()
+    }
+
+    /// Makes the input of a test small.
+    fn shrink(&mut self, test: &mut Replayed) {
+        let mut input = test.explored.input.clone();
+        for part in part::pointers(&input) {
+            let mut fewer = input.clone();
+            part.cut(&mut fewer);
+            if self.goes_alike(test, &fewer) {
+                input = fewer;
+            }
+        }
+        let parts = parts(self.request.program, self.request.function, &input);
+        let is_set = |part: &&Part| part.get(&input) != 0;
+        let set: Vec<&Part> = parts.iter().filter(is_set).collect();
+        let zero: Vec<(&Part, u128)> = set.into_iter().map(|part| (part, 0)).collect();
+        self.put(test, &mut input, &zero);
+        for part in &parts {
+            let now = part.get(&input);
+            let smaller = part.smaller(now).into_iter();
+            for value in smaller {
+                let mut other = input.clone();
+                part.set(&mut other, value);
+                if self.goes_alike(test, &other) {
+                    input = other;
+                    break;
+                }
+            }
+        }
+        if input != test.explored.input {
+            self.accept(test, &input);
+        }
+    }
+
+    /// Puts values into parts of an input, as many of them as the path allows: all, or of each half as many as it allows.
+    fn put(&mut self, test: &Replayed, input: &mut Input, values: &[(&Part, u128)]) {
+        if values.is_empty() || self.tried > MOST_CANDIDATES {
+            return;
+        }
+        let mut other = input.clone();
+        values.iter().for_each(|(part, value)| part.set(&mut other, *value));
+        if other == *input {
+            return;
+        }
+        if self.goes_alike(test, &other) {
+            *input = other;
+        } else if values.len() > 1 {
+            let (first, second) = values.split_at(values.len() / 2);
+            self.put(test, input, first);
+            self.put(test, input, second);
+        }
+    }
+
+    /// Gives a test another input, if it is predicted to do what was observed and covers what it covered.
+    fn accept(&mut self, test: &mut Replayed, input: &Input) -> bool {
+        let Some(explored) = self.search.retrace(input) else {
+            self.refused += 1;
+            return false;
+        };
+        let is_alike = explored.path == test.explored.path && matches!(explored.end, PathEnd::Returned(_));
+        if !is_alike || !self.covers(test, &explored) {
+            return false;
+        }
+        let explored =
+            Explored { newly_covered: test.explored.newly_covered.clone(), given: test.explored.given, ..explored };
+        let Some(observation) = self.run(test, &explored.input) else { return false };
+        let observation = without_padding(self.request, observation);
+        if divergence(&explored, &observation).is_some() {
+            return false;
+        }
+        *test = Replayed { explored, observation, divergence: None };
+        true
+    }
+
+    /// Whether a path covers by itself what a test covers by itself.
+    fn covers(&self, test: &Replayed, explored: &Explored) -> bool {
+        let Some(fresh) = &self.fresh else { return true };
+        let covered = |trace| -> BTreeSet<_> { fresh.clone().record(0, trace).into_iter().collect() };
+        covered(&test.explored.trace).is_subset(&covered(&explored.trace))
+    }
+
+    /// Tries values that kill mutants which are still alive.
+    fn tell(&mut self, test: &mut Replayed, bench: &mut Bench<'_>, alive: &mut Vec<usize>, may_change: bool) {
+        let length = test.observation.path.len();
+        let Some(expected) = expected(bench, &test.explored.input, length) else { return };
+        let mut own = bench.kills(&test.explored.input, &expected, alive);
+        let reached = |bench: &Bench<'_>, index: &usize| bench.reaches(&expected, *index);
+        let mut open: Vec<usize> =
+            alive.iter().copied().filter(|index| !own.contains(index) && reached(bench, index)).collect();
+        for round in 0..ROUNDS {
+            if open.is_empty() || !may_change || self.is_tired(bench) {
+                break;
+            }
+            let Some(candidate) = self.candidate(test, round) else { continue };
+            self.keep_better(test, &candidate, bench, &mut own, &mut open);
+        }
+        if may_change {
+            self.try_alone(test, bench, &mut own, &mut open);
+            self.try_neighbours(test, bench, &mut own, &mut open);
+        }
+        alive.retain(|index| !own.contains(index));
+    }
+
+    /// Takes a candidate whose kills are more than those of the test.
+    fn keep_better(
+        &mut self,
+        test: &mut Replayed,
+        candidate: &Input,
+        bench: &mut Bench<'_>,
+        own: &mut Vec<usize>,
+        open: &mut Vec<usize>,
+    ) -> bool {
+        let length = test.observation.path.len();
+        let Some(expected) = expected(bench, candidate, length) else { return false };
+        let more = bench.kills(candidate, &expected, open);
+        if more.is_empty() {
+            return false;
+        }
+        let kept = bench.kills(candidate, &expected, own);
+        if more.len() + kept.len() <= own.len() || !self.accept(test, candidate) {
+            return false;
+        }
+        // What the test killed before may be killed by a later one.
+        open.retain(|index| !more.contains(index));
+        open.extend(own.iter().copied().filter(|index| !kept.contains(index)));
+        *own = kept.into_iter().chain(more).collect();
+        true
+    }
+
+    /// An input with telling values wherever the path allows them.
+    fn candidate(&mut self, test: &Replayed, round: u64) -> Option<Input> {
+        let mut input = test.explored.input.clone();
+        let parts = parts(self.request.program, self.request.function, &input);
+        let seed = self.request.config.seed;
+        let valued = parts.iter().zip(1..).map(|(part, number)| (part, part.telling(number, round, seed)));
+        let values: Vec<(&Part, u128)> = valued.collect();
+        self.put(test, &mut input, &values);
+        (input != test.explored.input).then_some(input)
+    }
+
+    /// Tries telling values for one part after the other.
+    fn try_alone(&mut self, test: &mut Replayed, bench: &mut Bench<'_>, own: &mut Vec<usize>, open: &mut Vec<usize>) {
+        let parts = parts(self.request.program, self.request.function, &test.explored.input);
+        for (part, number) in parts.iter().zip(1..).take(MOST_PARTS) {
+            for round in 0..2 {
+                if open.is_empty() || self.is_tired(bench) {
+                    return;
+                }
+                let mut other = test.explored.input.clone();
+                part.set(&mut other, part.telling(number, round, self.request.config.seed));
+                if other != test.explored.input && self.goes_alike(test, &other) {
+                    self.keep_better(test, &other, bench, own, open);
+                }
+            }
+        }
+    }
+
+    /// Tries constants, other parts and their neighbours, one part after the other.
+    fn try_neighbours(
+        &mut self,
+        test: &mut Replayed,
+        bench: &mut Bench<'_>,
+        own: &mut Vec<usize>,
+        open: &mut Vec<usize>,
+    ) {
+        let parts = parts(self.request.program, self.request.function, &test.explored.input);
+        for part in parts.iter().take(MOST_PARTS) {
+            let input = test.explored.input.clone();
+            let others = parts.iter().filter(|other| *other != part).take(MOST_PARTS).map(|other| other.get(&input));
+            let near: Vec<u128> = self.constants.iter().copied().chain(others).collect();
+            for value in part.near(&near) {
+                if open.is_empty() || self.is_tired(bench) {
+                    return;
+                }
+                let mut other = test.explored.input.clone();
+                part.set(&mut other, value);
+                if other != test.explored.input && self.goes_alike(test, &other) {
+                    self.keep_better(test, &other, bench, own, open);
+                }
+            }
+        }
+    }
+}
+
+/// What an input does on the original among the mutants.
+fn expected(bench: &mut Bench<'_>, input: &Input, length: usize) -> Option<Expected> {
+    bench.expected(&[(input, length)]).pop().flatten()
+}
+
+/// Whether an observation shows the path and the end of a test.
+fn is_alike(test: &Replayed, observation: &Observation) -> bool {
+    let calls = |observation: &Observation| observation.calls.iter().map(|call| call.function).collect::<Vec<_>>();
+    observation.path == test.observation.path
+        && !observation.truncated
+        && observation.ending == test.observation.ending
+        && calls(observation) == calls(&test.observation)
+}
+
+/// Whether another input may take the place of a test's.
+fn is_changeable(test: &Replayed) -> bool {
+    let input = &test.explored.input;
+    let ends = test.observation.ending == Ending::Returned && !test.observation.truncated;
+    test.is_usable()
+        && ends
+        && !test.explored.given
+        && input.earlier.is_empty()
+        && input.readings.is_empty()
+        && !test.explored.addressed
+}

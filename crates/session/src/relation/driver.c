@@ -1,0 +1,148 @@
+
+/* No headers: the text before has some already expanded. */
+extern void (*signal(int, void (*)(int)))(int);
+extern int sigrelse(int);
+extern int dup(int);
+extern int dup2(int, int);
+extern unsigned alarm(unsigned);
+extern void _exit(int);
+
+static unsigned long long clew_tried, clew_rejected, clew_undefined, clew_state;
+static void *clew_jump[5];
+
+static void clew_digits(const char *before)
+{
+    int i;
+    dprintf(clew_out, "%s", before);
+    for (i = 0; i < CLEW_DIGITS; i++)
+        dprintf(clew_out, " %llu", clew_low[i] + clew_at[i]);
+    dprintf(clew_out, "\n");
+}
+
+static void clew_end(const char *how)
+{
+    dprintf(clew_out, "%s%llu %llu %llu", how, clew_tried, clew_rejected, clew_undefined);
+    clew_digits("");
+    _exit(0);
+}
+
+static void clew_signal(int number)
+{
+    if (number != 6 && number != 14) {
+        if (clew_told)
+            dprintf(clew_out, "...\nundefined\n");
+        sigrelse(number);
+        __builtin_longjmp(clew_jump, 1);
+    }
+    if (clew_told)
+        dprintf(clew_out, "the assertion fails\n");
+    clew_tried++;
+    clew_end(number == 6 ? "@violated " : "@time ");
+}
+
+/* splitmix64 (Steele, Lea and Flood 2014) */
+static unsigned long long clew_random(void)
+{
+    unsigned long long z = (clew_state += 0x9e3779b97f4a7c15ULL);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+}
+
+/* Evenly from 0 to the bound: draws beyond the last whole multiple do not count. */
+static unsigned long long clew_below(unsigned long long bound)
+{
+    unsigned long long number = bound + 1, drawn, rest;
+    if (number == 0)
+        return clew_random();
+    rest = (0 - number) % number;
+    do
+        drawn = clew_random();
+    while (drawn < rest);
+    return drawn % number;
+}
+
+static int clew_next(void)
+{
+    int i;
+    for (i = 0; clew_order[i] >= 0; i++) {
+        int digit = clew_order[i];
+        if (!clew_is_there(digit))
+            continue;
+        if (clew_at[digit] < clew_span[digit]) {
+            clew_at[digit]++;
+            return 1;
+        }
+        clew_at[digit] = 0;
+    }
+    return 0;
+}
+
+static void clew_draw(void)
+{
+    int i;
+    for (i = 0; clew_drawn[i] >= 0; i++)
+        clew_at[clew_drawn[i]] = clew_below(clew_span[clew_drawn[i]]);
+}
+
+static void clew_one(void)
+{
+    int result;
+    if (__builtin_setjmp(clew_jump)) {
+        clew_undefined++;
+        return;
+    }
+    result = clew_try();
+    if (!clew_allowed) {
+        clew_rejected++;
+        return;
+    }
+    clew_tried++;
+    if (clew_drawing)
+        clew_digits("");
+    if (result == 0)
+        clew_end("@violated ");
+    if (result == 2)
+        clew_end("@open ");
+}
+
+static unsigned long long clew_number(const char *text)
+{
+    unsigned long long value = 0;
+    while (*text)
+        value = value * 10 + (unsigned long long)(*text++ - '0');
+    return value;
+}
+
+int main(int count, char **words)
+{
+    static const int signals[] = { 4, 6, 7, 8, 11, 14 };
+    unsigned long long wanted = clew_number(words[2]);
+    int i;
+    clew_out = dup(1);
+    dup2(2, 1);
+    for (i = 0; i < 6; i++)
+        signal(signals[i], clew_signal);
+    for (i = 0; 5 + 2 * i + 1 < count; i++) {
+        clew_low[i] = clew_number(words[5 + 2 * i]);
+        clew_span[i] = clew_number(words[5 + 2 * i + 1]);
+    }
+    clew_state = clew_number(words[3]);
+    alarm((unsigned)clew_number(words[4]));
+    clew_drawing = words[1][0] == 'd';
+    if (words[1][0] == 's') {
+        clew_told = 1;
+        clew_one();
+    } else if (words[1][0] == 'a') {
+        do
+            clew_one();
+        while (clew_next());
+    } else {
+        while (clew_tried + clew_undefined < wanted) {
+            clew_draw();
+            clew_one();
+        }
+    }
+    clew_end("@holds ");
+    return 0;
+}

@@ -1,0 +1,95 @@
+//! Mutants as data: which of them tests kill.
+
+use crate::function::Kills;
+use clew_ir::{Program, Span};
+use clew_mutation::Mutant;
+use serde::{Deserialize, Serialize};
+
+/// How good the tests of a function are.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct MutantCases {
+    /// How many mutants there are.
+    pub all: usize,
+    /// How many of them some test kills.
+    pub killed: usize,
+    /// How many of them are at places that no test comes to.
+    pub not_reached: usize,
+    /// Changes that were not made: there are too many, or they do not compile.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub left_out: usize,
+    /// Whether every test that kills a mutant is named, or the first.
+    pub is_whole: bool,
+    /// Tests that do not do among the mutants what they do otherwise, by number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unmeasured: Vec<usize>,
+    /// The mutants.
+    pub list: Vec<MutantCase>,
+}
+
+/// A mutant.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct MutantCase {
+    /// What kind of change it is.
+    pub operator: String,
+    /// The function it changes, where that is not the one under test.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub function: String,
+    /// Its line.
+    pub line: u32,
+    /// What is replaced.
+    pub text: String,
+    /// By what; empty where it is left out.
+    pub by: String,
+    /// Whether a test comes there.
+    pub reached: bool,
+    /// The tests that kill it, by number.
+    pub killed_by: Vec<usize>,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+impl MutantCases {
+    /// What was measured; tests are numbered from 1.
+    pub fn of(program: &Program, kills: &Kills) -> MutantCases {
+        let list: Vec<MutantCase> = (0..kills.mutants.len())
+            .map(|index| {
+                let mutant = &kills.mutants[index];
+                MutantCase {
+                    operator: mutant.operator.name().to_owned(),
+                    function: String::new(),
+                    line: program.sources.locate(mutant.span).map_or(0, |place| place.line),
+                    text: shown(program, mutant.span),
+                    by: replacement(program, mutant),
+                    reached: kills.reached[index],
+                    killed_by: kills.by[index].iter().map(|test| test + 1).collect(),
+                }
+            })
+            .collect();
+        MutantCases {
+            all: list.len(),
+            killed: kills.killed(),
+            not_reached: list.iter().filter(|case| !case.reached).count(),
+            left_out: kills.left_out,
+            is_whole: kills.is_whole,
+            unmeasured: kills.unmeasured.iter().map(|test| test + 1).collect(),
+            list,
+        }
+    }
+
+    /// The share of mutants that are killed, in percent, rounded down; all of none are.
+    pub fn percent(&self) -> usize {
+        (self.killed * 100).checked_div(self.all).unwrap_or(100)
+    }
+}
+
+/// What a mutant replaces, as the user wrote it.
+fn shown(program: &Program, span: Span) -> String {
+    program.sources.written(span)
+}
+
+/// What a mutant puts there.
+fn replacement(_: &Program, mutant: &Mutant) -> String {
+    mutant.text.clone()
+}

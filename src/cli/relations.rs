@@ -1,0 +1,49 @@
+//! Arguments about relations between several calls of a function.
+
+use super::{RELATIONS, names};
+use clap::Args;
+use clew_emit::Framework;
+
+/// Which relations, and how strongly they are settled.
+#[derive(Debug, Args)]
+pub(crate) struct RelationArguments {
+    /// A relation by name of each function given by `--function`, such as 'permute(a, b)', 'permute(v[0..n]) -> class' or
+    /// 'equivalent(g)'; may be repeated.
+    #[arg(long, value_name = "RELATION", requires = "function", help_heading = RELATIONS)]
+    pub(crate) symmetry: Vec<String>,
+    /// A relation in C: a function that takes inputs, calls others several times, and asserts, or returns 0 where the
+    /// relation does not hold; may be repeated. Functions named `f_relation...` are found for `--function f`.
+    #[arg(long, value_name = "NAME", help_heading = RELATIONS)]
+    pub(crate) relation: Vec<String>,
+    /// Say which relations the names and types of functions suggest, and stop.
+    #[arg(long, help_heading = RELATIONS)]
+    pub(crate) suggest_relations: bool,
+    /// Try all permutations, not only two that generate them.
+    #[arg(long, help_heading = RELATIONS)]
+    pub(crate) whole_group: bool,
+    /// The most elements of an array whose number is an input.
+    #[arg(long, value_name = "N", default_value_t = 4, help_heading = RELATIONS)]
+    pub(crate) length: u32,
+    /// Try every input of the domain natively instead of proving.
+    #[arg(long, conflicts_with = "random", help_heading = RELATIONS)]
+    pub(crate) exhaustive: bool,
+    /// Try so many inputs of the domain natively, drawn at random.
+    #[arg(long, value_name = "N", help_heading = RELATIONS)]
+    pub(crate) random: Option<u64>,
+    /// The part of all inputs on which a fault would show, for the confidence of `--random`.
+    #[arg(long, value_name = "P", help_heading = RELATIONS)]
+    pub(crate) rate: Option<f64>,
+    /// The confidence that is wanted, from which and `--rate` the number of inputs follows.
+    #[arg(long, value_name = "Q", requires = "rate", help_heading = RELATIONS)]
+    pub(crate) quality: Option<f64>,
+    /// The test frameworks to write violated relations for, separated by commas.
+    #[arg(long, value_parser = names::framework(), value_name = "FRAMEWORK", value_delimiter = ',', default_value = "plain", help_heading = RELATIONS)]
+    pub(crate) emit: Vec<Framework>,
+}
+
+impl RelationArguments {
+    /// Whether a relation is asked for.
+    pub(crate) fn are_asked_for(&self) -> bool {
+        !self.symmetry.is_empty() || !self.relation.is_empty()
+    }
+}

@@ -1,0 +1,9 @@
+// The input that is shown for a goal is one that does it, also where the program is undefined for it afterwards.
+//> 0 reach --function deref --goal 'p == \null@8'
+//= with p = NULL
+//> 0 reach --function deref --goal 'p != \null@8'
+//= with *p = 0
+int deref(int *p) {
+    int x = 1;
+    return *p + x;
+}
