@@ -163,7 +163,7 @@ impl<'a> Forms<'a> {
     fn domain(&self, term: TermId) -> Option<IntDomain> {
         let Type::Int(width) = self.terms.ty(term) else { return None };
         match self.store.slot(term).map(|slot| self.store.domain(slot)) {
-            Some(Domain::Int(domain)) if domain.width() == width => Some(domain.clone()),
+            Some(Domain::Int(domain)) if domain.width() == width => Some(*domain),
             _ => Some(IntDomain::top(width)),
         }
     }
