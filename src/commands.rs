@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod annotate;
 mod cfg;
 mod cluster;
 mod evidence;

@@ -17,7 +17,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("mutation", &["ir"]),
     ("analyze", &["scalar", "ir", "library", "solver"]),
     ("symbolic", &["scalar", "ir", "library", "solver", "execute", "coverage", "analyze"]),
-    ("prove", &["scalar", "ir", "solver", "execute", "coverage", "analyze", "symbolic"]),
+    ("prove", &["scalar", "ir", "solver", "library", "execute", "coverage", "analyze", "symbolic"]),
     ("search", &["scalar", "ir", "solver", "execute", "coverage", "analyze", "symbolic", "prove"]),
     (
         "session",
