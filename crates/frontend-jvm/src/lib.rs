@@ -222,7 +222,8 @@ fn lowered(lowering: Lowering, entry: FunctionId, method: FunctionId, class: Cla
     let result = lowering.result;
     let plain = world.ids().map(|id| &world.get(id).class).filter(|class| is_plain(class));
     let plain = plain.map(|class| class.name.clone()).collect();
-    let public = world.ids().map(|id| &world.get(id).class).filter(|class| class.is_public && !class.name.contains('$'));
+    let public =
+        world.ids().map(|id| &world.get(id).class).filter(|class| class.is_public && !class.name.contains('$'));
     let public = public.map(|class| class.name.clone()).collect();
     let interfaces = world.ids().map(|id| &world.get(id).class).filter(|class| class.is_interface);
     let interfaces = interfaces.map(|class| class.name.clone()).collect();

@@ -106,7 +106,8 @@ impl Lowering {
             let array = self.new_array_bytes(builder, number, length, bytes);
             let size = array_size(builder, length, bytes);
             let size = binary(builder, BinaryOp::Sub, size, Operand::int(64, u128::from(HEADER_BYTES)));
-            let [to, source] = [array, from].map(|base| offset(builder, base, Operand::int(64, u128::from(HEADER_BYTES))));
+            let [to, source] =
+                [array, from].map(|base| offset(builder, base, Operand::int(64, u128::from(HEADER_BYTES))));
             self.call_for(builder, memmove, vec![to, source, size], Some(Type::Pointer));
             builder.terminate(TerminatorKind::Return(Some(array)));
         }

@@ -1,7 +1,7 @@
 //! Methods that lowering knows by name: native ones, and those whose code needs the JVM.
 
 use super::body::Body;
-use super::{ARRAYS_AT, CLASS_OBJECT, COMPONENT_AT, Key, NUMBER_AT, Lower, Lowering};
+use super::{ARRAYS_AT, CLASS_OBJECT, COMPONENT_AT, Key, Lower, Lowering, NUMBER_AT};
 use crate::class::Method;
 use crate::types::Kind;
 use crate::world::{ClassId, PRIMITIVE};

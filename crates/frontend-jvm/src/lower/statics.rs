@@ -171,7 +171,10 @@ impl Lowering {
                 };
                 let mut found = block.insts.iter().enumerate();
                 let Some((at, global)) = found.find_map(|(at, inst)| Some((at, read(&inst.kind)?))) else { continue };
-                let what = format!("the value of the static field {}{}", self.program.globals[global].name, self.unknown_because);
+                let what = format!(
+                    "the value of the static field {}{}",
+                    self.program.globals[global].name, self.unknown_because
+                );
                 block.insts.truncate(at + 1);
                 block.insts[at].kind = InstKind::Unsupported { what };
                 block.terminator.kind = TerminatorKind::Unreachable { check: None };

@@ -16,7 +16,7 @@ use clew_solver::term::Sort;
 
 use super::external::is_of_verifiers;
 use super::havoc::WriteTarget;
-use crate::ending::PathEnd;
+use crate::ending::{Limit, PathEnd};
 use crate::input::{InputObject, Root, StubAnswer};
 use crate::memory::{Background, Extent, ObjectId, Origin};
 use crate::path::Path;
@@ -39,6 +39,10 @@ impl Stepper<'_> {
         match function.name.as_str() {
             "__VERIFIER_assume" | "klee_assume" => self.assume_argument(path, args)?,
             _ => {}
+        }
+        if self.config.references {
+            // A method may also throw, and change what it is given.
+            self.effects.limits.insert(Limit::Stubs);
         }
         let CType::Function { returns, params, .. } = program.ctypes.get(function.ty) else {
             unreachable!("the type of a function is a function type")
