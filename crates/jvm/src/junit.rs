@@ -348,7 +348,10 @@ impl Writer<'_> {
         let params = self.signature().params;
         let values: Vec<String> = heap.arguments.iter().map(|value| self.value(variables, value)).collect();
         let (name, is_static) = (method.name.clone(), method.is_static);
-        let is_direct = !method.is_private && self.is_named(&class) && params.iter().all(|ty| self.is_named_type(ty));
+        let is_direct = !method.is_private
+            && !method.is_synthetic
+            && self.is_named(&class)
+            && params.iter().all(|ty| self.is_named_type(ty));
         let has_receiver = !is_static && name != "<init>";
         let (receiver, values) = values.split_at(usize::from(has_receiver));
         if is_direct {

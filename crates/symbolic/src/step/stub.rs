@@ -15,7 +15,7 @@ use clew_scalar::BinaryOp;
 use clew_solver::term::Sort;
 
 use super::havoc::WriteTarget;
-use crate::ending::PathEnd;
+use crate::ending::{Limit, PathEnd};
 use crate::input::{InputObject, Root, StubAnswer};
 use crate::memory::{Background, Extent, ObjectId, Origin};
 use crate::path::Path;
@@ -37,6 +37,10 @@ impl Stepper<'_> {
         let function = &program.functions[id];
         if verifier::assumes(&function.name) {
             self.assume_argument(path, args)?;
+        }
+        if self.config.references {
+            // A method may also throw, and change what it is given.
+            self.effects.limits.insert(Limit::Stubs);
         }
         let CType::Function { returns, params, .. } = program.ctypes.get(function.ty) else {
             unreachable!("the type of a function is a function type")
