@@ -397,7 +397,7 @@ fn loop_invariants() {
     assert_eq!(clauses.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>(), ["loop assigns", "loop variant"]);
     assert!(clauses.iter().all(|(_, verdict)| matches!(verdict, Verdict::Unknown(_))), "{clauses:?}");
     for (id, verdict) in properties {
-        assert_eq!(verdict, Verdict::Infeasible(Proof::Inductive), "{id}");
+        assert!(matches!(verdict, Verdict::Infeasible(Proof::Inductive(_))), "{id}: {verdict:?}");
     }
     let known = |function: &str| -> Vec<(String, &str)> {
         let word = |verdict: &Verdict| match verdict {

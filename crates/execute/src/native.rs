@@ -40,6 +40,7 @@ use crate::input::Input;
 use crate::observation::{Ending, Observation};
 pub use agree::{Divergence, agrees};
 pub use builtin::own_flags;
+pub use cache::{identity, is_for_this_machine};
 use clew_ir::{Callee, FunctionId, GlobalId, InstKind, Program};
 use compile::Names;
 pub use constructor::has_constructors;
@@ -54,7 +55,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-pub use stub::{extra_places, is_assumption, is_missing, never_returns};
+pub use stub::{extra_places, is_missing, never_returns};
 use symbol::Symbols;
 pub use symbol::addressed;
 pub use workspace::{Workspace, remove_all as remove_workspaces};
@@ -139,7 +140,7 @@ impl Binary {
         let warm_up = || warm.iter_mut().for_each(Server::warm_up);
         let build = || compile::library(&workspace, &units, &names, options, warm_up);
         let library = match &options.kept {
-            Some(folder) => cache::library(folder, &units, options, build),
+            Some(folder) => cache::library(folder, &units, &names, options, build),
             None => cache::remembered(&workspace, &units, &names, options, build),
         };
         let executable = building.finish()?;

@@ -123,7 +123,7 @@ pub(super) fn write(file: &mut File<'_>) {
     }
     let endless = clew_execute::native::never_returns(file.suite.program);
     let program = file.suite.program;
-    let assumes = |function: &FunctionId| clew_execute::native::is_assumption(&program.functions[*function].name);
+    let assumes = |function: &FunctionId| clew_library::verifier::assumes(&program.functions[*function].name);
     let ends = file.suite.tests.iter().any(|test| test.observation.ending == Ending::Stopped);
     if functions.iter().any(|function| endless.contains(function) || ends && assumes(function)) {
         file.stop = file.names.take("stop");

@@ -35,11 +35,6 @@ pub fn never_returns(program: &Program) -> BTreeSet<FunctionId> {
     ends.chain(failures).collect()
 }
 
-/// Whether a function ends the run where its argument is zero.
-pub fn is_assumption(name: &str) -> bool {
-    matches!(name, "__VERIFIER_assume" | "klee_assume")
-}
-
 /// How many arguments after the parameters a function may write behind: the most of any call, if all are pointers.
 pub fn extra_places(program: &Program, id: FunctionId) -> usize {
     let CType::Function { returns, params, variadic: true } = program.ctypes.get(program.functions[id].ty) else {
@@ -259,7 +254,7 @@ fn definition(
     }
     if endless {
         out.push_str("    __clew_stop();\n");
-    } else if is_assumption(&program.functions[id].name) && !params.is_empty() {
+    } else if clew_library::verifier::assumes(&program.functions[id].name) && !params.is_empty() {
         out.push_str("    if (!a0)\n        __clew_stop();\n");
     }
     out.push_str(if is_void { "}\n" } else { "    return result;\n}\n" });

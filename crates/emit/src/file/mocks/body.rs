@@ -126,7 +126,7 @@ fn answering(file: &mut File<'_>, mock: &mut Mock, head: &str, params: &[String]
     let statements = keep(file, mock, params)? + &writes(file, mock, params, &written, &set);
     body.push_str(&unused_undeclared(file.suite.program, mock.function, &written));
     let ends =
-        !file.stop.is_empty() && clew_execute::native::is_assumption(&file.suite.program.functions[mock.function].name);
+        !file.stop.is_empty() && clew_library::verifier::assumes(&file.suite.program.functions[mock.function].name);
     let condition = params.first().filter(|_| ends);
     let kept = mock.log.iter().flat_map(|log| &log.members).map(|(position, _)| *position);
     let used: BTreeSet<usize> = kept.chain(written).chain(condition.map(|_| 0)).collect();
