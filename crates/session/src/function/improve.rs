@@ -88,7 +88,11 @@ pub(super) fn refine(
         }
     }
     let all = asked.measured?;
-    Some(bench.map(|mut bench| bench.measure(tests, all)).map_err(|error| error.to_string()))
+    let deadline = request.config.limits.deadline;
+    Some(bench.map_err(|error| error.to_string()).map(|mut bench| {
+        bench.deadline = deadline;
+        bench.measure(tests, all)
+    }))
 }
 
 /// Tests of a function being improved.
