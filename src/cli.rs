@@ -49,7 +49,8 @@ Begin with `clew test FILE.c`, then look at clew-out/report.html and run `make -
 
 Exit codes:
   0  fine
-  1  findings: a check fails, a property is violated, a line cannot be reached, a test diverges, optimisation changes one
+  1  a property is violated, a line cannot be reached, a test diverges or its code fails as it was written; with
+     `clew test --deny findings` also any finding
   2  bad input: options, files, C that does not compile
   3  a limit of ours: unsupported C, time, steps, memory, a goal left unknown
   4  a mistake in clew

@@ -539,7 +539,7 @@ int sum(const int *data, int len) { int s = 0; for (int i = 0; i <= len; i++) s 
 fn objectives_are_described_in_the_words_of_the_source() {
     let at = folder("words");
     write(&at, "range.c", b"#include <errno.h>\nint range(void) { if (errno == ERANGE) return 1; return 0; }\n");
-    check(&at, &["test", "--no-verify", "range.c", "-c", "mcdc"], 0, "2 executed");
+    check(&at, &["test", "--no-verify", "range.c", "-c", "mcdc", "--values", "found"], 0, "2 executed");
     let code = std::fs::read_to_string(at.join("clew-out/test_range.c")).expect("test code was written");
     let purposes: Vec<&str> = code.lines().filter(|line| line.contains(" side of `errno == ERANGE`")).collect();
     assert_eq!(purposes.len(), 2, "each of two tests says once what it is for:\n{code}");

@@ -13,9 +13,10 @@ pub(super) const TEST: &str = "Examples:
   clew test -p build/ --shard 3/20 -o shard-3       a share of it, see docs/cluster.md
   clew test drv.c -c decision -- -Iinclude -DTEST   flags for the compiler
   clew test drv.c --deny findings                   code 1 if something undefined can happen
+  clew test drv.c --findings memory,division        only these kinds of findings
 
-Ends with 0 if there is a suite, 1 if a test does not do what was predicted (or with --deny findings, if there are
-findings), 2 if nothing could be tested, 3 if a limit left something open.
+Ends with 0 if there is a suite, 1 if a test does not do what was predicted, or its code fails as it was written (or
+with --deny findings, if there are findings), 2 if nothing could be tested, 3 if a limit left something open.
 
 Criteria are defined in docs/criteria.md, clew.toml and suite.json in docs/formats.md.";
 

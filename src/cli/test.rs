@@ -7,6 +7,7 @@ use clew_coverage::Criterion;
 use clew_emit::Framework;
 use clew_frontend::Options;
 use clew_report::interchange::Form;
+use clew_session::finding::Kind;
 use clew_session::project::shard::Share;
 use clew_session::request::{Execution, Inputs, Role, Scope, TestRequest, Wanted};
 use clew_session::settings::{Budget, Settings};
@@ -163,6 +164,10 @@ pub(crate) struct OutputArguments {
     /// End with code 1 if there are findings.
     #[arg(long, value_enum, value_name = "WHAT", help_heading = OUTPUT)]
     pub(crate) deny: Option<DenyName>,
+    /// The findings to tell, separated by commas: those of memory, division, overflow (of signed arithmetic) or other.
+    /// `suite.json` has all of them. Default: all.
+    #[arg(long, value_enum, value_name = "KINDS", value_delimiter = ',', help_heading = OUTPUT)]
+    pub(crate) findings: Vec<KindName>,
     /// Print the summary to standard output in this form.
     #[arg(long, value_enum, value_name = "FORM", help_heading = OUTPUT)]
     pub(crate) summary: Option<SummaryForm>,
@@ -265,7 +270,10 @@ impl TestArguments {
                 models: self.inputs.model.clone(),
                 ..self.source.options(&flags)
             },
-            wanted: wanted.request(output.explain, settings.of("").budget.k),
+            wanted: Wanted {
+                findings: output.findings.iter().map(|kind| (*kind).into()).collect(),
+                ..wanted.request(output.explain, settings.of("").budget.k)
+            },
             inputs: self.inputs.request(),
             budget: Budget { time: effort.time, effort: effort.effort, k: wanted.bound, tests: effort.tests },
             seed: effort.seed,
@@ -306,6 +314,7 @@ impl WantedArguments {
             random: self.random,
             per_path: self.per_path,
             ranges: self.ranges,
+            findings: Vec::new(),
         }
     }
 }
@@ -341,6 +350,30 @@ impl ProjectArguments {
 pub(crate) enum DenyName {
     /// Inputs that make the program undefined, and tests that optimisation changes.
     Findings,
+}
+
+/// Which findings are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum KindName {
+    /// Accesses of memory that must not be, and calls of what is no such function.
+    Memory,
+    /// Divisions without a result.
+    Division,
+    /// Signed arithmetic whose result is not representable.
+    Overflow,
+    /// Everything else that C leaves undefined.
+    Other,
+}
+
+impl From<KindName> for Kind {
+    fn from(name: KindName) -> Kind {
+        match name {
+            KindName::Memory => Kind::Memory,
+            KindName::Division => Kind::Division,
+            KindName::Overflow => Kind::Overflow,
+            KindName::Other => Kind::Other,
+        }
+    }
 }
 
 /// Whose objectives count.

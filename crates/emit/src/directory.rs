@@ -4,7 +4,7 @@
 //! One framework has the directory to itself; several have a directory each.
 
 use crate::verify::{TestProgram, Written};
-use crate::{Framework, Suite, Test, file, project};
+use crate::{Framework, Suite, Test, file, findings, project};
 use clew_execute::native::{is_missing, own_flags, readings};
 use clew_frontend::{Build, Loaded};
 use clew_ir::{Callee, FunctionId, GlobalId, InstKind, Operand, Program, Symbol, UnitId};
@@ -25,7 +25,8 @@ pub fn files(program: &Program, functions: &[FunctionId], frameworks: &[Framewor
     let mut files = vec![out.join("Makefile")];
     for place in places {
         files.extend(["Makefile", "CMakeLists.txt"].map(|name| place.join(name)));
-        let tests = functions.iter().map(|id| format!("{}.c", file::stem(&program.functions[*id].name)));
+        let stems = functions.iter().map(|id| &program.functions[*id].name);
+        let tests = stems.flat_map(|name| [file::stem(name), findings::stem(name)]).map(|stem| format!("{stem}.c"));
         files.extend(tests.map(|name| place.join(name)));
     }
     files
@@ -44,11 +45,12 @@ pub fn write(
     let frameworks: BTreeSet<Framework> = frameworks.iter().copied().collect();
     let frameworks: Vec<Framework> = frameworks.into_iter().collect();
     if let [framework] = frameworks.as_slice() {
-        return Ok(vec![framework_code(loaded, tested, *framework, out)?]);
+        return Ok(vec![framework_code(loaded, tested, (*framework, true), out)?]);
     }
     let mut written = Vec::new();
-    for framework in &frameworks {
-        written.push(framework_code(loaded, tested, *framework, &out.join(framework.name()))?);
+    for (at, framework) in frameworks.iter().enumerate() {
+        // Findings need no framework: they stand beside the tests for the first one.
+        written.push(framework_code(loaded, tested, (*framework, at == 0), &out.join(framework.name()))?);
     }
     output::write(&out.join("Makefile"), project::makefile_of(&frameworks))?;
     Ok(written)
@@ -57,13 +59,16 @@ pub fn write(
 fn framework_code(
     loaded: &Loaded,
     tested: &[Tested<'_>],
-    framework: Framework,
+    (framework, has_findings): (Framework, bool),
     directory: &Path,
 ) -> Result<Written, WriteError> {
     std::fs::create_dir_all(directory).map_err(|error| WriteError::Io(directory.to_owned(), error))?;
-    let (mut targets, mut programs) = (Vec::new(), Vec::new());
+    let (mut targets, mut programs, mut undefined) = (Vec::new(), Vec::new(), Vec::new());
     for one in tested {
         if let Ok(outcome) = &one.result {
+            if has_findings {
+                undefined.extend(findings::write(loaded, one.function, outcome, directory)?);
+            }
             // Tests that were given have their code elsewhere.
             let all = tests(outcome).into_iter().zip(&outcome.tests);
             let new: Vec<_> = all.filter(|(_, test)| !test.explored.given).map(|(test, _)| test).collect();
@@ -75,7 +80,10 @@ fn framework_code(
             }
         }
     }
-    output::write(&directory.join("Makefile"), project::makefile(framework, &targets))?;
+    output::write(
+        &directory.join("Makefile"),
+        project::makefile(framework, &targets) + &project::findings(&undefined),
+    )?;
     output::write(&directory.join("CMakeLists.txt"), project::cmake(framework, &targets))?;
     let is_strict = targets.iter().flat_map(|target| &target.flags).any(|flag| flag.starts_with("-Werror"));
     Ok(Written { directory: directory.to_owned(), framework, programs, is_strict })
@@ -94,9 +102,7 @@ pub fn function_code(
     directory: &Path,
 ) -> Result<(project::Target, TestProgram), WriteError> {
     let program = &loaded.program;
-    let unit = program.functions[function].span.unit;
-    let named = |unit: UnitId| named_from(directory, &source_file(loaded, unit));
-    let source = named(unit);
+    let source = source_named(loaded, function, directory);
     let suite = Suite { program, function, source: &source, observed, tests };
     let name = &program.functions[function].name;
     let texts = file::texts(&suite, framework);
@@ -105,24 +111,43 @@ pub fn function_code(
     if let Some(wrapper) = texts.wrapper {
         output::write(&directory.join(format!("{stem}.cpp")), wrapper)?;
     }
-    let build = loaded.builds.get(unit.index()).and_then(Option::as_ref);
-    let mut hooks = Vec::new();
+    let built = TestProgram { name: stem, tests: tests.len(), skipped: texts.skipped };
+    let mut target = target(loaded, function, tests, texts.flags, directory);
     if file::readings::are_needed(tests) {
         output::write(&directory.join(file::readings::HEADER), file::readings::header())?;
-        hooks = readings::flags(program, &session::options(build)).unwrap_or_default();
+        let build = loaded.builds.get(program.functions[function].span.unit.index()).and_then(Option::as_ref);
+        target.hooks = readings::flags(program, &session::options(build)).unwrap_or_default();
     }
+    Ok((target, built))
+}
+
+/// The source file of a function, as a directory's files name it.
+pub(crate) fn source_named(loaded: &Loaded, function: FunctionId, directory: &Path) -> String {
+    named_from(directory, &source_file(loaded, loaded.program.functions[function].span.unit))
+}
+
+/// What builds a file of tests of a function; `further` are the flags that its text needs.
+pub(crate) fn target(
+    loaded: &Loaded,
+    function: FunctionId,
+    tests: &[Test],
+    further: Vec<String>,
+    directory: &Path,
+) -> project::Target {
+    let program = &loaded.program;
+    let unit = program.functions[function].span.unit;
+    let named = |unit: UnitId| named_from(directory, &source_file(loaded, unit));
+    let build = loaded.builds.get(unit.index()).and_then(Option::as_ref);
     let flags = build.map_or_else(Vec::new, rooted_flags).into_iter();
-    let built = TestProgram { name: stem, tests: tests.len(), skipped: texts.skipped };
-    let target = project::Target {
-        function: name.clone(),
+    project::Target {
+        function: program.functions[function].name.clone(),
         compiler: build.map_or_else(|| vec!["cc".to_owned()], |build| build.compiler.clone()),
-        flags: flags.chain(own_flags(program)).chain(texts.flags).collect(),
-        hooks,
+        flags: flags.chain(own_flags(program)).chain(further).collect(),
+        hooks: Vec::new(),
         link_flags: leave_open(program, tests).into_iter().chain(file::linker_flags(program, function)).collect(),
         link: needed_units(program, unit).into_iter().map(named).collect(),
-        depends: vec![source],
-    };
-    Ok((target, built))
+        depends: vec![named(unit)],
+    }
 }
 
 /// The executed tests of an outcome.

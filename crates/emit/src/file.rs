@@ -54,7 +54,12 @@ pub fn stem(function: &str) -> String {
 
 /// The texts of the test file of a function.
 pub fn texts(suite: &Suite<'_>, framework: Framework) -> Texts {
-    let mut file = File::new(suite, framework.dialect());
+    texts_in(suite, framework.dialect(), &stem(&suite.program.functions[suite.function].name))
+}
+
+/// The same in a dialect, for a file of this name.
+pub(crate) fn texts_in(suite: &Suite<'_>, dialect: &'static dyn Dialect, stem: &str) -> Texts {
+    let mut file = File::new(suite, dialect);
     let restore = globals::write(&mut file);
     mocks::write(&mut file);
     if file.is_misjudged() {
@@ -65,7 +70,7 @@ pub fn texts(suite: &Suite<'_>, framework: Framework) -> Texts {
     let isolated = file.remembers() && !file.dialect.forks();
     let plan = Plan {
         subject: &suite.program.functions[suite.function].name,
-        stem: &stem(&suite.program.functions[suite.function].name),
+        stem,
         cases: &cases,
         restore: restore.as_deref(),
         isolated,

@@ -9,6 +9,7 @@ mod cmocka;
 mod cpputest;
 mod criterion;
 mod cunit;
+pub(super) mod findings;
 mod gtest;
 mod plain;
 mod unity;

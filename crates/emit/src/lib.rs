@@ -9,6 +9,7 @@ pub mod directory;
 mod expectation;
 mod express;
 pub mod file;
+mod findings;
 pub mod framework;
 mod initial;
 mod mask;

@@ -1,7 +1,7 @@
 //! What builds and runs test files: a makefile (`make check`) and a CTest project.
 
 use super::framework::Framework;
-use super::{MARK, file};
+use super::{MARK, file, findings};
 use std::fmt::Write;
 
 /// A test file to build.
@@ -125,6 +125,33 @@ impl Words {
     }
 }
 
+/// What a makefile says of programs of findings: each ends with 0 if sanitizers show all of its findings.
+pub(crate) fn findings(targets: &[Target]) -> String {
+    let programs: Vec<String> = targets.iter().map(|target| built(&findings::stem(&target.function))).collect();
+    let all = programs.join(" ");
+    let mut out = String::from("\n# Calls that are undefined, which sanitizers are to end.\n");
+    let _ = writeln!(out, "SANITIZE = -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all\n");
+    if targets.is_empty() {
+        return "\nfindings:\n\t@echo \"no findings\"\n\n.PHONY: findings\n".to_owned();
+    }
+    let _ = writeln!(
+        out,
+        "findings: {all}\n\t@failed=0; for test in {all}; do ./$$test 2>/dev/null || failed=1; done; exit $$failed"
+    );
+    for target in targets {
+        let name = findings::stem(&target.function);
+        let Words { compiler, flags, link, depends } = Words::of(target);
+        let _ = write!(
+            out,
+            "\n{built}: {name}.c{depends}\n\t{compiler} $(CPPFLAGS) $(CFLAGS){flags} $(SANITIZE) -o $@ {name}.c{link} -lm\n",
+            built = built(&name)
+        );
+    }
+    let _ =
+        write!(out, "\nclean: clean_findings\n\nclean_findings:\n\trm -f {all}\n\n.PHONY: findings clean_findings\n");
+    out
+}
+
 /// The text of `CMakeLists.txt` of a framework's test files.
 pub fn cmake(framework: Framework, targets: &[Target]) -> String {
     let is_cpp = framework.needs_wrapper();
@@ -159,8 +186,9 @@ pub fn makefile_of(frameworks: &[Framework]) -> String {
     let names: Vec<&str> = frameworks.iter().map(|framework| framework.name()).collect();
     format!(
         "# {MARK}. Changes are lost when it is generated again.\n\nall check clean:\n\t@failed=0; for framework in {}; do \
-        $(MAKE) -C $$framework $@ || failed=1; done; exit $$failed\n\n.PHONY: all check clean\n",
-        names.join(" ")
+        $(MAKE) -C $$framework $@ || failed=1; done; exit $$failed\n\nfindings:\n\t@$(MAKE) -C {} $@\n\n.PHONY: all check clean findings\n",
+        names.join(" "),
+        names.first().unwrap_or(&"")
     )
 }
 

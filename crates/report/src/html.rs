@@ -18,6 +18,9 @@ use clew_ir::FunctionId;
 use clew_session::Outcome;
 use clew_session::suite::FunctionSuite;
 
+/// Bytes that tests take on a page; `suite.json` has all of them.
+const MOST_BYTES: usize = 6_000_000;
+
 /// A function that was tested.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a, 'p> {
@@ -32,6 +35,7 @@ pub struct Subject<'a, 'p> {
 /// The text of `report.html`.
 pub fn html(loaded: &Loaded, subjects: &[Subject<'_, '_>]) -> String {
     let mut sources = source::Sources::new(loaded);
-    let functions = subjects.iter().map(|subject| function::page(subject, &mut sources)).collect();
+    let most_bytes = MOST_BYTES / subjects.len().max(1);
+    let functions = subjects.iter().map(|subject| function::page(subject, &mut sources, most_bytes)).collect();
     page::html(&data::Report { version: env!("CARGO_PKG_VERSION"), functions, files: sources.files() })
 }

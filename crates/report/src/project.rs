@@ -172,6 +172,14 @@ fn row(record: &Record, link: Option<String>) -> project::Row<'_> {
     }
 }
 
+/// What would exclude a finding, and where else its cause shows.
+fn further(ranked: &Ranked) -> String {
+    let requires = ranked.finding.requires.as_ref().map(|clause| format!("; excluded by: requires {clause};"));
+    let also: Vec<String> = ranked.finding.also.iter().map(u32::to_string).collect();
+    let also = (!also.is_empty()).then(|| format!("; also in lines {}", also.join(", ")));
+    [requires, also].into_iter().flatten().collect()
+}
+
 fn shown(ranked: &Ranked) -> project::Finding<'_> {
     let found = &ranked.finding;
     project::Finding {
@@ -179,8 +187,8 @@ fn shown(ranked: &Ranked) -> project::Finding<'_> {
         file: &found.file,
         line: found.line,
         text: &found.text,
-        input: format!("{} with {}", ranked.tested, found.input),
-        confirmed: ranked.confirmed,
+        input: format!("{} with {}{}", ranked.tested, found.input, further(ranked)),
+        confirmed: ranked.finding.confirmed,
     }
 }
 

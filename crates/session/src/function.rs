@@ -14,6 +14,7 @@ mod pursue;
 mod queue;
 
 use crate::event::{Event, Listener, Shared};
+use crate::finding::{self, Kind, Worth};
 use crate::infer;
 use clew_coverage::{Assumption, Ledger, ObjectiveId, Proof, Reason, Verdict};
 use clew_execute::native::{self, Job, Native};
@@ -156,6 +157,8 @@ pub struct ReplayedFinding {
     pub finding: Finding,
     /// What was observed; `None` if the input could not be executed.
     pub observation: Option<Observation>,
+    /// What it is worth.
+    pub worth: Worth,
 }
 
 /// What came of testing a function.
@@ -300,7 +303,8 @@ pub fn chosen<'p>(
             true => None,
             false => improve::refine(request, &observed, &mut replay, &mut tests, worked),
         };
-        let findings = replay.findings(&summary.findings);
+        let mut findings = replay.findings(&summary.findings);
+        finding::weigh(request.program, request.function, &mut findings);
         let followed = tests.iter().filter(|test| test.explored.given).count();
         let given_lost = given.len() - followed.min(given.len());
         let executed = tests.len();
@@ -650,7 +654,8 @@ impl<'a> Replay<'a> {
         let observations = self.executor.run_all(&findings.iter().map(job).collect::<Vec<_>>());
         let observations = observations.into_iter().map(Result::ok);
         let pairs = findings.iter().cloned().zip(observations);
-        pairs.map(|(finding, observation)| ReplayedFinding { finding, observation }).collect()
+        let worth = Worth { kind: Kind::Other, confirmed: false, requires: None, cause: 0, is_wanted: true };
+        pairs.map(|(finding, observation)| ReplayedFinding { finding, observation, worth: worth.clone() }).collect()
     }
 }
 

@@ -3,12 +3,13 @@
 //! A [`request::TestRequest`] says what to test and how; [`mod@test`] does it function by function, and tells a listener what
 //! happens ([`event`]). [`function`] tests one function: exploration on one thread, native execution on another. [`goals`]
 //! asks for one thing at a time: a line, a property. [`suite`] is what came of a test run, as data and as `suite.json`. [`project`] keeps
-//! account of many functions. [`settings`] reads `clew.toml`, [`infer`] reads preconditions off the source. [`output`]
+//! account of many functions. [`finding`] weighs what it found. [`settings`] reads `clew.toml`, [`infer`] reads preconditions off the source. [`output`]
 //! writes files, [`policy`] has the tables of heuristics, [`ctext`] spells values and types as C.
 
 pub mod address;
 pub mod ctext;
 pub mod event;
+pub mod finding;
 pub mod function;
 pub mod given;
 pub mod goals;

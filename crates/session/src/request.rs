@@ -5,6 +5,7 @@
 
 mod key;
 
+use crate::finding::Kind;
 use crate::function::{Optimised, Refine};
 use crate::settings::{Budget, Settings};
 use clew_coverage::Criterion;
@@ -58,6 +59,8 @@ pub struct Wanted {
     pub per_path: Option<u64>,
     /// Ranges that each integer is cut into for that; `None` leaves it to the search.
     pub ranges: Option<u32>,
+    /// Which findings are told; all if it names none.
+    pub findings: Vec<Kind>,
 }
 
 /// What inputs may be.

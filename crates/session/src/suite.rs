@@ -9,6 +9,7 @@ mod spell;
 pub mod value;
 
 use crate::ctext::known_signal;
+use crate::finding::Kind;
 use crate::function::{Difference, Outcome, Replayed, ReplayedFinding};
 use clew_execute::{Ending, Event, Observation};
 use clew_ir::{FunctionId, Program, Span};
@@ -143,6 +144,18 @@ pub struct FindingCase {
     pub inputs: Vec<value::Typed>,
     /// How the native execution of that input ended.
     pub native: Option<String>,
+    /// `memory`, `division`, `overflow` or `other`.
+    #[serde(default)]
+    pub kind: Option<Kind>,
+    /// Whether that execution alone shows it.
+    #[serde(default)]
+    pub confirmed: bool,
+    /// The clause that would exclude it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requires: Option<String>,
+    /// Number of its cause, from 1: findings of one kind that the same missing precondition brings about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<usize>,
 }
 
 impl Suite {
@@ -317,6 +330,10 @@ fn finding_case(program: &Program, function: FunctionId, finding: &ReplayedFindi
         text: source(program, failure.span),
         inputs: value::inputs(program, function, &finding.finding.input),
         native: finding.observation.as_ref().map(ending),
+        kind: Some(finding.worth.kind),
+        confirmed: finding.worth.confirmed,
+        requires: finding.worth.requires.clone(),
+        cause: Some(finding.worth.cause + 1),
     }
 }
 
@@ -335,6 +352,10 @@ fn difference_case(
         text: data.name.clone(),
         inputs: value::inputs(program, function, &outcome.tests[difference.test].explored.input),
         native: Some(ending(&outcome.tests[difference.test].observation)),
+        kind: None,
+        confirmed: true,
+        requires: None,
+        cause: None,
     }
 }
 
@@ -364,6 +385,15 @@ pub fn ending(observation: &Observation) -> String {
         },
         Ending::TimedOut => "did not end in time".to_owned(),
         Ending::Sanitizer(line) => format!("sanitizer: {line}"),
+    }
+}
+
+/// What the execution of a finding's input showed, in words.
+pub fn shown(finding: &ReplayedFinding) -> String {
+    match &finding.observation {
+        None => "not executed".to_owned(),
+        Some(observation) if finding.worth.confirmed => format!("{}, which confirms it", ending(observation)),
+        Some(observation) => format!("{}, which does not show it", ending(observation)),
     }
 }
 

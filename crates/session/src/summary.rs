@@ -1,5 +1,6 @@
 //! What came of functions, in numbers: the summary for tools.
 
+use crate::finding;
 use crate::function::{Error, Outcome};
 use crate::suite::{
     self,
@@ -38,6 +39,8 @@ pub struct FunctionSummary<'a> {
     pub diverged: usize,
     /// Failing checks, and tests that optimisation changes.
     pub findings: usize,
+    /// How many causes the failing checks have.
+    pub causes: usize,
     /// Why it ended.
     pub stop: &'static str,
     /// What was limited on the way.
@@ -94,7 +97,9 @@ impl<'a> FunctionSummary<'a> {
             open_prefixes: outcome.summary.open + outcome.summary.given_up.values().sum::<u64>(),
             replayed: tests,
             diverged: outcome.tests.iter().filter(|test| test.divergence.is_some()).count(),
-            findings: outcome.findings.len() + outcome.optimised.iter().flatten().flatten().count(),
+            findings: outcome.findings.iter().filter(|one| one.worth.is_wanted).count()
+                + outcome.optimised.iter().flatten().flatten().count(),
+            causes: finding::causes(&outcome.findings).len(),
             stop: suite::stop(outcome),
             limits: outcome.summary.limits.iter().map(|limit| limit.name()).collect(),
             calls: outcome
@@ -127,6 +132,7 @@ impl<'a> FunctionSummary<'a> {
             replayed: 0,
             diverged: 0,
             findings: 0,
+            causes: 0,
             stop: "error",
             limits: Vec::new(),
             calls: None,

@@ -1,6 +1,7 @@
 //! Testing functions of a program as a request asks: what is explored, what inputs may be, and the growing `suite.json`.
 
 use crate::event::{Event, Listener};
+use crate::finding;
 use crate::function::{self, Chosen, Natives, Outcome, Request};
 use crate::given::Given;
 use crate::output::{self, WriteError};
@@ -264,6 +265,7 @@ impl<'p> Bench<'_, 'p> {
             return Err(Refused::Write(error));
         }
         if let Ok(outcome) = &mut result {
+            finding::choose(&mut outcome.findings, &request.wanted.findings);
             if request.wanted.minimise
                 && !request.wanted.criteria.contains(&Criterion::KPath)
                 && let Some(fresh) = objectives(program, function, &one.config)

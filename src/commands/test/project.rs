@@ -153,11 +153,22 @@ pub(in crate::commands) fn conclude(
 fn say(totals: &Totals, records: &[Record], findings: &[Ranked], elapsed: Duration, terminal: Terminal) {
     for ranked in findings.iter().take(MOST_SHOWN) {
         let finding = &ranked.finding;
-        let mark = if ranked.confirmed { terminal.paint(Paint::Red, "!") } else { terminal.paint(Paint::Yellow, "?") };
+        let mark = if finding.confirmed { terminal.paint(Paint::Red, "!") } else { terminal.paint(Paint::Yellow, "?") };
         let native = finding.native.as_deref().unwrap_or("not executed");
         terminal.say(&format!("{mark} {}:{}: {} in `{}`", finding.file, finding.line, finding.what, finding.text));
         let input = shortened(&finding.input, 160);
-        terminal.say(&terminal.paint(Paint::Dim, &format!("  {} with {input}; {native}", ranked.tested)));
+        let shows = if finding.confirmed { ", which confirms it" } else { "" };
+        terminal.say(&terminal.paint(Paint::Dim, &format!("  {} with {input}; {native}{shows}", ranked.tested)));
+        let also = match finding.also.len() {
+            0 => String::new(),
+            1 => " (the same cause shows in another line)".to_owned(),
+            more => format!(" (the same cause shows in {more} other lines)"),
+        };
+        if let Some(clause) = &finding.requires {
+            terminal.say(&terminal.paint(Paint::Dim, &format!("  excluded by: requires {clause};{also}")));
+        } else if !also.is_empty() {
+            terminal.say(&terminal.paint(Paint::Dim, &format!(" {also}")));
+        }
     }
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for record in records.iter().filter(|record| !record.is_replayed()) {

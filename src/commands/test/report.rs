@@ -8,6 +8,7 @@ use clew_execute::Event;
 use clew_frontend::Diagnostic;
 use clew_ir::{Program, Span};
 use clew_search::refuted::{Reason, Refuted};
+use clew_session::finding::{self, Cause};
 use clew_session::infer;
 use clew_session::request::TestRequest;
 use clew_session::suite::{
@@ -17,12 +18,15 @@ use clew_session::suite::{
 };
 use clew_session::summary::{FunctionSummary, Summary};
 use clew_session::test::Tested;
-use clew_session::{Error, Outcome, ReplayedFinding};
+use clew_session::{Error, Outcome};
 use clew_symbolic::ending::PathEnd;
 use std::collections::BTreeSet;
 
 /// Objectives of one criterion shown one by one; `suite.json` has them all.
 const MOST_MISSED: usize = 12;
+
+/// Lines shown where one cause has several findings.
+const MOST_LINES: usize = 12;
 
 /// Says what came of one function.
 pub(super) fn function(program: &Program, tested: &Tested<'_>, request: &TestRequest, terminal: Terminal) {
@@ -85,13 +89,18 @@ fn paragraph(summary: &FunctionSummary<'_>, bound: Option<u32>, terminal: Termin
         number => terminal.paint(Paint::Red, &format!("{number} diverged")),
     };
     format!(
-        "{} {}  {}{within}; {} refuted, {open}; {} executed, {diverged}; {}  {}",
+        "{} {}  {}{within}; {} refuted, {open}; {} executed, {diverged}; {}{}  {}",
         terminal.paint(mark.0, mark.1),
         terminal.paint(Paint::Bold, summary.name),
         counted(summary.tests, "path", "paths"),
         counted(summary.refuted_prefixes as usize, "prefix", "prefixes"),
         summary.replayed,
         counted(summary.findings, "finding", "findings"),
+        if summary.causes < summary.findings {
+            format!(" ({})", counted(summary.causes, "cause", "causes"))
+        } else {
+            String::new()
+        },
         terminal.paint(Paint::Dim, &format!("{:.2} s", summary.seconds)),
     )
 }
@@ -158,22 +167,30 @@ fn assumptions(outcome: &Outcome<'_>, terminal: Terminal) {
 }
 
 fn findings(program: &Program, tested: &Tested<'_>, outcome: &Outcome<'_>, terminal: Terminal) {
-    let shown: Vec<Diagnostic> =
-        outcome.findings.iter().map(|finding| finding_diagnostic(program, tested, finding)).collect();
+    let causes = finding::causes(&outcome.findings);
+    let shown: Vec<Diagnostic> = causes.iter().map(|cause| finding_diagnostic(program, tested, cause)).collect();
     terminal.diagnostics(&shown, &program.sources);
 }
 
-fn finding_diagnostic(program: &Program, tested: &Tested<'_>, finding: &ReplayedFinding) -> Diagnostic {
+fn finding_diagnostic(program: &Program, tested: &Tested<'_>, cause: &Cause<'_>) -> Diagnostic {
+    let finding = cause.first;
     let failure = &finding.finding.failure;
     let values = suite::describe_input(program, tested.function, &finding.finding.input);
-    let native = finding.observation.as_ref().map_or_else(|| "not executed".to_owned(), suite::ending);
-    let diagnostic = Diagnostic::warning(failure.span, failure.what.clone())
+    let native = suite::shown(finding);
+    let mut diagnostic = Diagnostic::warning(failure.span, failure.what.clone())
         .with_note(format!("with {values}"))
         .with_note(format!("native execution of this input: {native}"));
-    match infer::excluding(program, tested.function, failure, &finding.finding.input) {
-        Some(clause) => diagnostic.with_note(format!("excluded by the precondition: requires {clause};")),
-        None => diagnostic,
+    if let Some(clause) = &finding.worth.requires {
+        diagnostic = diagnostic.with_note(format!("excluded by the precondition: requires {clause};"));
     }
+    let lines: BTreeSet<u32> =
+        cause.others.iter().map(|other| suite::line(program, other.finding.failure.span)).collect();
+    if lines.is_empty() {
+        return diagnostic;
+    }
+    let shown: Vec<String> = lines.iter().take(MOST_LINES).map(u32::to_string).collect();
+    let more = if lines.len() > MOST_LINES { ", ..." } else { "" };
+    diagnostic.with_note(format!("of the same cause, {} more: in line {}{more}", cause.others.len(), shown.join(", ")))
 }
 
 /// Tests that do something else in an optimised build.

@@ -226,7 +226,7 @@ impl Body<'_> {
         let CType::Function { returns, .. } = program.ctypes.get(program.functions[self.file.suite.function].ty) else {
             unreachable!("the type of a function is a function type")
         };
-        if matches!(program.ctypes.get(*returns), CType::Void) {
+        if matches!(program.ctypes.get(*returns), CType::Void) || self.test.observation.result.is_empty() {
             return self.lines.push(format!("{call};"));
         }
         let ty = spell::unqualified(&program.ctypes, *returns);

@@ -2,7 +2,8 @@
 
 use clew_session::suite::Step;
 use clew_session::suite::value::Typed;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 /// Everything.
 #[derive(Debug, Serialize)]
@@ -70,6 +71,35 @@ pub(super) struct Gauge {
     pub(super) unknown: usize,
 }
 
+/// Elements of a list that a page shows; `suite.json` has them all.
+const MOST_ELEMENTS: usize = 128;
+
+/// Values as a page holds them: long lists only begin.
+#[derive(Debug)]
+pub(super) struct Values<'a>(pub(super) &'a [Typed]);
+
+impl Serialize for Values<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let view =
+            |typed: &Typed| serde_json::json!({ "name": typed.name, "type": typed.ty, "value": begun(&typed.value) });
+        serializer.collect_seq(self.0.iter().map(view))
+    }
+}
+
+/// A value of which long lists only begin.
+fn begun(value: &Value) -> Value {
+    match value {
+        Value::Array(items) => {
+            let mut shown: Vec<Value> = items.iter().take(MOST_ELEMENTS).map(begun).collect();
+            let left = items.len() - shown.len();
+            shown.extend((left > 0).then(|| Value::String(format!("... {left} more"))));
+            Value::Array(shown)
+        }
+        Value::Object(members) => members.iter().map(|(name, member)| (name.clone(), begun(member))).collect(),
+        plain => plain.clone(),
+    }
+}
+
 /// A failing check.
 #[derive(Debug, Serialize)]
 pub(super) struct FindingView<'a> {
@@ -78,8 +108,11 @@ pub(super) struct FindingView<'a> {
     pub(super) file: usize,
     pub(super) line: u32,
     pub(super) text: &'a str,
-    pub(super) inputs: &'a [Typed],
-    pub(super) native: Option<&'a str>,
+    pub(super) inputs: Values<'a>,
+    pub(super) native: String,
+    pub(super) requires: Option<&'a str>,
+    /// Further places of the same cause: file and line.
+    pub(super) also: Vec<(usize, u32)>,
 }
 
 /// One test.
@@ -87,14 +120,14 @@ pub(super) struct FindingView<'a> {
 pub(super) struct TestView<'a> {
     pub(super) id: usize,
     pub(super) purpose: &'a [String],
-    pub(super) inputs: &'a [Typed],
+    pub(super) inputs: Values<'a>,
     /// How often it calls the function, if several times.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) calls: Option<usize>,
     pub(super) path: &'a [Step],
     pub(super) ending: &'a str,
     pub(super) result: &'a Option<serde_json::Value>,
-    pub(super) outputs: &'a [Typed],
+    pub(super) outputs: Values<'a>,
     pub(super) divergence: &'a Option<String>,
     /// Positions of the blocks it ran through.
     pub(super) blocks: Vec<usize>,

@@ -1,14 +1,15 @@
 //! One function of the report.
 
-use super::data::{FindingView, FunctionPage, Gauge, MutantsView, ObjectiveView, TestView};
+use super::data::{FindingView, FunctionPage, Gauge, MutantsView, ObjectiveView, TestView, Values};
 use super::source::Sources;
 use super::{Subject, decision, picture, walk};
 use clew_coverage::{Criterion, Mark, Trace, Verdict};
 use clew_ir::{BlockId, ENTRY, FunctionId, InstKind, Program, Span};
-use clew_session::Outcome;
 use clew_session::suite::mutants::MutantCases;
 use clew_session::suite::objective::{because, counts};
+use clew_session::suite::{self, FindingCase};
 use clew_session::suite::{FunctionSuite, TestCase};
+use clew_session::{Outcome, ReplayedFinding};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Tests that a page holds of one function; `suite.json` has them all.
@@ -18,7 +19,8 @@ const MOST_MUTANTS: usize = 1_000;
 /// Tests listed for one objective.
 const MOST_COVERING: usize = 64;
 
-pub(super) fn page<'a>(subject: &Subject<'a, '_>, sources: &mut Sources<'_>) -> FunctionPage<'a> {
+/// `most_bytes` is the room that its tests have on the page.
+pub(super) fn page<'a>(subject: &Subject<'a, '_>, sources: &mut Sources<'_>, most_bytes: usize) -> FunctionPage<'a> {
     let (outcome, suite) = (subject.outcome, subject.suite);
     let program = sources.program;
     let traces: Vec<Trace> = outcome.tests.iter().map(|test| walk::trace(program, subject.function, test)).collect();
@@ -30,6 +32,7 @@ pub(super) fn page<'a>(subject: &Subject<'a, '_>, sources: &mut Sources<'_>) -> 
     let ledger = outcome.ledger.as_ref();
     let graph = |id: &FunctionId| picture::graph(program, *id, &taken, ledger, proof.is_some());
     let mut blocks = Blocks::new(program, &functions, sources);
+    let tests = tests(suite, &traces, &mut blocks, most_bytes);
     FunctionPage {
         name: &suite.name,
         file,
@@ -43,9 +46,9 @@ pub(super) fn page<'a>(subject: &Subject<'a, '_>, sources: &mut Sources<'_>) -> 
         flavour: decision::flavour(ledger),
         findings: findings(subject, sources),
         branches: suite.branches.iter().map(|at| (at.line, at.text.as_str(), at.function.as_str())).collect(),
-        tests: tests(suite, &traces, &mut blocks),
+        left_out: suite.tests.len() - tests.len(),
+        tests,
         blocks: blocks.places,
-        left_out: suite.tests.len().saturating_sub(MOST_TESTS),
         objectives: objectives(outcome, suite, sources),
         decisions: decision::tables(&functions, &traces, ledger, sources),
         graphs: functions.iter().filter_map(graph).collect(),
@@ -90,38 +93,65 @@ fn gauges(outcome: &Outcome<'_>) -> Vec<Gauge> {
 }
 
 fn findings<'a>(subject: &Subject<'a, '_>, sources: &mut Sources<'_>) -> Vec<FindingView<'a>> {
-    let home = sources.program.functions[subject.function].span;
-    let failures = subject.outcome.findings.iter().map(|finding| finding.finding.failure.span);
+    let program = sources.program;
+    let (outcome, cases) = (subject.outcome, &subject.suite.findings);
+    let mut views = Vec::new();
+    for cause in clew_session::finding::causes(&outcome.findings) {
+        let place = |one: &ReplayedFinding| one.finding.failure.span;
+        let Some(at) = outcome.findings.iter().position(|one| std::ptr::eq(one, cause.first)) else { continue };
+        let also = cause.others.iter().map(|other| {
+            let span = place(other);
+            (sources.place(span).map_or(0, |(file, _)| file), suite::line(program, span))
+        });
+        let also: BTreeSet<_> = also.collect();
+        let native = suite::shown(cause.first);
+        let view = finding(&cases[at], place(cause.first), native, sources);
+        views.push(FindingView { also: also.into_iter().collect(), ..view });
+    }
     // What optimisation changes comes after the failing checks, and is about the function as a whole.
-    let spans = failures.chain(std::iter::repeat(home));
-    let cases = subject.suite.findings.iter().zip(spans);
-    cases
-        .map(|(case, span)| FindingView {
-            what: &case.what,
-            function: &case.function,
-            file: sources.place(span).map_or(0, |(file, _)| file),
-            line: case.line,
-            text: &case.text,
-            inputs: &case.inputs,
-            native: case.native.as_deref(),
-        })
-        .collect()
+    let home = program.functions[subject.function].span;
+    for case in cases.iter().skip(outcome.findings.len()) {
+        views.push(finding(case, home, case.native.clone().unwrap_or_default(), sources));
+    }
+    views
 }
 
-fn tests<'a>(suite: &'a FunctionSuite, traces: &[Trace], blocks: &mut Blocks) -> Vec<TestView<'a>> {
+fn finding<'a>(case: &'a FindingCase, span: Span, native: String, sources: &mut Sources<'_>) -> FindingView<'a> {
+    FindingView {
+        what: &case.what,
+        function: &case.function,
+        file: sources.place(span).map_or(0, |(file, _)| file),
+        line: case.line,
+        text: &case.text,
+        inputs: Values(&case.inputs),
+        native,
+        requires: case.requires.as_deref(),
+        also: Vec::new(),
+    }
+}
+
+/// The first tests, as many as a page has room for.
+fn tests<'a>(suite: &'a FunctionSuite, traces: &[Trace], blocks: &mut Blocks, most_bytes: usize) -> Vec<TestView<'a>> {
     let view = |(test, trace): (&'a TestCase, &Trace)| TestView {
         id: test.id,
         purpose: &test.purpose,
-        inputs: &test.inputs,
+        inputs: Values(&test.inputs),
         calls: test.calls,
         path: &test.path,
         ending: &test.ending,
         result: &test.result,
-        outputs: &test.outputs,
+        outputs: Values(&test.outputs),
         divergence: &test.divergence,
         blocks: blocks.visited(trace),
     };
-    suite.tests.iter().zip(traces).take(MOST_TESTS).map(view).collect()
+    let mut left = most_bytes;
+    let mut fits = |view: &TestView<'_>| {
+        let bytes = serde_json::to_vec(view).map_or(0, |text| text.len());
+        let fits = bytes <= left;
+        left = left.saturating_sub(bytes);
+        fits
+    };
+    suite.tests.iter().zip(traces).take(MOST_TESTS).map(view).take_while(|view| fits(view)).collect()
 }
 
 fn objectives<'a>(

@@ -3,8 +3,9 @@
 
 use super::{Report, Subject, file_of, xml};
 use clew_ir::Program;
-use clew_session::ReplayedFinding;
+use clew_session::finding::{self, Cause};
 use clew_session::suite;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The text of the document.
@@ -21,12 +22,12 @@ pub(super) fn text(report: &Report<'_>) -> String {
 }
 
 fn count(subject: &Subject<'_>) -> usize {
-    subject.outcome.tests.len() + subject.outcome.findings.len()
+    subject.outcome.tests.len() + finding::causes(&subject.outcome.findings).len()
 }
 
 fn failures(subject: &Subject<'_>) -> usize {
     let failed = (0..subject.outcome.tests.len()).filter(|&index| failure(subject, index).is_some());
-    failed.count() + subject.outcome.findings.len()
+    failed.count() + finding::causes(&subject.outcome.findings).len()
 }
 
 /// Why a test fails, if it does.
@@ -49,8 +50,8 @@ fn test_suite(program: &Program, subject: &Subject<'_>, out: &mut String) {
     for index in 0..subject.outcome.tests.len() {
         test_case(program, subject, index, out);
     }
-    for finding in &subject.outcome.findings {
-        finding_case(program, subject, finding, out);
+    for cause in finding::causes(&subject.outcome.findings) {
+        finding_case(program, subject, &cause, out);
     }
     out.push_str("  </testsuite>\n");
 }
@@ -67,15 +68,22 @@ fn test_case(program: &Program, subject: &Subject<'_>, index: usize, out: &mut S
     let _ = writeln!(out, "      <system-out>{}: {ending}</system-out>\n    </testcase>", xml::escape(&input));
 }
 
-fn finding_case(program: &Program, subject: &Subject<'_>, finding: &ReplayedFinding, out: &mut String) {
+fn finding_case(program: &Program, subject: &Subject<'_>, cause: &Cause<'_>, out: &mut String) {
+    let finding = cause.first;
     let class = xml::escape(&program.functions[subject.function].name);
     let failure = &finding.finding.failure;
     let what = xml::escape(&format!("{} at line {}", failure.what, suite::line(program, failure.span)));
     let input = xml::escape(&suite::describe_input(program, subject.function, &finding.finding.input));
     let text = xml::escape(&suite::source(program, failure.span));
+    let mut further = format!("; native execution: {}", suite::shown(finding));
+    further.extend(finding.worth.requires.iter().map(|clause| format!("; excluded by: requires {clause};")));
+    let lines: BTreeSet<_> =
+        cause.others.iter().map(|other| suite::line(program, other.finding.failure.span)).collect();
+    further.extend(lines.iter().map(|line| format!("; also at line {line}")));
+    let further = xml::escape(&further);
     let _ = writeln!(
         out,
         "    <testcase classname=\"{class}\" name=\"{what}\">\n      <failure message=\"{what}\">{text}: with \
-        {input}</failure>\n    </testcase>"
+        {input}{further}</failure>\n    </testcase>"
     );
 }

@@ -2,7 +2,7 @@
 
 use super::{Report, Subject, file_of};
 use clew_ir::{FunctionId, Program, Span};
-use clew_session::ReplayedFinding;
+use clew_session::finding::{self, Cause, Kind};
 use clew_session::output::MARK;
 use clew_session::suite;
 use serde_json::{Value, json};
@@ -15,8 +15,8 @@ const OPTIMISATION: &str = "optimisation-changes-result";
 pub(super) fn text(report: &Report<'_>) -> String {
     let mut results = Vec::new();
     for subject in report.subjects {
-        let findings = subject.outcome.findings.iter();
-        results.extend(findings.map(|finding| result(report.program, subject.function, finding)));
+        let causes = finding::causes(&subject.outcome.findings);
+        results.extend(causes.iter().map(|cause| result(report.program, subject.function, cause)));
         results.extend(divergences(report.program, subject));
         results.extend(differences(report.program, subject));
     }
@@ -44,18 +44,32 @@ fn rules(results: &[Value]) -> Vec<Value> {
     names.into_iter().map(rule).collect()
 }
 
-fn result(program: &Program, function: FunctionId, finding: &ReplayedFinding) -> Value {
+fn result(program: &Program, function: FunctionId, cause: &Cause<'_>) -> Value {
+    let finding = cause.first;
     let failure = &finding.finding.failure;
     let input = suite::describe_input(program, function, &finding.finding.input);
     let name = &program.functions[function].name;
-    let native = finding.observation.as_ref().map_or_else(|| "not executed".to_owned(), suite::ending);
-    json!({
+    let level = if finding.worth.kind == Kind::Overflow { "warning" } else { "error" };
+    let mut text = format!("{} in a call of {name} with {input}", failure.what);
+    let mut properties = json!({ "function": name, "input": input, "native": suite::shown(finding) });
+    properties["kind"] = finding.worth.kind.name().into();
+    properties["confirmed"] = finding.worth.confirmed.into();
+    if let Some(clause) = &finding.worth.requires {
+        properties["requires"] = clause.clone().into();
+        text = format!("{text}; excluded by the precondition: requires {clause};");
+    }
+    let mut result = json!({
         "ruleId": clew_session::ctext::words_joined(&failure.what, "-"),
-        "level": "error",
-        "message": { "text": format!("{} in a call of {name} with {input}", failure.what) },
+        "level": level,
+        "message": { "text": text },
         "locations": [location(program, failure.span)],
-        "properties": { "function": name, "input": input, "native": native },
-    })
+        "properties": properties,
+    });
+    if !cause.others.is_empty() {
+        let others = cause.others.iter().map(|other| location(program, other.finding.failure.span));
+        result["relatedLocations"] = others.collect();
+    }
+    result
 }
 
 /// Tests that did not do what was predicted.

@@ -1,7 +1,8 @@
-//! The findings of a project: each failing check once, the most certain first.
+//! The findings of a project: each failing check once, the gravest first.
 //!
 //! Many functions reach the same check. It is told once, with the shortest input that makes it fail, and the tested
-//! function that has it. Those that ended the native execution come first, then those found in more functions.
+//! function that has it. The gravest come first, of those the ones that an execution
+//! confirms, then those found in more functions.
 
 use super::record::{Finding, Record};
 use serde::Serialize;
@@ -15,8 +16,6 @@ pub struct Ranked {
     pub finding: Finding,
     /// The tested function the input is for.
     pub tested: String,
-    /// Whether a native execution ended abnormally.
-    pub confirmed: bool,
     /// In how many functions it was found.
     pub functions: usize,
 }
@@ -29,12 +28,7 @@ pub fn rank<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<Ranked> {
     let mut known: BTreeMap<Check<'_>, (Ranked, BTreeSet<&str>)> = BTreeMap::new();
     for record in records {
         for finding in &record.findings {
-            let one = Ranked {
-                finding: finding.clone(),
-                tested: record.function.clone(),
-                confirmed: is_confirmed(finding),
-                functions: 0,
-            };
+            let one = Ranked { finding: finding.clone(), tested: record.function.clone(), functions: 0 };
             let key = (finding.file.as_str(), finding.line, finding.what.as_str(), finding.text.as_str());
             let (best, functions) = known.entry(key).or_insert_with(|| (one.clone(), BTreeSet::new()));
             functions.insert(&record.function);
@@ -45,22 +39,18 @@ pub fn rank<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<Ranked> {
     }
     let counted = known.into_values().map(|(best, functions)| Ranked { functions: functions.len(), ..best });
     let mut ranked: Vec<Ranked> = counted.collect();
-    ranked.sort_by_key(|it| std::cmp::Reverse((it.confirmed, it.functions)));
+    ranked.sort_by_key(|it| (it.finding.kind, !it.finding.confirmed, std::cmp::Reverse(it.functions)));
     ranked
 }
 
-fn is_confirmed(finding: &Finding) -> bool {
-    let native = finding.native.as_deref().unwrap_or_default();
-    ["ended by signal", "sanitizer"].iter().any(|start| native.starts_with(start))
-}
-
 fn cost(ranked: &Ranked) -> (bool, usize, &str) {
-    (!ranked.confirmed, ranked.finding.input.len(), &ranked.tested)
+    (!ranked.finding.confirmed, ranked.finding.input.len(), &ranked.tested)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Finding, Record, rank};
+    use crate::finding::Kind;
 
     fn record(function: &str, line: u32, input: &str, native: &str) -> Record {
         let finding = Finding {
@@ -71,6 +61,10 @@ mod tests {
             text: "a / b".to_owned(),
             input: input.to_owned(),
             native: Some(native.to_owned()),
+            kind: Kind::Division,
+            confirmed: native.starts_with("ended"),
+            requires: None,
+            also: Vec::new(),
         };
         Record { findings: vec![finding], ..Record::failed("a.c", function, "", String::new()) }
     }

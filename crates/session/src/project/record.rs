@@ -1,5 +1,6 @@
 //! What came of one function of a project, as one line of JSON.
 
+use crate::finding::Kind;
 use serde::{Deserialize, Serialize};
 
 /// What came of one function.
@@ -66,6 +67,16 @@ pub struct Finding {
     pub input: String,
     /// How the native execution of that input ended.
     pub native: Option<String>,
+    /// How grave it is.
+    pub kind: Kind,
+    /// Whether that execution alone shows it.
+    pub confirmed: bool,
+    /// The clause that would exclude it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requires: Option<String>,
+    /// Lines where the same cause shows, too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<u32>,
 }
 
 impl Record {

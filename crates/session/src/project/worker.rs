@@ -8,7 +8,8 @@ use super::record::{Finding, Record};
 use super::shard::Shard;
 use super::statements;
 use super::wire::{Event, Job};
-use crate::function::{Natives, Optimised, Outcome, Replayed, ReplayedFinding};
+use crate::finding::{self, Cause};
+use crate::function::{Natives, Optimised, Outcome, Replayed};
 use crate::request::TestRequest;
 use crate::suite::{self, Suite};
 use crate::summary::FunctionSummary;
@@ -21,7 +22,7 @@ use clew_ir::{FunctionId, Program, Unit};
 use clew_search::resident;
 use clew_symbolic::Precondition;
 use clew_symbolic::ending::PathEnd;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -335,8 +336,10 @@ fn reason(outcome: &Outcome<'_>) -> Option<String> {
 }
 
 fn findings(program: &Program, tested: FunctionId, outcome: &Outcome<'_>) -> Vec<Finding> {
-    let finding = |replayed: &ReplayedFinding| {
+    let finding = |cause: &Cause<'_>| {
+        let replayed = cause.first;
         let failure = &replayed.finding.failure;
+        let lines = cause.others.iter().map(|other| suite::line(program, other.finding.failure.span));
         let place = program.sources.locate(failure.span);
         Finding {
             what: failure.what.clone(),
@@ -346,9 +349,13 @@ fn findings(program: &Program, tested: FunctionId, outcome: &Outcome<'_>) -> Vec
             text: suite::source(program, failure.span),
             input: shortened(&suite::describe_input(program, tested, &replayed.finding.input), MOST_INPUT),
             native: replayed.observation.as_ref().map(suite::ending),
+            kind: replayed.worth.kind,
+            confirmed: replayed.worth.confirmed,
+            requires: replayed.worth.requires.clone(),
+            also: lines.collect::<BTreeSet<_>>().into_iter().collect(),
         }
     };
-    outcome.findings.iter().map(finding).collect()
+    finding::causes(&outcome.findings).iter().map(finding).collect()
 }
 
 fn reason_of_panic(panic: Box<dyn std::any::Any + Send>) -> String {

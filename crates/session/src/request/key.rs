@@ -3,6 +3,7 @@
 //! Every field of a request is named here, so that the compiler asks about each new one whether it decides results.
 
 use super::{Execution, Inputs, Scope, TestRequest, Wanted};
+use crate::finding::Kind;
 use crate::function::Optimised;
 use crate::settings::Budget;
 use clew_frontend::Options;
@@ -55,6 +56,8 @@ struct WantedKey<'a> {
     per_path: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ranges: Option<u32>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    findings: &'a [Kind],
 }
 
 #[derive(Serialize)]
@@ -150,7 +153,19 @@ fn source_key(sources: &Options) -> SourceKey<'_> {
 
 /// The functions asked for have keys of their own, and explaining changes no result.
 fn wanted_key(wanted: &Wanted) -> WantedKey<'_> {
-    let Wanted { functions: _, criteria, scope, calls, given, minimise, explain: _, random, per_path, ranges } = wanted;
+    let Wanted {
+        functions: _,
+        criteria,
+        scope,
+        calls,
+        given,
+        minimise,
+        explain: _,
+        random,
+        per_path,
+        ranges,
+        findings,
+    } = wanted;
     let name = |scope: Scope| match scope {
         Scope::Function => "function",
         Scope::File => "file",
@@ -165,6 +180,7 @@ fn wanted_key(wanted: &Wanted) -> WantedKey<'_> {
         random: *random,
         per_path: *per_path,
         ranges: *ranges,
+        findings,
     }
 }
 
@@ -217,6 +233,7 @@ fn input_key(inputs: &Inputs) -> InputKey<'_> {
 mod tests {
     use super::super::Role;
     use super::{Alias, Assumptions, Errors, Execution, Globals, Inputs, Optimised, Options, TestRequest, Wanted};
+    use crate::finding::Kind;
     use crate::settings::{Budget, Settings};
     use clew_coverage::Criterion;
 
@@ -232,6 +249,7 @@ mod tests {
             given: None,
             minimise: false,
             explain: false,
+            findings: Vec::new(),
         };
         let inputs = Inputs {
             domains: Vec::new(),
@@ -261,7 +279,7 @@ mod tests {
 
     #[test]
     fn what_decides_results_is_in_the_key() {
-        let changes: [fn(&mut TestRequest); 8] = [
+        let changes: [fn(&mut TestRequest); 9] = [
             |it| it.sources.defines.push("NDEBUG".to_owned()),
             |it| it.wanted.criteria.push(Criterion::AllUses),
             |it| it.inputs.domains.push("x=0..1".to_owned()),
@@ -270,6 +288,7 @@ mod tests {
             |it| it.execution.sanitize = true,
             |it| it.settings.general.k = Some(2),
             |it| it.forms.push("cmocka".to_owned()),
+            |it| it.wanted.findings.push(Kind::Memory),
         ];
         for (number, change) in changes.into_iter().enumerate() {
             let mut other = request();

@@ -79,7 +79,9 @@ function drawFindings() {
     h("div", { class: "what" }, finding.what),
     h("dt", {}, "where"), h("dd", {}, lineLink(finding.file, finding.line), " in ", h("code", {}, finding.function), ": ", h("code", {}, finding.text)),
     h("dt", {}, "with"), h("dd", {}, h("code", {}, spellAll(finding.inputs, 200) || "no input")),
-    h("dt", {}, "executed"), h("dd", {}, finding.native || "not executed"));
+    h("dt", {}, "executed"), h("dd", {}, finding.native),
+    finding.requires ? [h("dt", {}, "excluded by"), h("dd", {}, h("code", {}, `requires ${finding.requires};`))] : null,
+    finding.also.length ? [h("dt", {}, "same cause"), h("dd", {}, finding.also.flatMap(([file, line]) => [lineLink(file, line), " "]))] : null);
   const diverged = page.tests.filter((test) => test.divergence);
   const list = [...page.findings.map(card), ...diverged.map((test) => h("dl", { class: "finding" }, h("div", { class: "what" }, `test ${test.id} diverged`), h("dt", {}, "how"), h("dd", {}, test.divergence, " ", testLink(test.id))))];
   byId("findings").hidden = list.length === 0;

@@ -1,5 +1,6 @@
 //! What is joined: directories that `clew test` wrote, of projects or of single suites.
 
+use crate::finding::Kind;
 use crate::output::{MARK, WriteError};
 use crate::project::journal;
 use crate::project::record::{Finding, Record};
@@ -133,7 +134,7 @@ fn record(function: &FunctionSuite, key: &str) -> Record {
         diverged,
         stop: function.stop.clone(),
         reason: None,
-        findings: function.findings.iter().map(|case| finding(function, case)).collect(),
+        findings: findings(function),
         summary,
         ..Record::failed(&function.file, &function.name, key, String::new())
     }
@@ -157,6 +158,26 @@ fn criteria(objectives: &[ObjectiveCase]) -> Vec<serde_json::Value> {
     counts.into_iter().map(count).collect()
 }
 
+/// The findings of a suite, one for each cause.
+fn findings(function: &FunctionSuite) -> Vec<Finding> {
+    let mut causes: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut found: Vec<Finding> = Vec::new();
+    for case in &function.findings {
+        match case.cause.and_then(|cause| causes.get(&cause)) {
+            Some(&first) => found[first].also.push(case.line),
+            None => {
+                causes.extend(case.cause.map(|cause| (cause, found.len())));
+                found.push(finding(function, case));
+            }
+        }
+    }
+    for finding in &mut found {
+        finding.also.sort_unstable();
+        finding.also.dedup();
+    }
+    found
+}
+
 fn finding(function: &FunctionSuite, case: &FindingCase) -> Finding {
     let mut input = String::new();
     for given in &case.inputs {
@@ -171,5 +192,9 @@ fn finding(function: &FunctionSuite, case: &FindingCase) -> Finding {
         text: case.text.clone(),
         input,
         native: case.native.clone(),
+        kind: case.kind.unwrap_or(Kind::Other),
+        confirmed: case.confirmed,
+        requires: case.requires.clone(),
+        also: Vec::new(),
     }
 }
