@@ -233,6 +233,7 @@ fn input_key(inputs: &Inputs) -> InputKey<'_> {
 mod tests {
     use super::super::Role;
     use super::{Alias, Assumptions, Errors, Execution, Globals, Inputs, Optimised, Options, TestRequest, Wanted};
+    use crate::finding::Kind;
     use crate::settings::{Budget, Settings};
     use clew_coverage::Criterion;
 
