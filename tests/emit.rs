@@ -334,7 +334,7 @@ fn calls_that_end_their_process_are_tested_by_every_framework() {
 #[test]
 fn findings_are_reproduced_by_sanitizers() {
     let at = folder("findings");
-    let source = "int next(int n) { return n + 1; }\nint nth(const int *p, int n) { return p[n]; }\n\
+    let source = "int next(int n) { return n + 1; }\nint nth(unsigned n) { static const int t[3] = {5, 6, 7}; return t[n]; }\n\
         int ratio(int a, int b) { return a / b; }\n";
     std::fs::write(at.join("three.c"), source).expect("the file can be written");
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
