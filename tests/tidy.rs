@@ -17,7 +17,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("mutation", &["ir"]),
     ("analyze", &["scalar", "ir", "library", "solver"]),
     ("symbolic", &["scalar", "ir", "library", "solver", "execute", "coverage", "analyze"]),
-    ("prove", &["scalar", "ir", "solver", "execute", "coverage", "analyze", "symbolic"]),
+    ("prove", &["scalar", "ir", "solver", "library", "execute", "coverage", "analyze", "symbolic"]),
     ("search", &["scalar", "ir", "solver", "execute", "coverage", "analyze", "symbolic", "prove"]),
     (
         "session",
@@ -29,6 +29,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("emit", &["scalar", "ir", "library", "frontend", "execute", "coverage", "analyze", "symbolic", "session"]),
     ("jvm", &["scalar", "ir", "frontend-jvm", "execute", "session"]),
     ("report", &["ir", "frontend", "execute", "coverage", "analyze", "session"]),
+    ("cluster", &["execute"]),
     ("frontend-rules", &[]),
     ("rules", &["frontend-rules"]),
 ];
@@ -176,7 +177,7 @@ const NAME_THEMSELVES: [&str; 10] = [
 ];
 
 /// Names of functions that are words of other things, too, or the beginning of other names.
-const WORDS: [&str; 5] = ["exit", "index", "remove", "system", "__assert"];
+const WORDS: [&str; 6] = ["exit", "index", "random", "remove", "system", "__assert"];
 
 /// The headers whose functions only `crates/library` spells.
 const HEADERS: [&str; 8] = ["assert.h", "ctype.h", "errno.h", "setjmp.h", "stdio.h", "stdlib.h", "string.h", "wchar.h"];

@@ -175,7 +175,7 @@ pub fn domains(subject: Subject<'_>, exact: bool) -> Result<Domains, Unusable> {
         }
     }
     let mut cells: Vec<(Cell, CellDomain)> = cells.into_values().collect();
-    cells.sort_by(|(a, _), (b, _)| a.order.cmp(&b.order));
+    cells.sort_by_key(|(cell, _)| cell.order);
     domains.cells = cells.into_iter().map(|(_, domain)| domain).collect();
     Ok(domains)
 }

@@ -108,7 +108,7 @@ impl Pursuit<'_, '_> {
         state.path.state.frame_mut().next += 1;
         let goes_on = self.take_case(&mut state.path, None);
         let depth = state.path.state.frames.len();
-        self.left_open(&state.rounds[..depth].to_vec());
+        self.left_open(&state.rounds[..depth]);
         state.path.state.frame_mut().next -= 1;
         goes_on
     }
