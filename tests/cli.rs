@@ -294,6 +294,30 @@ fn findings_are_code_1_if_denied_and_name_line_and_values() {
 }
 
 #[test]
+fn findings_are_ranked_and_told_once_for_each_cause() {
+    let at = folder("causes");
+    let text: &[u8] = b"struct s { int n, m; };
+int f(struct s *s, int d) {
+    int a = s->n + 1;
+    int b = s->m - 1;
+    return (a & b) / d;
+}
+";
+    write(&at, "four.c", text);
+    let four = ["test", "--no-verify", "--mutants", "never", "four.c"];
+    let said = |output: Output| String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    let output = said(check(&at, &four, 0, "3 findings (2 causes)"));
+    let at_of = |words: &str| output.find(words).unwrap_or_else(|| panic!("{words}: {output}"));
+    assert!(at_of("division by zero") < at_of("signed overflow"), "{output}");
+    assert!(output.contains("ended by signal 8 (SIGFPE), which confirms it"), "{output}");
+    assert!(output.contains("requires d != 0;") && output.contains("of the same cause, 1 more: in line"), "{output}");
+    // What overflow does to a build without sanitizers shows nothing, however it ends.
+    let overflow = said(check(&at, &[&four[..], &["--findings", "overflow"]].concat(), 0, "2 findings (1 cause)"));
+    assert!(overflow.contains("which does not show it") && !overflow.contains("division"), "{overflow}");
+    check(&at, &[&four[..], &["--findings", "memory", "--deny", "findings"]].concat(), 0, "0 findings");
+}
+
+#[test]
 fn preconditions_that_cannot_be_used_point_at_their_clause() {
     let at = folder("precondition");
     write(&at, "never.c", b"/*@ requires x > 3 && x < 2; */\nint f(int x) { return x; }\n");

@@ -220,7 +220,10 @@ fn values_are_written_as_in_the_source() {
         state step(state s, unsigned status) { if (status & 0x80u) return FAULT; return s == ARMED ? IDLE : s; }\n";
     std::fs::write(at.join("states.c"), source).expect("the file can be written");
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
-    let output = command.args(["test", "--no-verify", "states.c", "-c", "mcdc", "-o", "out"]).current_dir(&at).output();
+    let output = command
+        .args(["test", "--no-verify", "states.c", "-c", "mcdc", "--values", "found", "-o", "out"])
+        .current_dir(&at)
+        .output();
     let output = output.expect("it starts");
     assert!(output.status.success(), "{}", text(&output));
     let mark = std::fs::read_to_string(at.join("out/test_mark.c")).expect("there is test code");
@@ -325,6 +328,24 @@ fn names_of_the_source_do_not_collide_with_headers() {
 #[test]
 fn calls_that_end_their_process_are_tested_by_every_framework() {
     is_green("endings.c");
+}
+
+/// Findings are programs that sanitizers end, apart from the tests.
+#[test]
+fn findings_are_reproduced_by_sanitizers() {
+    let at = folder("findings");
+    let source = "int next(int n) { return n + 1; }\nint nth(unsigned n) { static const int t[3] = {5, 6, 7}; return t[n]; }\n\
+        int ratio(int a, int b) { return a / b; }\n";
+    std::fs::write(at.join("three.c"), source).expect("the file can be written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+    let output = command.args(["test", "--mutants", "never", "three.c", "-o", "out"]).current_dir(&at).output();
+    let output = output.expect("it starts");
+    assert!(output.status.success(), "{}", text(&output));
+    let output = make(&at, &["findings"]);
+    assert!(output.status.success(), "{}", text(&output));
+    for wanted in ["next: 1 finding, 1 reproduced", "nth: 1 finding, 1 reproduced", "ratio: 1 finding, 1 reproduced"] {
+        assert!(text(&output).contains(wanted), "{wanted}: {}", text(&output));
+    }
 }
 
 /// Test code that does not pass is told with its log.

@@ -83,7 +83,8 @@ pub(crate) fn texts_in(suite: &Suite<'_>, dialect: &'static dyn Dialect, stem: &
     let main = main::renamed(&file, file.dialect.main(&plan));
     let calls = file.calls.as_ref().map(|calls| calls.write(&file, &tests)).unwrap_or_default();
     let body = file.renamed_members(&format!("{}{calls}{tests}{main}", file.out));
-    let (c, wrapper) = (file.head(&plan, &body) + &body, file.dialect.wrapper(&plan));
+    let c = collisions::without_printf(&file, file.head(&plan, &body) + &body);
+    let wrapper = file.dialect.wrapper(&plan);
     Texts { c, wrapper, flags: mocks::flags(&file), skipped: plan.skipped() }
 }
 

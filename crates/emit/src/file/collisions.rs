@@ -222,6 +222,20 @@ pub(super) fn uncovered(file: &File<'_>) -> String {
     file.dialect.macros().iter().filter(is_function).map(|name| format!("#undef {name}\n")).collect()
 }
 
+/// The text of a test file without its declaration of `printf`, where the source may have its own that nothing uses.
+pub(super) fn without_printf(file: &File<'_>, text: String) -> String {
+    const DECLARED: &str = "\nextern int printf(const char *format, ...);\n";
+    let program = file.suite.program;
+    if program.function("printf").is_some() {
+        return text;
+    }
+    let unit = program.sources.units.get(program.functions[file.suite.function].span.unit);
+    if unit.is_none_or(|unit| is_of_system(unit, "printf")) {
+        return text;
+    }
+    text.replacen(DECLARED, "", 1).replace(" printf(", " __builtin_printf(")
+}
+
 /// Names that the source declares by itself, and headers of the system, too, which it does not include: what is mentioned by the source alone is declared by it.
 fn otherwise<'f>(file: &'f File<'_>) -> BTreeSet<&'f str> {
     let program = file.suite.program;
@@ -233,7 +247,9 @@ fn otherwise<'f>(file: &'f File<'_>) -> BTreeSet<&'f str> {
     let globals = program.globals.values().filter(|global| global.span.unit == home);
     let objects = functions.map(|function| &function.name).chain(globals.map(|global| &global.name));
     let objects = objects.map(String::as_str).filter(|name| is_of_header(name));
-    let names: BTreeSet<&str> = TYPES.iter().copied().chain(objects).collect();
+    // A declaration that nothing uses is in no program; tests print by another name then.
+    let unused = program.function("printf").is_none().then_some("printf");
+    let names: BTreeSet<&str> = TYPES.iter().copied().chain(objects).chain(unused).collect();
     names.into_iter().filter(|name| !is_of_system(unit, name) && !file.is_renamed(name)).collect()
 }
 

@@ -234,6 +234,7 @@ mod tests {
     use super::super::Role;
     use super::{Alias, Assumptions, Errors, Execution, Globals, Inputs, Optimised, Options, TestRequest, Wanted};
     use crate::finding::Kind;
+    use crate::function::Refine;
     use crate::settings::{Budget, Settings};
     use clew_coverage::Criterion;
 
@@ -270,7 +271,13 @@ mod tests {
             inputs,
             budget: Budget::default(),
             seed: 0,
-            execution: Execution { sanitize: false, optimised: Optimised::Floats, refine: None, jobs: 1 },
+            // Who asks decides what is done with mutants and inputs only where the request does not say.
+            execution: Execution {
+                sanitize: false,
+                optimised: Optimised::Floats,
+                refine: Some(Refine::default()),
+                jobs: 1,
+            },
             settings: Settings::default(),
             role: Role::Person,
             forms: vec!["plain".to_owned()],
