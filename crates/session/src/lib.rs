@@ -9,6 +9,7 @@
 pub mod address;
 pub mod ctext;
 pub mod event;
+pub mod explanation;
 pub mod function;
 pub mod given;
 pub mod goals;
@@ -26,6 +27,6 @@ pub mod summary;
 pub mod test;
 
 pub use function::{
-    Chosen, Difference, Error, Executor, Kills, Natives, Optimised, Outcome, Refine, Replayed, ReplayedFinding, Request,
-    complement, computes_with_floats, measure, observed_globals, options, run,
+    Chosen, Difference, Error, Executor, Kills, Natives, Optimised, Outcome, Refine, Replayed, ReplayedFinding,
+    Request, complement, computes_with_floats, measure, observed_globals, options, run,
 };

@@ -45,6 +45,8 @@ struct SourceKey<'a> {
 #[derive(Serialize)]
 struct WantedKey<'a> {
     criteria: Vec<&'static str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    whole: bool,
     scope: Option<&'static str>,
     calls: u32,
     given: Option<&'a PathBuf>,
@@ -150,7 +152,8 @@ fn source_key(sources: &Options) -> SourceKey<'_> {
 
 /// The functions asked for have keys of their own, and explaining changes no result.
 fn wanted_key(wanted: &Wanted) -> WantedKey<'_> {
-    let Wanted { functions: _, criteria, scope, calls, given, minimise, explain: _, random, per_path, ranges } = wanted;
+    let Wanted { functions: _, criteria, whole, scope, calls, given, minimise, explain: _, random, per_path, ranges } =
+        wanted;
     let name = |scope: Scope| match scope {
         Scope::Function => "function",
         Scope::File => "file",
@@ -158,6 +161,7 @@ fn wanted_key(wanted: &Wanted) -> WantedKey<'_> {
     };
     WantedKey {
         criteria: criteria.iter().map(|criterion| criterion.name()).collect(),
+        whole: *whole,
         scope: scope.map(name),
         calls: *calls,
         given: given.as_ref(),
@@ -227,6 +231,7 @@ mod tests {
             per_path: None,
             ranges: None,
             criteria: vec![Criterion::Decision],
+            whole: false,
             scope: None,
             calls: 32,
             given: None,
