@@ -373,7 +373,9 @@ fn refuted_prefixes_are_explained() {
 fn refuted_prefixes_are_grouped() {
     let at = folder("families");
     let choices: String = (0..5).map(|bit| format!("  if (a & {}) s++;\n", 1 << bit)).collect();
-    let text = format!("int f(int x, int a) {{\n  int s = 0;\n  if (x <= 3)\n    return 0;\n{choices}  if (x < 2)\n    return 1;\n  return s;\n}}\n");
+    let text = format!(
+        "int f(int x, int a) {{\n  int s = 0;\n  if (x <= 3)\n    return 0;\n{choices}  if (x < 2)\n    return 1;\n  return s;\n}}\n"
+    );
     write(&at, "f.c", text.as_bytes());
     let arguments = ["test", "--no-verify", "-c", "path", "f.c", "--explain", "--summary", "json"];
     let output = check(&at, &arguments, 0, "refuted 32 prefixes, the first with line 10: x < 2 is true");

@@ -84,9 +84,9 @@ struct Region {
 
 impl Constraints {
     /// How many values these variables, integers all, have together on the inputs of a path, with at most so many questions.
-    /// `None` if its condition speaks of other variables too.
+    /// `None` if its condition speaks of other variables too that have not one value only.
     pub fn count(&mut self, state: &State, cells: &BTreeSet<VarId>, wanted: usize, questions: u64) -> Option<Counted> {
-        let condition: Vec<TermId> = state.condition.beyond(&Condition::default()).1;
+        let condition = self.without_known(state, cells);
         let is_integer = |var: &VarId| {
             let terms = self.solver.terms();
             matches!(terms.sort(terms.var(*var).term), Sort::Scalar(Type::Int(_)))
@@ -97,6 +97,41 @@ impl Constraints {
         let cells: Vec<VarId> = cells.iter().copied().collect();
         let (evaluator, known) = (Evaluator::new(), FxHashMap::default());
         Some(Counting { constraints: self, evaluator, wanted, left: questions, known }.all(condition, &cells))
+    }
+
+    /// The condition of a path with the values of other variables than these that have one only.
+    fn without_known(&mut self, state: &State, cells: &BTreeSet<VarId>) -> Vec<TermId> {
+        let condition: Vec<TermId> = state.condition.beyond(&Condition::default()).1;
+        self.focus(&state.condition);
+        let mut done = FxHashMap::default();
+        for var in variables(self.solver.terms(), &condition).difference(cells) {
+            let variable = self.solver.terms().var(*var).term;
+            let is_integer = matches!(self.solver.terms().sort(variable), Sort::Scalar(Type::Int(_)));
+            let known = if is_integer { self.solver.range(variable).and_then(|range| range.value()) } else { None };
+            if let Some(bits) = known {
+                done.insert(variable, self.constant_like(variable, bits));
+            }
+        }
+        let terms = self.terms();
+        let holds = terms.bool(true);
+        let known = condition.into_iter().map(|term| terms.substitute_all(term, &mut done));
+        known.filter(|term| *term != holds).collect()
+    }
+
+    /// Whether every input of a path is one also with this value of a variable, all else unchanged.
+    pub fn suffices(&mut self, state: &State, variable: TermId, bits: u128) -> bool {
+        let condition: Vec<TermId> = state.condition.beyond(&Condition::default()).1;
+        let mut done = FxHashMap::default();
+        done.insert(variable, self.constant_like(variable, bits));
+        let terms = self.terms();
+        let mut holds = terms.bool(true);
+        for term in condition {
+            let with = terms.substitute_all(term, &mut done);
+            holds = terms.and(holds, with);
+        }
+        let fails = terms.not(holds);
+        self.focus(&state.condition);
+        matches!(self.check(&[fails]), solver::Answer::Unsat(_))
     }
 
     /// Values that include all a variable has on the inputs of a path: what propagation leaves, its ends shaved off as long as
