@@ -392,6 +392,25 @@ fn refuted_prefixes_are_explained() {
     assert!(text.contains("because line 6: x < 3 is true"), "{text}");
 }
 
+/// Prefixes with the same reasons are one family, whatever was decided between.
+#[test]
+fn refuted_prefixes_are_grouped() {
+    let at = folder("families");
+    let choices: String = (0..5).map(|bit| format!("  if (a & {}) s++;\n", 1 << bit)).collect();
+    let text = format!(
+        "int f(int x, int a) {{\n  int s = 0;\n  if (x <= 3)\n    return 0;\n{choices}  if (x < 2)\n    return 1;\n  return s;\n}}\n"
+    );
+    write(&at, "f.c", text.as_bytes());
+    let arguments = ["test", "--no-verify", "-c", "path", "f.c", "--explain", "--summary", "json"];
+    let output = check(&at, &arguments, 0, "refuted 32 prefixes, the first with line 10: x < 2 is true");
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the summary can be read");
+    let function = &summary["functions"][0];
+    assert_eq!((&function["tests"], &function["paths_of_graph"]), (&33.into(), &"65".into()), "{function}");
+    assert_eq!(function["families"].as_array().map(Vec::len), Some(1), "{function}");
+    assert_eq!(function["families"][0]["prefixes"], 32);
+    assert_eq!(function["families"][0]["because"].as_array().map(Vec::len), Some(2), "{function}");
+}
+
 /// Temporary directories of clew in a folder.
 fn left_behind(at: &Path) -> usize {
     let entries = std::fs::read_dir(at).expect("the folder is there").flatten();

@@ -11,6 +11,7 @@ use clew_session::{self as session, Natives, Outcome, Request};
 use clew_solver::clock::Deadline;
 use clew_symbolic::Precondition;
 use clew_symbolic::config::{Alias, Config, Limits};
+use clew_symbolic::kpath::graph;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
@@ -156,6 +157,54 @@ fn long_arrays_are_as_short_as_their_paths_need() {
 fn merge_as_published() {
     k_counts("merge.c", "Merge", 2, (19, 17, 25));
     k_counts("merge.c", "Merge", 5, (337, 321, 317));
+}
+
+/// How many paths the graph of a function has.
+fn of_graph(file: &str, function: &str, k: Option<u32>, whole: bool) -> Option<u128> {
+    let (loaded, id) = open(file, function);
+    graph::paths(&loaded.program, id, k, whole)
+}
+
+#[test]
+fn the_graphs_of_papers_have_their_numbers_of_paths() {
+    assert_eq!(of_graph("merge.c", "Merge", Some(2), false), Some(126));
+    assert_eq!(of_graph("merge.c", "Merge", Some(5), false), Some(4_536));
+    assert_eq!(of_graph("merge.c", "Merge", Some(2), true), Some(63), "one way out of the first loop");
+    assert_eq!(of_graph("merge.c", "Merge", None, false), None, "loops have no bound");
+    assert_eq!(of_graph("trityp.c", "trityp", None, true), Some(57));
+}
+
+#[test]
+fn decisions_may_be_taken_whole() {
+    let (mut loaded, id) = open("trityp.c", "trityp");
+    let config = Config { whole: true, ..Config::default() };
+    let outcome = explored_with(&mut loaded, id, &[], &[], config);
+    assert_eq!((outcome.tests.len(), outcome.summary.graph), (10, Some(57)));
+}
+
+/// Where conditions are free, every path of the graph is one of an input; calls multiply.
+#[test]
+fn all_paths_of_a_graph_of_free_choices_are_found() {
+    let at = clew_testing::folder(env!("CARGO_TARGET_TMPDIR"), "paths", "free");
+    let file = at.join("free.c");
+    let text = "static int h(int x) { switch (x) { case 1: return 4; case 2: case 5: return 7; default: return 1; } }\n\
+        int f(int a, int b, int c, int d, int n) {\n int s = 0;\n if (a && (b || !c)) s = 1;\n s += h(d);\n\
+        for (int i = 0; i < n; i++) { if (n & 1 << i) s++; }\n do s++; while (s < 0);\n return s; }\n";
+    std::fs::write(&file, text).expect("the file can be written");
+    for (whole, decided) in [(false, 4), (true, 2)] {
+        let mut loaded = load(&Options::file(file.clone())).expect("the front end can read the file");
+        let id = loaded.program.function("f").expect("the function is there");
+        let graph = graph::paths(&loaded.program, id, Some(2), whole);
+        // Arms of the switch, turns of the first loop with a choice in each, and of the second, which never goes on.
+        assert_eq!(graph, Some(decided * 4 * 7 * 2), "whole: {whole}");
+        let config = Config { bound: Some(2), whole, ..Config::default() };
+        let outcome = explored_with(&mut loaded, id, &[], &[], config);
+        let within = outcome.tests.iter().filter(|test| test.explored.turns <= 2).count();
+        // Of the choices, those go together of which n has the bits.
+        assert_eq!(within as u128 % decided, 0);
+        assert!(within as u128 <= decided * 4 * 7, "{within}");
+        assert_eq!(outcome.summary.graph, graph);
+    }
 }
 
 #[test]

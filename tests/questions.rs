@@ -93,7 +93,7 @@ fn what_is_not_known_is_said() {
     let text = "int f(int n) { int i = 0; while (i < n) i++; if (n > 3)\n return 1;\n return 0; }\n\
                 int g(int x) { if (x > 3 && x < 2)\n return 1;\n return 0; }\n";
     std::fs::write(&file, text).expect("the file can be written");
-    let (code, many) = json("solutions", &format!("{}:2", file.display()), &["--time", "2", "--limit", "0"]);
+    let (code, many) = json("solutions", &format!("{}:2", file.display()), &["-k", "5", "--limit", "0"]);
     assert_eq!((code, &many["exact"]), (3, &false.into()), "{many}");
     let (code, none) = json("solutions", &format!("{}:5", file.display()), &[]);
     assert_eq!((code, &none["count"], &none["exact"]), (1, &"0".into(), &true.into()), "{none}");
@@ -111,7 +111,7 @@ fn goals_have_the_words_of_the_source() {
     let file = at.join("a.c").display().to_string();
     let (code, goal) = json("prove", &file, &[]);
     assert_eq!((code, &goal["text"]), (0, &"assert(x >= y)".into()), "{goal}");
-    let options = ["-f", "g", "--iterations", "1=3", "--requires", "n != 3", "--time", "20"];
+    let options = ["-f", "g", "--iterations", "1=3", "--requires", "n != 3", "--time", "3600"];
     let (code, goal) = json("reach", &file, &options);
     assert_eq!((code, &goal["verdict"]), (1, &"infeasible".into()), "{goal}");
 }

@@ -50,6 +50,9 @@ pub(crate) struct WantedArguments {
     /// error, float-exceptions, user. Default: decision; with `-k`, k-path. All paths there are: `-c path`.
     #[arg(long, short = 'c', value_name = "CRITERION", value_delimiter = ',', help_heading = WANTED)]
     pub(crate) criterion: Vec<Criterion>,
+    /// What tells paths apart: the outcome of each condition, or that of each decision as a whole, `&&` and `||` included.
+    #[arg(long, value_enum, default_value_t, value_name = "HOW", help_heading = WANTED)]
+    pub(crate) conditions: ConditionsName,
     /// Whose objectives count. Default: with `--function` those of the function's file that it can reach, otherwise and in
     /// projects those of each function by itself.
     #[arg(long, value_enum, help_heading = WANTED)]
@@ -306,6 +309,7 @@ impl WantedArguments {
         Wanted {
             functions: self.function.clone(),
             criteria,
+            whole: self.conditions == ConditionsName::Whole,
             scope: self.scope.map(Into::into),
             calls: self.calls,
             given: self.given.clone(),
@@ -374,6 +378,16 @@ impl From<KindName> for Kind {
             KindName::Other => Kind::Other,
         }
     }
+}
+
+/// What tells paths apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ConditionsName {
+    /// The outcome of each condition.
+    #[default]
+    Each,
+    /// The result of each decision.
+    Whole,
 }
 
 /// Whose objectives count.

@@ -15,7 +15,7 @@ use clew_ir::{CType, CTypeId, FunctionId, Program};
 use clew_scalar::BinaryOp;
 use clew_solver::domain::int::IntDomain;
 use clew_solver::model::Model;
-use clew_solver::term::{Node, Sort, TermId, VarId};
+use clew_solver::term::{Sort, TermId, VarId};
 use clew_symbolic::config::Config;
 use clew_symbolic::constraints::Answer;
 use clew_symbolic::constraints::count::{self, Counted};
@@ -339,20 +339,14 @@ fn cell_variables(stepper: &mut Stepper<'_>, case: &Path) -> BTreeSet<VarId> {
     cells
 }
 
-/// Gives the sizes of arrays that nothing else depends on their smallest values: of these arrays, what is read counts.
+/// Gives the sizes of arrays their smallest values, where every input has one of that size that differs in nothing else: of
+/// these arrays, what is read counts.
 fn fix_sizes(stepper: &mut Stepper<'_>, case: &mut Path) {
-    let conditions: Vec<TermId> = case.state.condition.beyond(&Default::default()).1;
     for low in case.state.inputs.low.clone() {
-        let Node::Var(var) = stepper.constraints.terms().node(low) else { continue };
-        let terms = stepper.constraints.terms();
-        let alone = |term: &TermId| {
-            let of = count::variables(terms, &[*term]);
-            !of.contains(&var) || of.len() == 1
-        };
-        if !conditions.iter().all(alone) {
+        let [Some(least), _] = stepper.constraints.extremes(&case.state, low, false) else { continue };
+        if !stepper.constraints.suffices(&case.state, low, least) {
             continue;
         }
-        let [Some(least), _] = stepper.constraints.extremes(&case.state, low, false) else { continue };
         let terms = stepper.constraints.terms();
         let least = terms.int(terms.width(low), least);
         let is_least = terms.eq(low, least);

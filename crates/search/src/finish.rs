@@ -127,7 +127,7 @@ impl Search<'_> {
         }
         let lost = matches!(end, PathEnd::Unsupported { .. });
         let events: Vec<Event> = path.state.record.events.iter().copied().collect();
-        let is_new = lost || self.refutations.is_new(&events);
+        let is_new = lost || self.refutations.is_new(&events) && self.decides_anew(&events, &end);
         // The first path is a test even where there is nothing to cover, and so is the first that ends well.
         let wanted = if self.stepper.config.is_directed() { self.tally.lacks(&end, &path.state) } else { is_new };
         let wanted = wanted && !path.state.repeats;
@@ -153,6 +153,11 @@ impl Search<'_> {
             return Next::Continue;
         }
         Next::Stop
+    }
+
+    /// Whether a path is the first with its decisions, where these alone tell paths apart.
+    fn decides_anew(&mut self, events: &[Event], end: &PathEnd) -> bool {
+        !self.stepper.config.whole || self.decided.is_new(self.stepper.program, events, end.covers())
     }
 
     /// The objectives a path is the first to cover. One that ends in something undefined or unsupported covers nothing.

@@ -33,6 +33,7 @@ use clew_coverage::Ledger;
 use clew_ir::{FunctionId, Program};
 use clew_symbolic::config::Config;
 use clew_symbolic::ending::Limit;
+use clew_symbolic::kpath::graph::Seen;
 use clew_symbolic::{Explored, Path, Precondition, Stepper, Unusable};
 
 use crate::branching::Branching;
@@ -64,6 +65,8 @@ pub struct Search<'p> {
     findings: Findings,
     unfinished: Unfinished,
     refutations: Refutations,
+    /// The paths so far by their decisions, where these alone tell paths apart.
+    decided: Seen,
     stagnation: Stagnation,
     tally: Tally,
     /// Paths that ended in something unsupported before the function was entered.
@@ -165,6 +168,7 @@ impl<'p> Search<'p> {
             findings: Findings::default(),
             unfinished: Unfinished::default(),
             refutations: Refutations::default(),
+            decided: Seen::default(),
             stagnation,
             tally: Tally::default(),
             rejected: Vec::new(),

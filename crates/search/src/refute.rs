@@ -4,10 +4,7 @@ use clew_execute::Event;
 use clew_symbolic::{Open, Resume};
 
 use crate::Search;
-use crate::refuted::{Reason, Refuted};
-
-/// Prefixes explained at most.
-const MOST_EXPLAINED: usize = 1_000;
+use crate::refuted::Reason;
 
 impl Search<'_> {
     /// Notes that no input takes an open branch.
@@ -20,10 +17,10 @@ impl Search<'_> {
             Resume::Again | Resume::Label(_) => None,
         };
         self.refutations.note(open.state.record.events.iter().copied().chain(event));
-        if self.stepper.config.explain && event.is_some() && self.refutations.explained.len() < MOST_EXPLAINED {
+        if self.stepper.config.explain && event.is_some() {
             let path = open.state.record.events.iter().copied().chain(event).collect();
             let because = self.reasons(open, event);
-            self.refutations.explained.push(Refuted { path, because });
+            self.refutations.explain(path, because);
         }
     }
 

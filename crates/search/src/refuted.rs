@@ -5,24 +5,26 @@
 //! taken after another. Then prefixes are kept, and those that were taken are not counted.
 //!
 //! A reason is found by leaving out of the condition whatever can be left out; the rest still has no solution. What the
-//! terms of the condition came from was noted on the way.
+//! terms of the condition came from was noted on the way. Prefixes with the same reasons are a family.
 
 use clew_execute::Event;
 use clew_ir::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
-/// A prefix that no input takes.
+/// Prefixes that no input takes for the same reasons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refuted {
-    /// The branches, the flipped one last.
+    /// The branches of the first of them, the flipped one last.
     pub path: Vec<Event>,
+    /// How many there are.
+    pub number: u64,
     /// What cannot hold together.
     pub because: Vec<Reason>,
 }
 
 /// Part of a contradiction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
     /// A branch of the path.
     Branch(Event),
@@ -32,13 +34,18 @@ pub enum Reason {
     Assumed,
 }
 
+/// Families explained at most; where prefixes are kept, prefixes.
+const MOST_EXPLAINED: usize = 1_000;
+
 /// The prefixes refuted by an exploration.
 #[derive(Debug, Default)]
 pub(crate) struct Refutations {
     count: u64,
     /// Where one may be met several times.
     kept: Option<Kept>,
-    pub(crate) explained: Vec<Refuted>,
+    explained: Vec<Refuted>,
+    /// By reasons: where they stand among the explained, unless prefixes are kept.
+    families: BTreeMap<Vec<Reason>, usize>,
 }
 
 /// What was met so far.
@@ -85,24 +92,64 @@ impl Refutations {
         }
     }
 
-    /// The prefixes with their reasons.
-    pub(crate) fn explained(self) -> Vec<Refuted> {
-        let mut explained = self.explained;
-        if let Some(mut kept) = self.kept {
-            explained.retain(|one| !kept.is_taken(&one.path) && kept.refuted.remove(&one.path));
+    /// Notes why a prefix is refuted.
+    pub(crate) fn explain(&mut self, path: Vec<Event>, because: Vec<Reason>) {
+        let known = self.families.get(&because).filter(|_| self.kept.is_none());
+        if let Some(known) = known {
+            self.explained[*known].number += 1;
+        } else if self.explained.len() < MOST_EXPLAINED {
+            self.families.insert(because.clone(), self.explained.len());
+            self.explained.push(Refuted { path, number: 1, because });
         }
-        explained
+    }
+
+    /// The prefixes by their reasons.
+    pub(crate) fn explained(self) -> Vec<Refuted> {
+        let Some(mut kept) = self.kept else { return self.explained };
+        let mut families: Vec<Refuted> = Vec::new();
+        let mut at: BTreeMap<Vec<Reason>, usize> = BTreeMap::new();
+        for one in self.explained {
+            if kept.is_taken(&one.path) || !kept.refuted.remove(&one.path) {
+                continue;
+            }
+            match at.get(&one.because) {
+                Some(known) => families[*known].number += one.number,
+                None => {
+                    at.insert(one.because.clone(), families.len());
+                    families.push(one);
+                }
+            }
+        }
+        families
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Refutations;
+    use super::{Reason, Refutations};
     use clew_execute::Event;
     use clew_ir::{ConditionId, FunctionId};
 
     fn event(condition: u32, outcome: bool) -> Event {
         Event::Condition { function: FunctionId::new(0), condition: ConditionId::new(condition), outcome }
+    }
+
+    #[test]
+    fn prefixes_with_the_same_reasons_are_a_family() {
+        let (a, b, not_b) = (event(0, true), event(1, true), event(1, false));
+        for keeps in [false, true] {
+            let mut refutations = Refutations::default();
+            if keeps {
+                refutations.keep_prefixes();
+            }
+            for (path, reason) in [(vec![a, b], b), (vec![b, a, b], b), (vec![not_b, a], a)] {
+                refutations.note(path.iter().copied());
+                refutations.explain(path, vec![Reason::Branch(reason)]);
+            }
+            let numbers: Vec<(u64, usize)> =
+                refutations.explained().iter().map(|family| (family.number, family.path.len())).collect();
+            assert_eq!(numbers, [(2, 2), (1, 2)]);
+        }
     }
 
     #[test]

@@ -30,6 +30,8 @@ pub struct Summary {
     pub findings: Vec<Finding>,
     /// Limits that made the exploration leave paths out.
     pub limits: BTreeSet<Limit>,
+    /// How many paths the graph of the function has, feasible or not, where paths were asked for and there is a number.
+    pub graph: Option<u128>,
     /// Why the exploration stopped.
     pub stop: Stop,
     /// What was known before, if criteria were asked for.
@@ -98,6 +100,7 @@ impl Search<'_> {
             solving: self.stepper.constraints.solving(),
             findings: self.findings.failures.into_values().collect(),
             limits: self.unfinished.limits,
+            graph: None,
             stop: self.stop,
             facts: self.excluded.facts,
             explained: self.refutations.explained(),

@@ -26,8 +26,9 @@ use clew_scalar::Format;
 use clew_search::sample::{Drawn, Sampling};
 use clew_search::{Next, Progress, Search, Stop, Summary, objectives};
 use clew_solver::clock;
-use clew_symbolic::config::{Assumptions, Config};
+use clew_symbolic::config::{Assumptions, Config, Mode};
 use clew_symbolic::ending::{Finding, PathEnd};
+use clew_symbolic::kpath::graph;
 use clew_symbolic::{Explored, Precondition, Unusable};
 pub use mutation::{Kills, measure};
 pub use natives::{Natives, Refine, options};
@@ -298,7 +299,11 @@ pub fn chosen<'p>(
         drop(sender);
         let replays = replay.join().expect("the replaying thread does not panic")?;
         let Replays { mut replay, mut tests, failed: not_executed, unconfirmed } = replays;
-        let summary = explored.map_err(Error::Precondition)?;
+        let mut summary = explored.map_err(Error::Precondition)?;
+        if request.config.mode == Mode::Paths && !inputs.is_drawn() {
+            let Config { bound, whole, .. } = request.config;
+            summary.graph = graph::paths(request.program, request.function, bound, whole);
+        }
         let kills = match inputs.is_drawn() {
             true => None,
             false => improve::refine(request, &observed, &mut replay, &mut tests, worked),

@@ -9,6 +9,7 @@
 pub mod address;
 pub mod ctext;
 pub mod event;
+pub mod explanation;
 pub mod finding;
 pub mod function;
 pub mod given;

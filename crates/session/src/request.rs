@@ -43,6 +43,8 @@ pub struct Wanted {
     pub functions: Vec<String>,
     /// What to cover; if empty, all paths.
     pub criteria: Vec<Criterion>,
+    /// Whether paths are told apart by the results of decisions alone, not by those of their conditions.
+    pub whole: bool,
     /// Whose objectives count; `None` leaves it to the role.
     pub scope: Option<Scope>,
     /// The most calls that a test makes of a function which remembers earlier ones.

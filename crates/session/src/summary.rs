@@ -1,5 +1,6 @@
 //! What came of functions, in numbers: the summary for tools.
 
+use crate::explanation;
 use crate::finding;
 use crate::function::{Error, Outcome};
 use crate::suite::{
@@ -8,6 +9,7 @@ use crate::suite::{
 };
 use crate::test::Tested;
 use clew_ir::Program;
+use clew_search::refuted::Refuted;
 use serde::Serialize;
 use std::borrow::Cow;
 
@@ -29,6 +31,10 @@ pub struct FunctionSummary<'a> {
     pub paths_within_k: usize,
     /// Tests of paths beyond it.
     pub superfluous_tests: usize,
+    /// Paths of the graph, feasible or not, that are within the bound, in decimal digits: where paths were asked for, and
+    /// there is such a number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paths_of_graph: Option<String>,
     /// Prefixes that no input takes.
     pub refuted_prefixes: u64,
     /// Prefixes that were left open.
@@ -41,6 +47,9 @@ pub struct FunctionSummary<'a> {
     pub findings: usize,
     /// How many causes the failing checks have.
     pub causes: usize,
+    /// Why prefixes have no input, where that was asked for: those with the same reasons together.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub families: Vec<Family>,
     /// Why it ended.
     pub stop: &'static str,
     /// What was limited on the way.
@@ -64,6 +73,15 @@ pub struct FunctionSummary<'a> {
     pub error: Option<String>,
 }
 
+/// Prefixes that no input takes for the same reasons.
+#[derive(Clone, Debug, Serialize)]
+pub struct Family {
+    /// How many there are.
+    pub prefixes: u64,
+    /// What cannot hold together.
+    pub because: Vec<String>,
+}
+
 /// How good the tests of a function are.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Mutants {
@@ -80,12 +98,16 @@ impl<'a> FunctionSummary<'a> {
     pub fn of(program: &'a Program, tested: &Tested<'_>) -> FunctionSummary<'a> {
         let name = &program.functions[tested.function].name;
         match &tested.result {
-            Ok(outcome) => FunctionSummary::new(name, tested.budget.k, outcome),
+            Ok(outcome) => FunctionSummary::new(program, name, tested.budget.k, outcome),
             Err(error) => FunctionSummary::failed(name, error),
         }
     }
 
-    fn new(name: &'a str, bound: Option<u32>, outcome: &Outcome<'_>) -> FunctionSummary<'a> {
+    fn new(program: &Program, name: &'a str, bound: Option<u32>, outcome: &Outcome<'_>) -> FunctionSummary<'a> {
+        let family = |refuted: &Refuted| Family {
+            prefixes: refuted.number,
+            because: refuted.because.iter().map(|reason| explanation::because(program, reason)).collect(),
+        };
         let tests = outcome.tests.len();
         let within = outcome.tests.iter().filter(|test| bound.is_none_or(|k| test.explored.turns <= k)).count();
         FunctionSummary {
@@ -93,6 +115,7 @@ impl<'a> FunctionSummary<'a> {
             tests,
             paths_within_k: within,
             superfluous_tests: tests - within,
+            paths_of_graph: outcome.summary.graph.map(|paths| paths.to_string()),
             refuted_prefixes: outcome.summary.refuted,
             open_prefixes: outcome.summary.open + outcome.summary.given_up.values().sum::<u64>(),
             replayed: tests,
@@ -100,6 +123,7 @@ impl<'a> FunctionSummary<'a> {
             findings: outcome.findings.iter().filter(|one| one.worth.is_wanted).count()
                 + outcome.optimised.iter().flatten().flatten().count(),
             causes: finding::causes(&outcome.findings).len(),
+            families: outcome.summary.explained.iter().map(family).collect(),
             stop: suite::stop(outcome),
             limits: outcome.summary.limits.iter().map(|limit| limit.name()).collect(),
             calls: outcome
@@ -127,12 +151,14 @@ impl<'a> FunctionSummary<'a> {
             tests: 0,
             paths_within_k: 0,
             superfluous_tests: 0,
+            paths_of_graph: None,
             refuted_prefixes: 0,
             open_prefixes: 0,
             replayed: 0,
             diverged: 0,
             findings: 0,
             causes: 0,
+            families: Vec::new(),
             stop: "error",
             limits: Vec::new(),
             calls: None,

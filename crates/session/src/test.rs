@@ -144,6 +144,7 @@ fn config(program: &Program, function: FunctionId, request: &TestRequest, budget
         criteria: request.wanted.criteria.clone(),
         scope: scope(program, function, request),
         bound: budget.k,
+        whole: request.wanted.whole,
         errors: request.inputs.errors,
         globals: select::globals(program, function, request.inputs.globals),
         calls: request.wanted.calls,

@@ -21,6 +21,8 @@ pub struct Config {
     pub scope: Vec<FunctionId>,
     /// The most iterations of a loop that paths should have.
     pub bound: Bound,
+    /// Whether paths are told apart by the results of decisions alone, not by those of their conditions.
+    pub whole: bool,
     /// What to do about inputs that make the program undefined.
     pub errors: Errors,
     /// Which globals are part of the input.
@@ -92,6 +94,7 @@ impl Default for Config {
             error_goals: false,
             scope: Vec::new(),
             bound: None,
+            whole: false,
             errors: Errors::Report,
             globals: Globals::Input,
             calls: 1,

@@ -70,6 +70,10 @@ pub struct Constraints {
     refuted: BTreeMap<TermId, Vec<Vec<TermId>>>,
     /// What the last contradiction of a path rests on, where somebody wants to know.
     core: Vec<TermId>,
+    /// By the constraint that was asked for: what contradictions rest on of which nothing can be left out.
+    explained: BTreeMap<TermId, Vec<Vec<TermId>>>,
+    /// The constraint that was asked for last, if what its contradiction rests on is not known to be smallest.
+    to_explain: Option<TermId>,
     explains: bool,
 }
 
@@ -89,6 +93,8 @@ impl Constraints {
             steps: MOST_STEPS,
             refuted: BTreeMap::new(),
             core: Vec::new(),
+            explained: BTreeMap::new(),
+            to_explain: None,
             explains: false,
         }
     }
@@ -158,7 +164,12 @@ impl Constraints {
         if self.holds(near, asked) {
             return Answer::Sat(Rc::clone(near));
         }
-        if !self.explains && self.is_refuted(&state.condition, asked) {
+        if self.explains {
+            if let Some(known) = self.family(&state.condition, asked) {
+                (self.core, self.to_explain) = (known, None);
+                return Answer::Unsat;
+            }
+        } else if self.is_refuted(&state.condition, asked) {
             return Answer::Unsat;
         }
         self.focus(&state.condition);
@@ -167,6 +178,7 @@ impl Constraints {
             solver::Answer::Unsat(core) => {
                 self.remember(asked, &assumed, &core);
                 self.keep_core(&core, extra);
+                self.to_explain = Some(asked);
                 Answer::Unsat
             }
             solver::Answer::Unknown(_) => Answer::Unknown,
@@ -178,6 +190,12 @@ impl Constraints {
     fn is_refuted(&self, condition: &Condition, asked: TermId) -> bool {
         let holds = |core: &Vec<TermId>| core.iter().all(|term| condition.contains(*term));
         self.refuted.get(&asked).is_some_and(|cores| cores.iter().any(holds))
+    }
+
+    /// The contradiction that a path has with those on which a constraint was asked for before.
+    fn family(&self, condition: &Condition, asked: TermId) -> Option<Vec<TermId>> {
+        let holds = |core: &&Vec<TermId>| core.iter().all(|term| *term == asked || condition.contains(*term));
+        self.explained.get(&asked)?.iter().find(holds).cloned()
     }
 
     /// Keeps what a refutation rests on, if that includes the constraint asked for.
@@ -218,6 +236,7 @@ impl Constraints {
     /// as the solver sees in a short time.
     pub fn core(&mut self) -> Vec<TermId> {
         let mut core = std::mem::take(&mut self.core);
+        let Some(asked) = self.to_explain.take() else { return core };
         let usual = self.limit_steps(CORE_STEPS);
         let mut at = core.len();
         while at > 0 && core.len() <= LARGEST_CORE {
@@ -231,6 +250,10 @@ impl Constraints {
             }
         }
         self.limit_steps(usual);
+        let families = self.explained.entry(asked).or_default();
+        if !core.is_empty() && families.len() < MOST_CORES && core.len() <= LARGE_CORE {
+            families.push(core.clone());
+        }
         core
     }
 

@@ -9,6 +9,8 @@
 //! Since a branch inside a composite loop condition that is not the last leaves open whether the loop goes on, a test may
 //! still exceed k by one iteration; such tests are counted as superfluous.
 
+pub mod graph;
+
 use clew_ir::{BlockId, ConditionId, Function, LoopId, TerminatorKind};
 
 use crate::state::Frame;
@@ -18,18 +20,22 @@ pub type Bound = Option<u32>;
 
 /// Notes that control goes from one block to another, and gives the iterations begun of a loop whose body starts.
 pub fn note_edge(function: &Function, frame: &mut Frame, to: BlockId) -> Option<u32> {
-    let from = frame.block;
+    note_turns(function, frame.block, &mut frame.loops, to)
+}
+
+/// The same for the turns of active loops alone.
+fn note_turns(function: &Function, from: BlockId, loops: &mut Vec<(LoopId, u32)>, to: BlockId) -> Option<u32> {
     for (id, item) in function.loops.iter() {
         if item.exit == to {
-            frame.loops.retain(|(active, _)| *active != id);
+            loops.retain(|(active, _)| *active != id);
         }
         if item.head == to && from != item.latch {
-            frame.loops.retain(|(active, _)| *active != id);
-            frame.loops.push((id, 0));
+            loops.retain(|(active, _)| *active != id);
+            loops.push((id, 0));
         }
     }
     let (id, _) = function.loops.iter().find(|(_, item)| item.body == to)?;
-    let entry = frame.loops.iter_mut().find(|(active, _)| *active == id)?;
+    let entry = loops.iter_mut().find(|(active, _)| *active == id)?;
     entry.1 += 1;
     Some(entry.1)
 }

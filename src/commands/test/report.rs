@@ -4,10 +4,10 @@ use crate::cli::{DenyName, OutputArguments, SummaryForm};
 use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
 use clew_coverage::{Verdict, words};
-use clew_execute::Event;
 use clew_frontend::Diagnostic;
 use clew_ir::{Program, Span};
-use clew_search::refuted::{Reason, Refuted};
+use clew_search::refuted::Refuted;
+use clew_session::explanation::{self, steps};
 use clew_session::finding::{self, Cause};
 use clew_session::infer;
 use clew_session::request::TestRequest;
@@ -68,8 +68,10 @@ pub(super) fn function(program: &Program, tested: &Tested<'_>, request: &TestReq
 }
 
 fn paragraph(summary: &FunctionSummary<'_>, bound: Option<u32>, terminal: Terminal) -> String {
-    let within = bound.map_or_else(String::new, |k| {
-        format!(", {} within k={k}, {} superfluous", summary.paths_within_k, summary.superfluous_tests)
+    let of_graph =
+        summary.paths_of_graph.as_ref().map_or_else(String::new, |paths| format!(" of {paths} of the graph"));
+    let within = bound.map_or(of_graph.clone(), |k| {
+        format!(", {} within k={k}{of_graph}, {} superfluous", summary.paths_within_k, summary.superfluous_tests)
     });
     let mark = match (summary.diverged, summary.tests) {
         (0, 0) => (Paint::Yellow, "?"),
@@ -265,38 +267,21 @@ fn explain(program: &Program, tested: &Tested<'_>, outcome: &Outcome<'_>, termin
     outcome.summary.explained.iter().for_each(|refuted| explain_refuted(program, refuted, terminal));
 }
 
-/// Why no input takes a prefix.
+/// Why no input takes a prefix, or a family of them.
 fn explain_refuted(program: &Program, refuted: &Refuted, terminal: Terminal) {
     let mut steps = steps(program, &refuted.path);
     let last = steps.pop().unwrap_or_default();
-    terminal.say(&format!("  {} {last}", terminal.paint(Paint::Bold, "refuted")));
-    steps.iter().for_each(|step| terminal.say(&format!("    after {step}")));
-    for reason in &refuted.because {
-        let words = match reason {
-            Reason::Branch(event) => self::steps(program, &[*event]).concat(),
-            Reason::Clause(span) => {
-                let place = suite::line(program, *span);
-                format!("line {place}: the precondition {}", suite::source(program, *span))
-            }
-            Reason::Assumed => "objects have their extent, and the program is defined".to_owned(),
-        };
-        terminal.say(&format!("    {}", terminal.paint(Paint::Dim, &format!("because {words}"))));
+    if refuted.number > 1 {
+        let refuted = format!("refuted {} prefixes,", refuted.number);
+        terminal.say(&format!("  {} the first with {last}", terminal.paint(Paint::Bold, &refuted)));
+    } else {
+        terminal.say(&format!("  {} {last}", terminal.paint(Paint::Bold, "refuted")));
+        steps.iter().for_each(|step| terminal.say(&format!("    after {step}")));
     }
-}
-
-/// A path in words, one line per branch.
-pub(super) fn steps(program: &Program, path: &[Event]) -> Vec<String> {
-    let step = |event: &Event| match *event {
-        Event::Condition { function, condition, outcome } => {
-            let span = program.functions[function].conditions[condition].span;
-            format!("line {}: {} is {outcome}", suite::line(program, span), suite::source(program, span))
-        }
-        Event::Switch { function, decision, arm } => {
-            let span = program.functions[function].decisions[decision].span;
-            format!("line {}: switch ({}) takes arm {arm}", suite::line(program, span), suite::source(program, span))
-        }
-    };
-    path.iter().map(step).collect()
+    for reason in &refuted.because {
+        let because = format!("because {}", explanation::because(program, reason));
+        terminal.say(&format!("    {}", terminal.paint(Paint::Dim, &because)));
+    }
 }
 
 /// Prints the summary for tools, if asked, and gives the status.

@@ -46,6 +46,8 @@ struct SourceKey<'a> {
 #[derive(Serialize)]
 struct WantedKey<'a> {
     criteria: Vec<&'static str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    whole: bool,
     scope: Option<&'static str>,
     calls: u32,
     given: Option<&'a PathBuf>,
@@ -156,6 +158,7 @@ fn wanted_key(wanted: &Wanted) -> WantedKey<'_> {
     let Wanted {
         functions: _,
         criteria,
+        whole,
         scope,
         calls,
         given,
@@ -173,6 +176,7 @@ fn wanted_key(wanted: &Wanted) -> WantedKey<'_> {
     };
     WantedKey {
         criteria: criteria.iter().map(|criterion| criterion.name()).collect(),
+        whole: *whole,
         scope: scope.map(name),
         calls: *calls,
         given: given.as_ref(),
@@ -245,6 +249,7 @@ mod tests {
             per_path: None,
             ranges: None,
             criteria: vec![Criterion::Decision],
+            whole: false,
             scope: None,
             calls: 32,
             given: None,

@@ -1,21 +1,23 @@
 //! How many values some variables have together on the inputs of a path, and which.
 //!
-//! The condition falls into components that share no variable; their numbers are multiplied. Within a component the domains
-//! that propagation leaves are a box. If the box is small, its points are evaluated one by one; if the condition holds on
-//! all of it (its negation has no solution there), all its points count; otherwise it is halved along the variable with
-//! the smallest domain (of several, the one that is used most), and both halves are looked at. That is the labelling of every constraint system, with boxes kept
-//! whole where they can be. When the questions are used up, what is left counts by the solutions seen: then the number is
-//! a lower bound, and says so.
+//! The condition falls into conjuncts, and these into components that share no variable; the numbers of components are
+//! multiplied. Within a component the domains that propagation leaves are a box. What has one value there is put into the
+//! constraints, which may fall apart then. If the box is small, its points are evaluated one by one; if the condition holds
+//! on all of it (its negation has no solution there), all its points count; otherwise it is halved along the variable that
+//! most constraints mention (of several, the one with the smallest domain), and both halves are looked at. That is the
+//! labelling of every constraint system, with boxes kept whole where they can be. When the questions are used up, what is
+//! left counts by the solutions seen: then the number is a lower bound, and says so.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use clew_scalar::{BinaryOp, Type, Value};
+use clew_scalar::{BinaryOp, Type, UnaryOp, Value};
 use clew_solver::domain::int::IntDomain;
 use clew_solver::evaluate::Evaluator;
 use clew_solver::model::Model;
 use clew_solver::solver;
 use clew_solver::term::{Node, Sort, TermId, Terms, VarId};
+use rustc_hash::FxHashMap;
 
 use super::Constraints;
 use crate::condition::Condition;
@@ -24,8 +26,14 @@ use crate::state::State;
 /// Points of a box that are evaluated one by one.
 const SMALL: u128 = 4096;
 
+/// Points that are evaluated at the cost of one question.
+const EVALUATIONS: u64 = 64;
+
 /// Times that a part is shaved off an end of a domain, or tried to be.
 const MOST_SHAVINGS: u32 = 48;
+
+/// Domains with so many values are taken by how much their variables are used.
+const FEW: u128 = 256;
 
 /// What larger numbers are at least.
 const MOST: u128 = u128::MAX;
@@ -57,26 +65,28 @@ struct Component {
     variables: Vec<VarId>,
 }
 
-/// Counting within one component.
+/// The solutions of constraints in some of their variables.
 struct Counting<'c> {
     constraints: &'c mut Constraints,
-    component: &'c Component,
-    cells: Vec<TermId>,
-    /// How many terms use each cell.
-    uses: Vec<usize>,
-    negated: TermId,
     evaluator: Evaluator,
     wanted: usize,
     /// Questions left.
     left: u64,
-    counted: Counted,
+    /// Components counted before, if exactly.
+    known: FxHashMap<(Vec<TermId>, Vec<VarId>), Counted>,
+}
+
+/// Variables of a component with their terms and what propagation leaves them.
+struct Region {
+    cells: Vec<TermId>,
+    ranges: Vec<IntDomain>,
 }
 
 impl Constraints {
     /// How many values these variables, integers all, have together on the inputs of a path, with at most so many questions.
-    /// `None` if its condition speaks of other variables too.
+    /// `None` if its condition speaks of other variables too that have not one value only.
     pub fn count(&mut self, state: &State, cells: &BTreeSet<VarId>, wanted: usize, questions: u64) -> Option<Counted> {
-        let condition: Vec<TermId> = state.condition.beyond(&Condition::default()).1;
+        let condition = self.without_known(state, cells);
         let is_integer = |var: &VarId| {
             let terms = self.solver.terms();
             matches!(terms.sort(terms.var(*var).term), Sort::Scalar(Type::Int(_)))
@@ -84,41 +94,44 @@ impl Constraints {
         if !variables(self.solver.terms(), &condition).is_subset(cells) || !cells.iter().all(is_integer) {
             return None;
         }
-        let mut whole = Counted { number: 1, is_exact: true, points: vec![Vec::new()] };
-        for component in components(self.solver.terms(), &condition, cells) {
-            let counted = self.count_component(&component, wanted, questions);
-            whole = whole.and(counted, wanted);
-        }
-        Some(whole)
+        let cells: Vec<VarId> = cells.iter().copied().collect();
+        let (evaluator, known) = (Evaluator::new(), FxHashMap::default());
+        Some(Counting { constraints: self, evaluator, wanted, left: questions, known }.all(condition, &cells))
     }
 
-    fn count_component(&mut self, component: &Component, wanted: usize, questions: u64) -> Counted {
+    /// The condition of a path with the values of other variables than these that have one only.
+    fn without_known(&mut self, state: &State, cells: &BTreeSet<VarId>) -> Vec<TermId> {
+        let condition: Vec<TermId> = state.condition.beyond(&Condition::default()).1;
+        self.focus(&state.condition);
+        let mut done = FxHashMap::default();
+        for var in variables(self.solver.terms(), &condition).difference(cells) {
+            let variable = self.solver.terms().var(*var).term;
+            let is_integer = matches!(self.solver.terms().sort(variable), Sort::Scalar(Type::Int(_)));
+            let known = if is_integer { self.solver.range(variable).and_then(|range| range.value()) } else { None };
+            if let Some(bits) = known {
+                done.insert(variable, self.constant_like(variable, bits));
+            }
+        }
         let terms = self.terms();
-        let cells: Vec<TermId> = component.variables.iter().map(|var| terms.var(*var).term).collect();
-        let holds = component
-            .constraints
-            .iter()
-            .fold(None, |all: Option<TermId>, term| Some(all.map_or(*term, |all| terms.and(all, *term))));
-        let holds = holds.unwrap_or_else(|| terms.bool(true));
-        let negated = terms.not(holds);
-        let nodes = terms.reachable(&component.constraints);
-        let uses = |cell: &TermId| nodes.iter().filter(|node| terms.operands(**node).contains(cell)).count();
-        let uses = cells.iter().map(uses).collect();
-        let mut counting = Counting {
-            constraints: self,
-            component,
-            cells,
-            uses,
-            negated,
-            evaluator: Evaluator::new(),
-            wanted,
-            left: questions,
-            counted: Counted { is_exact: true, ..Counted::default() },
-        };
-        let mut condition = Condition::default();
-        component.constraints.iter().for_each(|term| condition.push_back(*term));
-        counting.region(&condition);
-        counting.counted
+        let holds = terms.bool(true);
+        let known = condition.into_iter().map(|term| terms.substitute_all(term, &mut done));
+        known.filter(|term| *term != holds).collect()
+    }
+
+    /// Whether every input of a path is one also with this value of a variable, all else unchanged.
+    pub fn suffices(&mut self, state: &State, variable: TermId, bits: u128) -> bool {
+        let condition: Vec<TermId> = state.condition.beyond(&Condition::default()).1;
+        let mut done = FxHashMap::default();
+        done.insert(variable, self.constant_like(variable, bits));
+        let terms = self.terms();
+        let mut holds = terms.bool(true);
+        for term in condition {
+            let with = terms.substitute_all(term, &mut done);
+            holds = terms.and(holds, with);
+        }
+        let fails = terms.not(holds);
+        self.focus(&state.condition);
+        matches!(self.check(&[fails]), solver::Answer::Unsat(_))
     }
 
     /// Values that include all a variable has on the inputs of a path: what propagation leaves, its ends shaved off as long as
@@ -207,10 +220,10 @@ fn scaled_back(number: u128, mask: u128, flip: u128, greatest: bool) -> u128 {
 }
 
 /// The constraints by the variables they share; variables without constraints are alone.
-fn components(terms: &Terms, condition: &[TermId], cells: &BTreeSet<VarId>) -> Vec<Component> {
+fn components(terms: &Terms, conjuncts: BTreeSet<TermId>, cells: &[VarId]) -> Vec<Component> {
     let mut components: Vec<Component> =
         cells.iter().map(|var| Component { constraints: Vec::new(), variables: vec![*var] }).collect();
-    for &constraint in condition {
+    for constraint in conjuncts {
         let shared = variables(terms, &[constraint]);
         let mut joined = Component { constraints: vec![constraint], variables: Vec::new() };
         components.retain_mut(|component| {
@@ -229,98 +242,198 @@ fn components(terms: &Terms, condition: &[TermId], cells: &BTreeSet<VarId>) -> V
     components
 }
 
+/// What holds together where all of some terms hold: conjunctions are taken apart.
+fn conjuncts(terms: &mut Terms, of: Vec<TermId>) -> BTreeSet<TermId> {
+    let (mut open, mut found) = (of, BTreeSet::new());
+    let holds = terms.bool(true);
+    while let Some(term) = open.pop() {
+        match terms.node(term) {
+            Node::Binary(BinaryOp::And, a, b) => open.extend([a, b]),
+            Node::Unary(UnaryOp::Not, inner) => match terms.node(inner) {
+                Node::Binary(BinaryOp::Or, a, b) => open.extend([terms.not(a), terms.not(b)]),
+                _ => drop(found.insert(term)),
+            },
+            _ if term == holds => {}
+            _ => drop(found.insert(term)),
+        }
+    }
+    found
+}
+
 impl Counted {
     /// The product with what was counted of other variables.
     fn and(self, other: Counted, wanted: usize) -> Counted {
         let number = self.number.checked_mul(other.number);
+        let is_none = |counted: &Counted| counted.number == 0 && counted.is_exact;
+        let is_empty = is_none(&self) || is_none(&other);
         let with = |own: &Point, other: &Point| own.iter().chain(other).copied().collect();
         let points = self.points.iter().flat_map(|own| other.points.iter().map(move |other| with(own, other)));
         Counted {
             number: number.unwrap_or(MOST),
-            is_exact: self.is_exact && other.is_exact && number.is_some(),
+            is_exact: is_empty || self.is_exact && other.is_exact && number.is_some(),
             points: points.take(wanted).collect(),
         }
     }
 
-    fn add(&mut self, number: u128) {
-        let sum = self.number.checked_add(number);
-        self.is_exact &= sum.is_some();
+    /// The sum with what was counted elsewhere.
+    fn add(&mut self, other: Counted, wanted: usize) {
+        let sum = self.number.checked_add(other.number);
+        self.is_exact &= other.is_exact && sum.is_some();
         self.number = sum.unwrap_or(MOST);
+        self.points.extend(other.points);
+        self.points.truncate(wanted);
     }
 }
 
 impl Counting<'_> {
-    /// Counts what is inside a condition, which is that of the component and bounds of its variables.
-    fn region(&mut self, condition: &Condition) {
-        self.constraints.focus(condition);
-        let model = match self.ask(&[]) {
-            solver::Answer::Unsat(_) => return,
-            solver::Answer::Unknown(_) => return self.counted.is_exact = false,
+    /// Counts the solutions of constraints in variables that include theirs.
+    fn all(&mut self, constraints: Vec<TermId>, variables: &[VarId]) -> Counted {
+        let conjuncts = conjuncts(self.constraints.terms(), constraints);
+        let mut whole = Counted { number: 1, is_exact: true, points: vec![Vec::new()] };
+        whole.points.truncate(self.wanted);
+        for component in components(self.constraints.terms(), conjuncts, variables) {
+            let key = (component.constraints, component.variables);
+            let counted = match self.known.get(&key) {
+                Some(known) => known.clone(),
+                None => {
+                    let counted = self.component(&key.0, &key.1);
+                    if counted.is_exact {
+                        self.known.insert(key, counted.clone());
+                    }
+                    counted
+                }
+            };
+            whole = whole.and(counted, self.wanted);
+            if whole.number == 0 && whole.is_exact {
+                break;
+            }
+        }
+        whole
+    }
+
+    /// Counts the solutions of constraints that hang together.
+    fn component(&mut self, constraints: &[TermId], variables: &[VarId]) -> Counted {
+        let mut condition = Condition::default();
+        constraints.iter().for_each(|term| condition.push_back(*term));
+        self.constraints.focus(&condition);
+        let model = match self.ask() {
+            solver::Answer::Unsat(_) => return Counted { is_exact: true, ..Counted::default() },
+            solver::Answer::Unknown(_) => return Counted::default(),
             solver::Answer::Sat(model) => model,
         };
-        let volume_of =
-            |ranges: &[IntDomain]| ranges.iter().try_fold(1u128, |volume, range| volume.checked_mul(range.count()));
-        let range = |cell: &TermId| self.constraints.solver.range(*cell);
-        let Some(mut ranges) = self.cells.iter().map(range).collect::<Option<Vec<IntDomain>>>() else { return };
-        if volume_of(&ranges).is_none_or(|volume| volume > SMALL) {
-            let shaved = |cell: &TermId| self.constraints.shaved_within(condition, *cell);
-            let Some(shaved) = self.cells.iter().map(shaved).collect::<Option<Vec<IntDomain>>>() else { return };
-            ranges = shaved;
-            self.left = self.left.saturating_sub(self.cells.len() as u64);
+        let Some(region) = self.region(&condition, variables) else {
+            return Counted { is_exact: true, ..Counted::default() };
+        };
+        if let Some((rest, fixed)) = self.without_fixed(constraints, variables, &region) {
+            let open: Vec<VarId> =
+                variables.iter().copied().filter(|var| fixed.iter().all(|it| it.0 != *var)).collect();
+            let points = vec![fixed];
+            return Counted { number: 1, is_exact: true, points }.and(self.all(rest, &open), self.wanted);
         }
-        let volume = volume_of(&ranges);
-        if volume.is_some_and(|volume| volume <= SMALL) {
-            return self.points(&ranges, true);
+        let volume = region.volume();
+        if let Some(volume) = volume.filter(|volume| *volume <= SMALL) {
+            self.left = self.left.saturating_sub(volume as u64 / EVALUATIONS);
+            return self.points(constraints, variables, &region, true);
         }
-        if self.is_full(&ranges) {
-            match volume {
-                Some(volume) => self.counted.add(volume),
-                None => (self.counted.number, self.counted.is_exact) = (MOST, false),
-            }
-            return self.points(&ranges, false);
+        if self.is_full(constraints, variables, &region) {
+            let points = self.points(constraints, variables, &region, false).points;
+            return Counted { number: volume.unwrap_or(MOST), is_exact: volume.is_some(), points };
         }
         if self.left == 0 {
             // What the solver found is one, whatever else there is.
-            self.counted.is_exact = false;
-            let point = self.component.variables.iter().map(|var| (*var, model.bits(*var))).collect();
-            self.counted.add(1);
-            return self.keep(point);
+            let point = variables.iter().map(|var| (*var, model.bits(*var))).collect();
+            return Counted { number: 1, is_exact: false, points: vec![point].into_iter().take(self.wanted).collect() };
         }
-        let open = (0..ranges.len()).filter(|side| ranges[*side].count() > 1);
-        let side = open.min_by_key(|side| (ranges[*side].count(), std::cmp::Reverse(self.uses[*side])));
+        self.halved(constraints, variables, &region)
+    }
+
+    fn halved(&mut self, constraints: &[TermId], variables: &[VarId], region: &Region) -> Counted {
+        let terms = self.constraints.terms();
+        // Bounds of one variable tie it to no other.
+        let tie = |term: &&TermId| self::variables(terms, &[**term]).len() > 1;
+        let ties: Vec<TermId> = constraints.iter().filter(tie).copied().collect();
+        let nodes = terms.reachable(&ties);
+        let uses = |cell: TermId| nodes.iter().filter(|node| terms.operands(**node).contains(&cell)).count();
+        let open = (0..variables.len()).filter(|side| region.ranges[*side].count() > 1);
+        let side = open.min_by_key(|side| {
+            let (count, uses) = (region.ranges[*side].count(), std::cmp::Reverse(uses(region.cells[*side])));
+            // Of large domains the smallest comes first, so that boxes stay boxes.
+            (count.saturating_sub(FEW), uses, count)
+        });
         let side = side.expect("a box with many points has an open side");
-        let (cell, range) = (self.cells[side], ranges[side]);
-        for half in halves(&range) {
-            let mut smaller = condition.clone();
-            bounds(self.constraints.terms(), cell, half).into_iter().for_each(|bound| smaller.push_back(bound));
-            self.region(&smaller);
+        let mut counted = Counted { is_exact: true, ..Counted::default() };
+        for half in halves(&region.ranges[side]) {
+            let mut smaller = constraints.to_vec();
+            smaller.extend(bounds(self.constraints.terms(), region.cells[side], half));
+            let half = self.all(smaller, variables);
+            counted.add(half, self.wanted);
         }
+        counted
     }
 
-    fn ask(&mut self, assumed: &[TermId]) -> solver::Answer {
+    /// What propagation leaves of the variables; `None` if there is nothing.
+    fn region(&mut self, condition: &Condition, variables: &[VarId]) -> Option<Region> {
+        let terms = self.constraints.terms();
+        let cells: Vec<TermId> = variables.iter().map(|var| terms.var(*var).term).collect();
+        let range = |cell: &TermId| self.constraints.solver.range(*cell);
+        let ranges = cells.iter().map(range).collect::<Option<Vec<IntDomain>>>()?;
+        let mut region = Region { cells, ranges };
+        if region.volume().is_none_or(|volume| volume > SMALL) {
+            let shaved = |cell: &TermId| self.constraints.shaved_within(condition, *cell);
+            region.ranges = region.cells.iter().map(shaved).collect::<Option<Vec<IntDomain>>>()?;
+            self.left = self.left.saturating_sub(variables.len() as u64);
+        }
+        Some(region)
+    }
+
+    /// The constraints with the values of variables that have one only, and these; `None` if there are none.
+    fn without_fixed(
+        &mut self,
+        constraints: &[TermId],
+        variables: &[VarId],
+        region: &Region,
+    ) -> Option<(Vec<TermId>, Point)> {
+        let (mut fixed, mut done) = (Point::new(), FxHashMap::default());
+        let terms = self.constraints.terms();
+        for ((var, cell), range) in variables.iter().zip(&region.cells).zip(&region.ranges) {
+            if let Some(bits) = range.value() {
+                let value = Value::new(terms.ty(*cell), bits);
+                done.insert(*cell, terms.constant(value));
+                fixed.push((*var, bits));
+            }
+        }
+        // The last one is left to be evaluated.
+        let is_open = !fixed.is_empty() && fixed.len() < variables.len();
+        is_open.then(|| (constraints.iter().map(|term| terms.substitute_all(*term, &mut done)).collect(), fixed))
+    }
+
+    fn ask(&mut self) -> solver::Answer {
         self.left = self.left.saturating_sub(1);
-        self.constraints.check(assumed)
+        self.constraints.check(&[])
     }
 
-    /// Whether the condition holds everywhere in a box of intervals.
-    fn is_full(&mut self, ranges: &[IntDomain]) -> bool {
+    /// Whether constraints hold everywhere in a box of intervals.
+    fn is_full(&mut self, constraints: &[TermId], variables: &[VarId], region: &Region) -> bool {
         let is_interval = |range: &IntDomain| {
             range.interval().span(range.mask()).checked_add(1).is_none_or(|span| span == range.count())
         };
-        if !ranges.iter().all(is_interval) || !self.holds_at_corners(ranges) {
+        if !region.ranges.iter().all(is_interval) || !self.holds_at_corners(constraints, variables, &region.ranges) {
             return false;
         }
+        let terms = self.constraints.terms();
         let mut inside = Condition::default();
-        for (cell, range) in self.cells.iter().zip(ranges) {
+        for (cell, range) in region.cells.iter().zip(&region.ranges) {
             let (lo, hi) = (range.interval().lo, range.interval().hi);
-            bounds(self.constraints.terms(), *cell, (lo, hi)).into_iter().for_each(|bound| inside.push_back(bound));
+            bounds(terms, *cell, (lo, hi)).into_iter().for_each(|bound| inside.push_back(bound));
         }
-        inside.push_back(self.negated);
+        let holds = terms.bool(true);
+        let holds = constraints.iter().fold(holds, |all, term| terms.and(all, *term));
+        inside.push_back(terms.not(holds));
         self.constraints.focus(&inside);
-        matches!(self.ask(&[]), solver::Answer::Unsat(_))
+        matches!(self.ask(), solver::Answer::Unsat(_))
     }
 
-    fn holds_at_corners(&mut self, ranges: &[IntDomain]) -> bool {
+    fn holds_at_corners(&mut self, constraints: &[TermId], variables: &[VarId], ranges: &[IntDomain]) -> bool {
         let corner = |range: &IntDomain, at: usize| match at {
             0 => range.interval().lo,
             1 => range.interval().hi,
@@ -329,49 +442,52 @@ impl Counting<'_> {
         (0..6).all(|shift: usize| {
             let side = |index: usize| if shift < 3 { shift } else { (shift + index) % 3 };
             let point = (0..).zip(ranges).map(|(index, range)| corner(range, side(index))).collect::<Vec<_>>();
-            self.holds(&point)
+            self.holds(constraints, variables, &point)
         })
     }
 
-    fn holds(&mut self, bits: &[u128]) -> bool {
+    fn holds(&mut self, constraints: &[TermId], variables: &[VarId], bits: &[u128]) -> bool {
         let terms = self.constraints.solver.terms();
         let mut model = Model::new();
-        for (var, bits) in self.component.variables.iter().zip(bits) {
+        for (var, bits) in variables.iter().zip(bits) {
             model.set(*var, Value::int(terms.width(terms.var(*var).term), *bits));
         }
         self.evaluator.reset();
-        self.component.constraints.iter().all(|term| self.evaluator.is_true(terms, &model, *term))
+        constraints.iter().all(|term| self.evaluator.is_true(terms, &model, *term))
     }
 
-    /// Goes through the points of a box; `evaluated`, those count that satisfy the condition, otherwise they are only kept.
-    fn points(&mut self, ranges: &[IntDomain], evaluated: bool) {
-        let mut at: Vec<u128> = ranges.iter().map(least).collect();
+    /// Goes through the points of a box; `evaluated`, those count that satisfy the constraints, otherwise they are only kept.
+    fn points(&mut self, constraints: &[TermId], variables: &[VarId], region: &Region, evaluated: bool) -> Counted {
+        let mut counted = Counted { is_exact: true, ..Counted::default() };
+        let mut at: Vec<u128> = region.ranges.iter().map(least).collect();
         loop {
-            if !evaluated && self.counted.points.len() >= self.wanted {
-                return;
+            let is_enough = counted.points.len() >= self.wanted;
+            if !evaluated && is_enough {
+                return counted;
             }
-            if !evaluated || self.holds(&at) {
-                if evaluated {
-                    self.counted.add(1);
+            if !evaluated || self.holds(constraints, variables, &at) {
+                counted.number += 1;
+                if !is_enough {
+                    counted.points.push(variables.iter().copied().zip(at.iter().copied()).collect());
                 }
-                self.keep(self.component.variables.iter().copied().zip(at.iter().copied()).collect());
             }
-            let mut side = ranges.len();
+            let mut side = region.ranges.len();
             loop {
-                let Some(last) = side.checked_sub(1) else { return };
+                let Some(last) = side.checked_sub(1) else { return counted };
                 side = last;
-                match next(&ranges[side], at[side]) {
+                match next(&region.ranges[side], at[side]) {
                     Some(value) => break at[side] = value,
-                    None => at[side] = least(&ranges[side]),
+                    None => at[side] = least(&region.ranges[side]),
                 }
             }
         }
     }
+}
 
-    fn keep(&mut self, point: Point) {
-        if self.counted.points.len() < self.wanted {
-            self.counted.points.push(point);
-        }
+impl Region {
+    /// How many points there are; `None` if there are too many to say.
+    fn volume(&self) -> Option<u128> {
+        self.ranges.iter().try_fold(1u128, |volume, range| volume.checked_mul(range.count()))
     }
 }
 
