@@ -1,5 +1,6 @@
 //! Arguments with their types; what they mean is up to the commands.
 
+mod diff;
 mod examples;
 mod goals;
 mod java;
@@ -15,6 +16,7 @@ use clew_frontend::Options;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+pub(crate) use diff::DiffArguments;
 pub(crate) use goals::{
     DomainArguments, GoalArguments, ProveArguments, ReachArguments, SolutionsArguments, TargetArguments,
 };
@@ -98,6 +100,9 @@ pub(crate) enum Command {
     /// Measure a suite: which mutants of the functions it tests survive.
     #[command(after_long_help = examples::MUTATE)]
     Mutate(MutateArguments),
+    /// Compare two suites, or two versions of a source on the tests of one.
+    #[command(after_long_help = examples::DIFF)]
+    Diff(DiffArguments),
     /// Interpret `main` exactly as C runs, and stop where the program is undefined.
     #[command(after_long_help = examples::RUN)]
     Run(RunArguments),

@@ -11,6 +11,7 @@ mod natives;
 mod optimised;
 mod pursue;
 mod queue;
+mod settle;
 
 use crate::event::{Event, Listener, Shared};
 use crate::infer;
@@ -32,6 +33,7 @@ pub use natives::{Natives, Refine, options};
 pub use optimised::{Difference, Optimised, computes_with_floats};
 use pursue::pursue;
 use queue::{Queue, Receiver, Taken};
+pub use settle::Settled;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::time::{Duration, Instant};

@@ -26,6 +26,6 @@ pub mod summary;
 pub mod test;
 
 pub use function::{
-    Chosen, Difference, Error, Executor, Kills, Natives, Optimised, Outcome, Refine, Replayed, ReplayedFinding, Request,
-    complement, computes_with_floats, measure, observed_globals, options, run,
+    Chosen, Difference, Error, Executor, Kills, Natives, Optimised, Outcome, Refine, Replayed, ReplayedFinding,
+    Request, Settled, complement, computes_with_floats, measure, observed_globals, options, run,
 };

@@ -23,6 +23,7 @@ struct Key<'a> {
     optimised: &'static str,
     measured: Option<bool>,
     telling: bool,
+    settle: bool,
     settings: BTreeMap<&'a str, SettingsKey<'a>>,
     forms: &'a [String],
 }
@@ -109,6 +110,7 @@ impl TestRequest {
             },
             measured: self.refine().measured,
             telling: self.refine().telling,
+            settle: self.refine().settle,
             settings: named.collect(),
             forms,
         };
