@@ -1,5 +1,6 @@
 //! Arguments with their types; what they mean is up to the commands.
 
+mod cluster;
 mod diff;
 mod examples;
 mod goals;
@@ -16,6 +17,7 @@ use clew_frontend::Options;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+pub(crate) use cluster::{ClusterCommand, MergeArguments, SlurmArguments};
 pub(crate) use diff::DiffArguments;
 pub(crate) use goals::{
     DomainArguments, GoalArguments, ProveArguments, ReachArguments, SolutionsArguments, TargetArguments,
@@ -82,6 +84,12 @@ pub(crate) enum Command {
     /// Generate, run and write tests for functions.
     #[command(after_long_help = examples::TEST)]
     Test(Box<TestArguments>),
+    /// Join suites and projects, such as the shards of one, into one project.
+    #[command(after_long_help = examples::MERGE)]
+    Merge(MergeArguments),
+    /// Write files for schedulers of clusters.
+    #[command(subcommand)]
+    Cluster(ClusterCommand),
     /// Find an input that reaches a line, or show that there is none.
     #[command(after_long_help = examples::REACH)]
     Reach(Box<ReachArguments>),

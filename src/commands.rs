@@ -1,10 +1,13 @@
 //! The commands, one file each.
 
+mod annotate;
 mod cfg;
+mod cluster;
 mod diff;
 mod evidence;
 mod goals;
 mod ir;
+mod merge;
 mod mutate;
 mod policy;
 mod prove;
@@ -27,6 +30,8 @@ pub(crate) use policy::tune;
 pub(crate) fn run(command: &Command, terminal: &Terminal) -> Status {
     let result = match command {
         Command::Test(arguments) => test::run(arguments, *terminal),
+        Command::Merge(arguments) => merge::run(arguments, *terminal),
+        Command::Cluster(command) => cluster::run(command, *terminal),
         Command::Reach(arguments) => reach::run(arguments, *terminal),
         Command::Prove(arguments) => prove::run(arguments, *terminal),
         Command::Solutions(arguments) => questions::solutions(arguments, *terminal),

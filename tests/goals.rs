@@ -387,7 +387,7 @@ fn properties_of(file: &str, function: &str) -> Vec<(String, Verdict)> {
 fn loop_invariants() {
     let file = "goals/invariant_root.c";
     for (id, verdict) in properties_of(file, "root") {
-        assert_eq!(verdict, Verdict::Infeasible(Proof::Inductive), "{id}");
+        assert!(matches!(verdict, Verdict::Infeasible(Proof::Inductive(_))), "{id}: {verdict:?}");
     }
     let known = |function: &str| -> Vec<(String, &str)> {
         let word = |verdict: &Verdict| match verdict {

@@ -128,6 +128,15 @@ fn programs_of_jaut_are_covered() {
 }
 
 #[test]
+fn a_folder_is_tested_as_a_whole() {
+    if !is_installed("a JDK", "javac") {
+        return;
+    }
+    let shown = is_decided("whole", "Functions", &[]);
+    assert!(shown.contains("methods, ") && shown.contains(" 0 diverged") && shown.contains(" 0 unknown"), "{shown}");
+}
+
+#[test]
 fn mistakes_of_the_user_have_one_clear_error() {
     if !is_installed("a JDK", "javac") {
         return;

@@ -17,7 +17,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("mutation", &["ir"]),
     ("analyze", &["scalar", "ir", "library", "solver"]),
     ("symbolic", &["scalar", "ir", "library", "solver", "execute", "coverage", "analyze"]),
-    ("prove", &["scalar", "ir", "solver", "execute", "coverage", "analyze", "symbolic"]),
+    ("prove", &["scalar", "ir", "solver", "library", "execute", "coverage", "analyze", "symbolic"]),
     ("search", &["scalar", "ir", "solver", "execute", "coverage", "analyze", "symbolic", "prove"]),
     (
         "session",
@@ -29,6 +29,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("emit", &["scalar", "ir", "library", "frontend", "execute", "coverage", "analyze", "symbolic", "session"]),
     ("jvm", &["scalar", "ir", "frontend-jvm", "execute", "session"]),
     ("report", &["ir", "frontend", "execute", "coverage", "analyze", "session"]),
+    ("cluster", &["execute"]),
     ("frontend-rules", &[]),
     ("rules", &["frontend-rules"]),
 ];

@@ -10,6 +10,7 @@ pub(super) const TEST: &str = "Examples:
   clew test tri.c -f trityp --random 1000           inputs at random, evenly
   clew test tri.c -f trityp --per-path 100          the same for each path
   clew test -p build/ -c decision --time 2          every function of a project
+  clew test -p build/ --shard 3/20 -o shard-3       a share of it, see docs/cluster.md
   clew test drv.c -c decision -- -Iinclude -DTEST   flags for the compiler
   clew test drv.c --deny findings                   code 1 if something undefined can happen
 
@@ -17,6 +18,23 @@ Ends with 0 if there is a suite, 1 if a test does not do what was predicted (or 
 findings), 2 if nothing could be tested, 3 if a limit left something open.
 
 Criteria are defined in docs/criteria.md, clew.toml and suite.json in docs/formats.md.";
+
+pub(super) const MERGE: &str =
+    "Ends as `clew test` does for a project, also with 3 if shards are missing, and with 4 if two inputs contradict
+each other.
+
+Examples:
+  clew test -p build/ --shard 3/20 -o shard-3       the third of twenty shares of a project
+  clew merge shard-* -o clew-out                    all of them as one
+  clew merge old/clew-out lexer-out -o all          a project and a suite
+
+Which result counts where inputs overlap is in docs/cluster.md.";
+
+pub(super) const SLURM: &str = "Examples:
+  clew cluster slurm --shards 40 -- -p build/ -c decision --effort 5 > clew.sbatch
+  sbatch clew.sbatch
+
+docs/cluster.md has recipes for other schedulers and for continuous integration.";
 
 pub(super) const REACH: &str = "A file followed by a colon and a line is a goal. Ends with 0 if all goals are reached, 1 if one cannot be, 3 if one
 is left unknown.
@@ -50,6 +68,7 @@ Examples:
   clew prove clamp.c -f clamp --ensures '\\result >= lo'
   clew prove ring.c --checks                        nothing undefined happens
   clew prove sort.c -k 4                            up to four turns of each loop
+  clew prove sum.c --annotate -o annotated          and write the loop invariants that were found
   clew prove tri.c -f trityp --symmetry 'permute(i, j, k)'
                                                     the result does not depend on the order of arguments
   clew prove sort.c -f sort --symmetry 'permute(a[0..n])' --exhaustive --domain 'a[*]=0..19'

@@ -106,6 +106,9 @@ pub(crate) struct ProveArguments {
     /// memory is lost.
     #[arg(long, help_heading = WANTED)]
     pub(crate) checks: bool,
+    /// Write the files with the loop invariants that carry proofs, in ACSL, to the folder for tests.
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) annotate: bool,
     #[command(flatten)]
     pub(crate) relations: RelationArguments,
     #[command(flatten)]

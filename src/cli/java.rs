@@ -10,12 +10,16 @@ const JAVA: &str = "Java";
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct JavaArguments {
     /// A method of Java to test, such as com.acme.Foo.bar or 'com.acme.Foo.bar(int,long)', or a class for all of its methods;
-    /// the files are then the class path: folders and jars. May be repeated.
+    /// the files are then the class path: folders and jars. May be repeated. Without it, jars and folders of class files
+    /// are tested as a whole.
     #[arg(long, value_name = "METHOD", help_heading = JAVA)]
     pub(crate) method: Vec<String>,
     /// The Java installation, or its `java`. Default: that of JAVA_HOME, or of `java` on the path.
     #[arg(long, value_name = "JAVA", help_heading = JAVA)]
     pub(crate) java: Option<PathBuf>,
+    /// Folders and jars with classes that are used and not tested; may be repeated.
+    #[arg(long = "class-path", value_name = "PATH", help_heading = JAVA)]
+    pub(crate) class_path: Vec<PathBuf>,
     /// Folder of Java sources, for places in reports; may be repeated.
     #[arg(long = "java-source", value_name = "DIR", help_heading = JAVA)]
     pub(crate) sources: Vec<PathBuf>,

@@ -7,6 +7,7 @@ use clew_coverage::Criterion;
 use clew_emit::Framework;
 use clew_frontend::Options;
 use clew_report::interchange::Form;
+use clew_session::project::shard::Share;
 use clew_session::request::{Execution, Inputs, Role, Scope, TestRequest, Wanted};
 use clew_session::settings::{Budget, Settings};
 use clew_session::{Optimised, Refine};
@@ -232,6 +233,19 @@ pub(crate) struct ProjectArguments {
     /// Domains, preconditions and budgets of functions. Default: `clew.toml`, if there is one.
     #[arg(long, value_name = "FILE", help_heading = PROJECTS)]
     pub(crate) config: Option<PathBuf>,
+    /// Only share I of N of a project's functions, by their names: N runs on N machines test each function once. `clew merge`
+    /// joins what they made.
+    #[arg(long, value_name = "I/N", help_heading = PROJECTS)]
+    pub(crate) shard: Option<Share>,
+    /// The `project.json` of an earlier run, by whose durations shards are balanced; the same one for every shard.
+    #[arg(long, value_name = "FILE", requires = "shard", help_heading = PROJECTS)]
+    pub(crate) durations: Option<PathBuf>,
+    /// A directory or an http:// URL where results and built libraries are shared with other runs and machines.
+    #[arg(long, value_name = "DIR|URL", help_heading = PROJECTS)]
+    pub(crate) cache: Option<String>,
+    /// Take results from the cache, and put none there.
+    #[arg(long, requires = "cache", help_heading = PROJECTS)]
+    pub(crate) cache_read_only: bool,
     /// Test functions for another process of clew.
     #[arg(long, hide = true)]
     pub(crate) worker: bool,
@@ -271,8 +285,9 @@ impl TestArguments {
 
     /// Whether a whole project is to be tested.
     pub(crate) fn is_project(&self) -> bool {
-        let ProjectArguments { project, resume, changed_since, .. } = &self.project;
-        *project || *resume || changed_since.is_some() || self.source.files.is_empty()
+        let ProjectArguments { project, resume, changed_since, shard, cache, .. } = &self.project;
+        let is_shared = shard.is_some() || cache.is_some();
+        *project || *resume || is_shared || changed_since.is_some() || self.source.files.is_empty()
     }
 }
 

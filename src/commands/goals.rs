@@ -6,8 +6,9 @@ use crate::terminal::{Paint, Terminal};
 use clew_emit::directory::function_code;
 use clew_emit::{Framework, project};
 use clew_frontend::Loaded;
+use clew_ir::contract::print::Printer;
 use clew_ir::{FunctionId, Program};
-use clew_prove::{Proof, Verdict};
+use clew_prove::{Carried, Proof, Verdict};
 use clew_session::goals::{self, Answered, Asked};
 use clew_session::suite::{self, value};
 use clew_session::{self as session, Natives, Request};
@@ -48,6 +49,9 @@ struct GoalSummary {
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     proof: Option<String>,
+    /// The loop invariants that carry the proof.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    invariants: Vec<Invariant>,
     /// What the proof takes for granted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     assumes: Vec<String>,
@@ -58,6 +62,13 @@ struct GoalSummary {
     seconds: f64,
     /// Without building and executing.
     solving: f64,
+}
+
+/// An invariant of a loop.
+#[derive(Serialize)]
+struct Invariant {
+    line: u32,
+    text: String,
 }
 
 /// The goals of one function with what came of them.
@@ -202,16 +213,23 @@ fn sentence(program: &Program, one: &Pursued, answer: &Answered, words: Words, t
         Verdict::Reached(_) => (Paint::Green, "✓", words.reached.to_owned()),
         Verdict::Infeasible(proof) if words.is_violation => {
             let mark = if answer.assumptions.is_empty() { (Paint::Green, "✓") } else { (Paint::Yellow, "✓*") };
-            (mark.0, mark.1, proved(words, *proof))
+            (mark.0, mark.1, proved(words, proof))
         }
-        Verdict::Infeasible(proof) => (Paint::Yellow, "∅", proved(words, *proof)),
+        Verdict::Infeasible(proof) => (Paint::Yellow, "∅", proved(words, proof)),
         Verdict::Unknown(reasons) => (Paint::Yellow, "?", format!("unknown: {}", joined(reasons))),
     };
     let input = match &answer.verdict {
         Verdict::Reached(explored) => {
             format!("\n    with {}", suite::describe_input(program, one.function, &explored.input))
         }
-        _ => String::new(),
+        Verdict::Infeasible(proof) => {
+            let invariants = invariants(program, one.function, proof).into_iter();
+            let text = invariants
+                .map(|it| format!("\n    loop invariant {};  // line {}", it.text, it.line))
+                .collect::<String>();
+            terminal.paint(Paint::Dim, &text)
+        }
+        Verdict::Unknown(_) => String::new(),
     };
     let line = match suite::line(program, answer.asked.span) {
         0 => "--ensures".to_owned(),
@@ -228,15 +246,27 @@ fn sentence(program: &Program, one: &Pursued, answer: &Answered, words: Words, t
     )
 }
 
-fn proved(words: Words, proof: Proof) -> String {
+fn proved(words: Words, proof: &Proof) -> String {
     format!("{} ({})", words.infeasible, describe(proof))
 }
 
-pub(super) fn describe(proof: Proof) -> String {
+/// The invariants that carry a proof, in ACSL.
+fn invariants(program: &Program, function: FunctionId, proof: &Proof) -> Vec<Invariant> {
+    let Proof::Inductive(carried) = proof else { return Vec::new() };
+    let data = &program.functions[function];
+    let printer = Printer::new(program, data);
+    let invariant = |carried: &Carried| Invariant {
+        line: suite::line(program, data.loops[carried.target].span),
+        text: printer.predicate(&carried.invariant),
+    };
+    carried.iter().map(invariant).collect()
+}
+
+pub(super) fn describe(proof: &Proof) -> String {
     match proof {
         Proof::AllPaths => "all paths".to_owned(),
         Proof::Backward => "all paths, by search backwards".to_owned(),
-        Proof::Inductive => "all paths, by induction with loop invariants".to_owned(),
+        Proof::Inductive(_) => "all paths, by induction with loop invariants".to_owned(),
         Proof::Abstract => "all paths, by abstract interpretation".to_owned(),
         Proof::Bounded(turns) => format!("up to {turns} turns of each loop"),
     }
@@ -251,7 +281,7 @@ fn summary(program: &Program, function: FunctionId, answer: &Answered, words: Wo
         Verdict::Reached(explored) => {
             (words.reached, None, None, Some(value::inputs(program, function, &explored.input)))
         }
-        Verdict::Infeasible(proof) => (words.infeasible, Some(describe(*proof)), None, None),
+        Verdict::Infeasible(proof) => (words.infeasible, Some(describe(proof)), None, None),
         Verdict::Unknown(reasons) => ("unknown", None, Some(joined(reasons)), None),
     };
     GoalSummary {
@@ -261,6 +291,10 @@ fn summary(program: &Program, function: FunctionId, answer: &Answered, words: Wo
         text: answer.asked.text.clone(),
         verdict,
         proof,
+        invariants: match &answer.verdict {
+            Verdict::Infeasible(proof) => invariants(program, function, proof),
+            _ => Vec::new(),
+        },
         assumes: answer.assumptions.iter().map(ToString::to_string).collect(),
         reason,
         input,

@@ -1,5 +1,6 @@
 //! `clew prove`: postconditions and assertions hold for all inputs, or an executed input violates them.
 
+use super::annotate;
 use super::goals::{self, Words};
 use super::{relations, source};
 use crate::cli::ProveArguments;
@@ -39,6 +40,9 @@ pub(super) fn run(arguments: &ProveArguments, terminal: Terminal) -> Result<Stat
     if pursued.is_empty() {
         terminal.error("there is nothing to prove: no `ensures`, no `assert`; `--ensures PREDICATE` adds one, `--checks` looks at what may be undefined");
         return Err(Status::BadInput);
+    }
+    if arguments.annotate {
+        annotate::annotate(&loaded.program, &pursued, &arguments.how.out, terminal);
     }
     goals::finish(&loaded, &pursued, WORDS, &arguments.how, terminal)
 }

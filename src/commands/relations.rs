@@ -229,7 +229,7 @@ impl Session<'_> {
                 Verdict::Infeasible(proof) => {
                     settled.verdict = "proved";
                     let length = harness.length.map_or_else(String::new, |length| format!(", up to length {length}"));
-                    settled.how = Some(format!("{}{length}", describe(*proof)));
+                    settled.how = Some(format!("{}{length}", describe(proof)));
                     settled.notes.extend(meaning(relation, harness));
                     settled.notes.extend(undefined(&loaded, id));
                 }
@@ -343,7 +343,7 @@ impl Session<'_> {
             match &answer.verdict {
                 Verdict::Infeasible(proof) => {
                     settled.verdict = "proved";
-                    settled.how = Some(describe(*proof));
+                    settled.how = Some(describe(proof));
                     settled.notes.extend(undefined(loaded, id));
                 }
                 Verdict::Unknown(reasons) => settled.reason = Some(joined(reasons)),

@@ -23,6 +23,7 @@ use clew_session::suite::made::{Floats, Made};
 use clew_session::test::{self, Bench, Refused};
 use clew_session::{computes_with_floats, project::worker};
 use profile::Profile;
+pub(super) use project::{WrittenProject, conclude};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
@@ -32,9 +33,9 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
     let settings = settings.map_err(|diagnostic| terminal.refuse(&diagnostic, &Sources::default()))?;
     let mut request = arguments.request(settings);
     if arguments.project.worker {
-        return work(&request, arguments);
+        return work(&request, arguments, terminal);
     }
-    if !arguments.java.method.is_empty() {
+    if java::is_asked(arguments) {
         return java::run(&request, arguments, terminal);
     }
     if arguments.is_project() {
@@ -44,14 +45,21 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
 }
 
 /// Tests functions for another process.
-fn work(request: &TestRequest, arguments: &TestArguments) -> Result<Status, Status> {
+fn work(request: &TestRequest, arguments: &TestArguments, terminal: Terminal) -> Result<Status, Status> {
+    let refuse = |message: String| {
+        terminal.error(&message);
+        Status::BadInput
+    };
+    let shard = project::shard(arguments).map_err(refuse)?;
+    let shelf = project::shelf(arguments).map_err(refuse)?;
     let write = |loaded: &Loaded, suite: &Suite, tested: &test::Tested<'_>, out: &Path| {
         let written = write::all(loaded, suite, std::slice::from_ref(tested), &arguments.output, out);
         let files = written.map_err(|error| error.to_string())?;
         Ok(verify::of_worker(&files.code, &arguments.output))
     };
     let changed_since = arguments.project.changed_since.as_deref();
-    let done = worker::run(&worker::Worker { request, changed_since, write: &write });
+    let (shard, shelf) = (shard.as_ref(), shelf.as_ref());
+    let done = worker::run(&worker::Worker { request, changed_since, shard, shelf, write: &write });
     done.map(|()| Status::Fine).ok_or(Status::Internal)
 }
 

@@ -14,3 +14,5 @@ pub mod graph;
 pub mod loops;
 pub mod question;
 pub mod reach;
+
+pub use abstraction::uses::exposed_locals;

@@ -57,8 +57,8 @@ impl fmt::Display for Assumption {
                 write!(f, "{} {write} only to named variables and to what the arguments lead to", listed(functions))
             }
             Assumption::JavaModel => f.write_str(
-                "static fields are as their class leaves them, arrays have exactly their declared class, and exceptions of \
-                the JVM have no message",
+                "static fields are as their class leaves them, arrays have exactly their declared class, objects of Class \
+                in inputs are none that the code names, and exceptions of the JVM have no message",
             ),
         }
     }
@@ -92,8 +92,8 @@ mod tests {
             ),
             (
                 Assumption::JavaModel,
-                "static fields are as their class leaves them, arrays have exactly their declared class, and exceptions of \
-                the JVM have no message",
+                "static fields are as their class leaves them, arrays have exactly their declared class, objects of Class \
+                in inputs are none that the code names, and exceptions of the JVM have no message",
             ),
         ];
         for (assumption, expected) in &cases {

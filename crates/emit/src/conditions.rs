@@ -4,12 +4,11 @@
 //! same frameworks as all others.
 
 use crate::assertion::Assertion;
-use crate::directory::named_from;
 use crate::expectation::Expectation;
 use crate::file::{self, Texts};
 use crate::framework::{Case, Framework, Plan};
 use crate::{MARK, project};
-use clew_session::output::{self, WriteError};
+use clew_session::output::{self, WriteError, named_from};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;

@@ -8,6 +8,7 @@ use crate::{Framework, Suite, Test, file, project};
 use clew_execute::native::{is_missing, own_flags, readings};
 use clew_frontend::{Build, Loaded};
 use clew_ir::{Callee, FunctionId, GlobalId, InstKind, Operand, Program, Symbol, UnitId};
+pub use clew_session::output::named_from;
 use clew_session::output::{self, WriteError};
 use clew_session::suite::objective;
 use clew_session::test::Tested;
@@ -255,31 +256,8 @@ fn rooted_flags(build: &Build) -> Vec<String> {
     flags
 }
 
-/// A file as a directory's files name it: by a relative path unless they have nothing but the root in common.
-pub fn named_from(directory: &Path, file: &Path) -> String {
-    let directory = std::fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
-    let common = directory.components().zip(file.components()).take_while(|(a, b)| a == b).count();
-    if common < 2 {
-        return file.display().to_string();
-    }
-    let up = directory.components().skip(common).map(|_| "..");
-    let down = file.components().skip(common).map(|component| component.as_os_str().to_str().unwrap_or_default());
-    up.chain(down).collect::<Vec<_>>().join("/")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::named_from;
-    use std::path::Path;
-
-    #[test]
-    fn sources_are_named_from_the_test_file() {
-        let named = |directory: &str, file: &str| named_from(Path::new(directory), Path::new(file));
-        assert_eq!(named("/nowhere/p/out", "/nowhere/p/src/a.c"), "../src/a.c");
-        assert_eq!(named("/nowhere/p", "/nowhere/p/a.c"), "a.c");
-        assert_eq!(named("/nowhere/p", "/elsewhere/a.c"), "/elsewhere/a.c");
-    }
-
     #[test]
     fn headers_of_other_libraries_are_told_apart() {
         for file in ["stdio.h", "x86_64-linux-gnu/bits/stdio2.h", "arpa/inet.h", "x86_64-linux-gnu/sys/stat.h"] {

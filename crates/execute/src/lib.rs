@@ -10,6 +10,7 @@
 //!
 //! Architecture invariant: arithmetic is `scalar`'s; nothing here computes an operator on its own.
 
+pub mod blobs;
 mod code;
 pub mod input;
 mod interpret;

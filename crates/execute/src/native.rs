@@ -40,6 +40,7 @@ use crate::input::Input;
 use crate::observation::{Ending, Observation};
 pub use agree::{Divergence, agrees};
 pub use builtin::own_flags;
+pub use cache::{identity, is_for_this_machine};
 use clew_ir::{Callee, FunctionId, GlobalId, InstKind, Program};
 use compile::Names;
 pub use constructor::has_constructors;
@@ -139,7 +140,7 @@ impl Binary {
         let warm_up = || warm.iter_mut().for_each(Server::warm_up);
         let build = || compile::library(&workspace, &units, &names, options, warm_up);
         let library = match &options.kept {
-            Some(folder) => cache::library(folder, &units, options, build),
+            Some(folder) => cache::library(folder, &units, &names, options, build),
             None => cache::remembered(&workspace, &units, &names, options, build),
         };
         let executable = building.finish()?;

@@ -164,6 +164,27 @@ impl Class {
         }
     }
 
+    /// A public method that is in no file.
+    pub(crate) fn made_method(name: &str, descriptor: &str) -> Method {
+        Method {
+            name: name.to_owned(),
+            descriptor: descriptor.to_owned(),
+            is_static: false,
+            is_private: false,
+            is_public: true,
+            is_final: true,
+            is_abstract: false,
+            is_native: false,
+            is_synthetic: true,
+            is_plain_constructor: false,
+        }
+    }
+
+    /// A field that is in no file.
+    pub(crate) fn made_field(name: String, ty: JavaType) -> Field {
+        Field { name, ty, is_static: false, is_private: true, is_public: false, is_final: true, constant: None }
+    }
+
     /// The bytes of the class file.
     pub fn bytes(&self) -> &Arc<[u8]> {
         &self.bytes

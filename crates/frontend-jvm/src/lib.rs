@@ -11,6 +11,7 @@ mod descriptor;
 mod jimage;
 mod lower;
 mod path;
+mod snapshot;
 mod source;
 mod types;
 mod world;
@@ -19,11 +20,13 @@ pub use class::{Class, Constant, Field, Malformed, Method};
 pub use descriptor::{JavaType, Signature, source_name};
 pub use lower::{BranchSite, Diagnostic};
 pub use path::{ClassPath, PathError};
+pub use snapshot::{FieldName, Shown, ShownObject, Snapshot, Statics};
 pub use types::{CLASS_AT, HEADER_BYTES, LENGTH_AT};
 
 use clew_ir::{FunctionId, GlobalId, Program};
 use lower::{Key, Lowering};
 use source::Sources;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
@@ -51,12 +54,22 @@ pub struct Lowered {
     /// Names of classes of which `new C()` gives an object with zeros in its fields and does nothing else, and which code of
     /// the same package can say.
     pub plain: BTreeSet<String>,
+    /// Names of public classes, those inside of others excluded.
+    pub public: BTreeSet<String>,
+    /// Names of interfaces.
+    pub interfaces: BTreeSet<String>,
+    /// The components of records, in order.
+    pub records: BTreeMap<String, Vec<(String, JavaType)>>,
     /// Names of all supertypes of each class, itself included.
     pub supertypes: BTreeMap<String, BTreeSet<String>>,
     /// What lies where in objects: the class that declares the field, its name and its type, by offset.
     pub fields: BTreeMap<u64, FieldAt>,
+    /// Classes outside of the JDK whose initialisation the program takes for done, by their names.
+    pub initialised: Vec<String>,
     /// The methods outside of the JDK, with their branches.
     pub methods: Vec<MethodCode>,
+    /// The methods of unknown implementations: functions without a body.
+    pub mocks: Vec<FunctionId>,
     /// What is not supported.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -65,6 +78,13 @@ impl Lowered {
     /// Whether a class is a subtype of another, both by their names.
     pub fn is_subtype(&self, one: &str, other: &str) -> bool {
         self.supertypes.get(one).is_some_and(|all| all.contains(other))
+    }
+}
+
+impl Lowered {
+    /// Whether a type is an interface or `Object`, whose implementations share no fields.
+    pub fn has_no_fields(&self, class: &str) -> bool {
+        class == world::OBJECT || self.interfaces.contains(class)
     }
 }
 
@@ -135,7 +155,22 @@ impl std::error::Error for Error {}
 /// # Errors
 /// If there is no such class or method.
 pub fn lower(path: &Rc<ClassPath>, sources: Vec<PathBuf>, class: &str, method: &str) -> Result<Lowered, Error> {
+    lower_with(path, sources, None, class, method)
+}
+
+/// The same with somebody who knows static fields: then no class is initialised by the program itself.
+///
+/// # Errors
+/// If there is no such class or method.
+pub fn lower_with(
+    path: &Rc<ClassPath>,
+    sources: Vec<PathBuf>,
+    statics: Option<Rc<RefCell<dyn Statics>>>,
+    class: &str,
+    method: &str,
+) -> Result<Lowered, Error> {
     let mut lowering = Lowering::new(World::new(Rc::clone(path)), Sources::new(sources));
+    lowering.shown_by = statics;
     lowering.world.load(world::OBJECT).map_err(Error::Class)?;
     let id = lowering.world.load(class).map_err(Error::Class)?;
     let data = lowering.world.get(id).class.clone();
@@ -177,12 +212,29 @@ fn lowered(lowering: Lowering, entry: FunctionId, method: FunctionId, class: Cla
     };
     let methods = lowering.functions.iter().filter_map(code).collect();
     let diagnostics = lowering.diagnostics.clone();
+    let mocks = lowering.functions.iter().filter(|(key, _)| matches!(key, Key::Mock(..)));
+    let mocks = mocks.map(|(_, function)| *function).collect();
+    let is_initialised = |data: &&world::Loaded| {
+        lowering.shown_by.is_some() && data.is_own && data.class.method("<clinit>", "()V").is_some()
+    };
+    let initialised = world.ids().map(|id| world.get(id)).filter(is_initialised);
+    let initialised = initialised.map(|data| data.class.name.clone()).collect();
     let result = lowering.result;
     let plain = world.ids().map(|id| &world.get(id).class).filter(|class| is_plain(class));
     let plain = plain.map(|class| class.name.clone()).collect();
+    let public =
+        world.ids().map(|id| &world.get(id).class).filter(|class| class.is_public && !class.name.contains('$'));
+    let public = public.map(|class| class.name.clone()).collect();
+    let interfaces = world.ids().map(|id| &world.get(id).class).filter(|class| class.is_interface);
+    let interfaces = interfaces.map(|class| class.name.clone()).collect();
+    let records = world.ids().map(|id| &world.get(id).class).filter(|class| is_record(class));
+    let records = records.map(|class| (class.name.clone(), components(class))).collect();
     let supertypes = world.ids().map(|id| (world.get(id).class.name.clone(), world.supertypes(id))).collect();
     Lowered {
         plain,
+        public,
+        interfaces,
+        records,
         supertypes,
         entry,
         method,
@@ -192,6 +244,8 @@ fn lowered(lowering: Lowering, entry: FunctionId, method: FunctionId, class: Cla
         classes,
         fields,
         methods,
+        mocks,
+        initialised,
         diagnostics,
         program: lowering.program,
     }
@@ -208,10 +262,7 @@ pub fn methods_named(path: &Rc<ClassPath>, text: &str) -> Result<Vec<(String, St
     if params.is_none()
         && let Some(class) = class_named(&mut world, full)
     {
-        let usable = |method: &&Method| {
-            !method.is_abstract && !method.is_native && !method.is_synthetic && method.name != "<clinit>"
-        };
-        let methods = class.methods.iter().filter(usable);
+        let methods = class.methods.iter().filter(is_testable);
         return Ok(methods.map(|method| (class.name.clone(), full_name(method))).collect());
     }
     let (class, method) = full.rsplit_once('.').unwrap_or(("", full));
@@ -221,6 +272,38 @@ pub fn methods_named(path: &Rc<ClassPath>, text: &str) -> Result<Vec<(String, St
     let wanted = format!("{method}{}", params.unwrap_or_default());
     let chosen = choose(&class, &wanted)?;
     Ok(vec![(class.name.clone(), full_name(chosen))])
+}
+
+fn is_record(class: &Class) -> bool {
+    class.superclass.as_deref() == Some("java/lang/Record")
+}
+
+fn components(class: &Class) -> Vec<(String, JavaType)> {
+    let fields = class.fields.iter().filter(|field| !field.is_static);
+    fields.map(|field| (field.name.clone(), field.ty.clone())).collect()
+}
+
+/// All methods with code of the first entries of a class path, and why classes cannot be read.
+pub fn all_methods(path: &Rc<ClassPath>, entries: usize) -> (Vec<(String, String)>, Vec<String>) {
+    let mut world = World::new(Rc::clone(path));
+    let (mut found, mut broken) = (Vec::new(), Vec::new());
+    for name in path.classes_of(entries) {
+        if name.ends_with("module-info") || name.ends_with("package-info") {
+            continue;
+        }
+        match world.load(&name) {
+            Ok(id) => {
+                let class = &world.get(id).class;
+                found.extend(class.methods.iter().filter(is_testable).map(|method| (name.clone(), full_name(method))));
+            }
+            Err(error) => broken.push(error),
+        }
+    }
+    (found, broken)
+}
+
+fn is_testable(method: &&Method) -> bool {
+    !method.is_abstract && !method.is_native && !method.is_synthetic && method.name != "<clinit>"
 }
 
 /// Whether `new C()` does nothing but make an object.

@@ -8,17 +8,23 @@ mod arithmetic;
 mod array;
 mod body;
 mod call;
+mod classes;
 mod dynamic;
 mod entry;
 mod finish;
 mod flow;
 mod intrinsic;
+mod lambda;
+mod mock;
 mod object;
+mod record;
 mod stack;
+mod statics;
 mod throw;
 
 use crate::class::Constant;
 use crate::descriptor::{JavaType, Signature};
+use crate::snapshot::{Snapshot, Statics};
 use crate::source::Sources;
 use crate::types::{CLASS_AT, HEADER_BYTES, Kind, LENGTH_AT, Types};
 use crate::world::{ClassId, World};
@@ -26,13 +32,25 @@ use clew_ir::{
     CType, CTypeId, Function, FunctionId, Global, GlobalId, GlobalKind, Linkage, Param, ParamKind, Program, Relocation,
     Span, Symbol, Target, Temp, Type,
 };
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
 
 /// Methods that are lowered before the rest is given up.
-const MOST_METHODS: usize = 2_000;
+const MOST_METHODS: usize = 1_000;
 
-/// Bytes of a class object: it is an address and nothing else.
-const CLASS_OBJECT: i64 = 8;
+/// The same for methods outside of the JDK.
+const MOST_OWN_METHODS: usize = 3_000;
+
+/// Bytes of a class object: the number of `Class`, its own number, the object of the class of its elements, and the number of
+/// the class of arrays of it.
+const CLASS_OBJECT: i64 = 24;
+/// Where the number of a class lies in its object.
+const NUMBER_AT: u64 = 4;
+/// Where the object of the class of its elements lies.
+const COMPONENT_AT: u64 = 8;
+/// Where the number of the class of arrays of it lies.
+const ARRAYS_AT: u64 = 16;
 
 /// What a step of lowering gives, or what is not supported.
 pub(crate) type Lower<T = ()> = Result<T, String>;
@@ -46,6 +64,8 @@ pub(crate) enum Key {
     Dispatch(ClassId, String, String),
     /// Initialises a class unless that was done.
     Initialise(ClassId),
+    /// What an unknown implementation of a type does: its result is an input.
+    Mock(ClassId, String, String),
     /// A new object.
     New(ClassId),
     /// A new array of so many elements, by its class.
@@ -56,6 +76,14 @@ pub(crate) enum Key {
     Runs(ClassId, String, String),
     /// `System.arraycopy`, once its arguments are known to be references.
     ArrayCopy,
+    /// A copy of an object that is not null.
+    Clone,
+    /// A new array of the class of a number.
+    NewArrayOf,
+    /// Whether the class of a number is one of arrays.
+    IsArray,
+    /// Whether the class of one number is a subtype of that of another.
+    Related,
 }
 
 /// Something that is not supported.
@@ -96,6 +124,13 @@ pub(crate) struct Lowering {
     /// Where each field in use lies.
     pub(crate) offsets: BTreeMap<(ClassId, String), u64>,
     next_offset: u64,
+    /// Who knows static fields, what was shown, of which fields, and how many fields were asked for.
+    pub(crate) shown_by: Option<Rc<RefCell<dyn Statics>>>,
+    snapshot: Snapshot,
+    shown: Vec<(ClassId, String)>,
+    asked: (usize, usize),
+    /// Why nobody knows static fields.
+    unknown_because: String,
     /// The exception that is on its way to a handler, and its class, 0 if there is none.
     pub(crate) pending: GlobalId,
     pub(crate) pending_class: GlobalId,
@@ -106,6 +141,8 @@ pub(crate) struct Lowering {
     pub(crate) conditions: BTreeMap<FunctionId, Vec<BranchSite>>,
     pub(crate) switches: BTreeMap<FunctionId, BTreeMap<u32, u32>>,
     pub(crate) branches: BTreeMap<FunctionId, Vec<u32>>,
+    /// What the methods of lambdas do.
+    lambdas: BTreeMap<ClassId, lambda::Lambda>,
     methods: usize,
     calloc: FunctionId,
 }
@@ -136,6 +173,11 @@ impl Lowering {
             instantiated: BTreeSet::new(),
             offsets: BTreeMap::new(),
             next_offset: HEADER_BYTES,
+            shown_by: None,
+            snapshot: Snapshot::default(),
+            shown: Vec::new(),
+            asked: (0, 0),
+            unknown_because: String::new(),
             pending,
             pending_class,
             result: None,
@@ -144,6 +186,7 @@ impl Lowering {
             conditions: BTreeMap::new(),
             switches: BTreeMap::new(),
             branches: BTreeMap::new(),
+            lambdas: BTreeMap::new(),
             methods: 0,
             calloc,
         }
@@ -199,6 +242,11 @@ impl Lowering {
                 let (params, returns) = self.signature(*class, descriptor, true);
                 (format!("virtual {}.{method}{descriptor}", name(self, *class)), params, returns)
             }
+            Key::Mock(class, method, descriptor) => {
+                let shown = format!("mock {}.{method}{descriptor}", name(self, *class));
+                let (params, returns) = self.mock_signature(descriptor);
+                (shown, params, returns)
+            }
             Key::Initialise(class) => (format!("initialise {}", name(self, *class)), Vec::new(), None),
             Key::New(class) => (format!("new {}", name(self, *class)), Vec::new(), Some(any)),
             Key::NewArray(class) => (format!("new {}", name(self, *class)), vec![number("length")], Some(any)),
@@ -210,6 +258,16 @@ impl Lowering {
                 let truth = self.types.of(&mut self.program, &JavaType::Boolean);
                 let shown = format!("runs {}.{method}{descriptor}", name(self, *class));
                 (shown, vec![number("class")], Some((truth, Type::Int(1))))
+            }
+            Key::Clone => ("clone".to_owned(), vec![("from".to_owned(), any.0, any.1)], Some(any)),
+            Key::NewArrayOf => ("new array".to_owned(), vec![number("class"), number("length")], Some(any)),
+            Key::IsArray => {
+                let truth = self.types.of(&mut self.program, &JavaType::Boolean);
+                ("is array".to_owned(), vec![number("class")], Some((truth, Type::Int(1))))
+            }
+            Key::Related => {
+                let truth = self.types.of(&mut self.program, &JavaType::Boolean);
+                ("is subtype".to_owned(), vec![number("class"), number("of")], Some((truth, Type::Int(1))))
             }
             Key::ArrayCopy => {
                 let reference = |name: &str| (name.to_owned(), any.0, any.1);

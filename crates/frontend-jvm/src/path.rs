@@ -53,7 +53,12 @@ impl ClassPath {
 
     /// Internal names of all classes outside of the JDK, in order.
     pub fn own_classes(&self) -> BTreeSet<String> {
-        let names = self.entries.iter().flat_map(|entry| -> Box<dyn Iterator<Item = &String>> {
+        self.classes_of(self.entries.len())
+    }
+
+    /// Internal names of the classes of the first entries, in order.
+    pub fn classes_of(&self, entries: usize) -> BTreeSet<String> {
+        let names = self.entries.iter().take(entries).flat_map(|entry| -> Box<dyn Iterator<Item = &String>> {
             match entry {
                 Entry::Folder { classes, .. } => Box::new(classes.iter()),
                 Entry::Jar { classes, .. } => Box::new(classes.keys()),

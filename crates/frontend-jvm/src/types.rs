@@ -68,6 +68,8 @@ pub(crate) struct Types {
     pub void: CTypeId,
     /// A pointer of which nothing is known.
     pub any: CTypeId,
+    /// The same to what is not written.
+    pub unwritten: CTypeId,
     scalars: BTreeMap<JavaType, CTypeId>,
     /// What references of a type lead to, by the name of its class.
     records: BTreeMap<String, (RecordId, CTypeId)>,
@@ -80,6 +82,9 @@ impl Types {
         let types = &mut program.ctypes.types;
         let void = types.push(CType::Void);
         let any = types.push(CType::Pointer(void));
+        let unwritten =
+            types.push(CType::Qualified { of: void, is_const: true, is_volatile: false, is_restrict: false });
+        let unwritten = types.push(CType::Pointer(unwritten));
         // What is behind a pointer of unknown type are bytes.
         types.push(CType::Int { width: 8, signed: false, name: "unsigned char" });
         let mut int = |width, signed, name| types.push(CType::Int { width, signed, name });
@@ -94,7 +99,7 @@ impl Types {
         let mut float = |kind, format, size| types.push(CType::Float { kind, format, size });
         scalars.insert(JavaType::Float, float(FloatKind::Float, Format::SINGLE, 4));
         scalars.insert(JavaType::Double, float(FloatKind::Double, Format::DOUBLE, 8));
-        Types { void, any, scalars, records: BTreeMap::new(), pointers: BTreeMap::new() }
+        Types { void, any, unwritten, scalars, records: BTreeMap::new(), pointers: BTreeMap::new() }
     }
 
     /// The C type of a type of Java.

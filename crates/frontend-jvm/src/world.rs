@@ -19,6 +19,9 @@ pub(crate) const OBJECT: &str = "java/lang/Object";
 /// Ends the names of unknown implementations; no class of Java has it.
 const OTHER: &str = "#other";
 
+/// Part of the names of the classes of lambdas.
+pub(crate) const LAMBDA: &str = "$$Lambda/";
+
 /// Begins the names of the classes of primitive types, which have no objects but one of `Class`.
 pub(crate) const PRIMITIVE: &str = "#";
 
@@ -37,6 +40,11 @@ impl Loaded {
     /// Whether it stands for an implementation that is on no class path.
     pub(crate) fn is_other(&self) -> bool {
         self.class.name.ends_with(OTHER)
+    }
+
+    /// Whether its objects are functions that code makes, which no input holds.
+    pub(crate) fn is_lambda(&self) -> bool {
+        self.class.name.contains(LAMBDA)
     }
 
     /// Whether objects of just this class exist.
@@ -146,6 +154,17 @@ impl World {
     /// Why the type cannot be loaded.
     pub(crate) fn load_other(&mut self, name: &str) -> Result<ClassId, String> {
         self.load(&format!("{name}{OTHER}"))
+    }
+
+    /// Adds a class that is in no file.
+    ///
+    /// # Errors
+    /// Why its supertypes cannot be loaded.
+    pub(crate) fn make(&mut self, class: Class) -> Result<ClassId, String> {
+        let name = class.name.clone();
+        let result = self.add(class, false);
+        self.by_name.insert(name, result.clone());
+        result
     }
 
     fn add(&mut self, class: Class, is_own: bool) -> Result<ClassId, String> {

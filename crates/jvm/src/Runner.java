@@ -22,12 +22,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import jdk.internal.misc.Unsafe;
 import jdk.internal.org.objectweb.asm.ClassReader;
 import jdk.internal.org.objectweb.asm.ClassVisitor;
 import jdk.internal.org.objectweb.asm.ClassWriter;
 import jdk.internal.org.objectweb.asm.Label;
 import jdk.internal.org.objectweb.asm.MethodVisitor;
 import jdk.internal.org.objectweb.asm.Opcodes;
+import jdk.internal.org.objectweb.asm.Type;
 
 public final class Runner {
     private static final int MOST_EVENTS = 1_000_000;
@@ -35,11 +37,15 @@ public final class Runner {
     private static final PrintStream OUT = System.out;
     private static int[] events = new int[1024];
     private static int count;
-    private static final sun.misc.Unsafe UNSAFE = unsafe();
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final Map<String, byte[]> INSTRUMENTED = new HashMap<>();
     /** Numbers of methods under test by class, name and descriptor. */
     private static final Map<String, Integer> METHODS = new HashMap<>();
     private static final Set<String> CLASSES = new HashSet<>();
+    /** Classes that are initialised before each test. */
+    private static final List<String> INITIALISED = new ArrayList<>();
+    /** The classes whose static fields are shown. */
+    private static final Loader SHOWN = new Loader();
 
     private Runner() { }
 
@@ -50,6 +56,14 @@ public final class Runner {
         events[count++] = method;
         events[count++] = branch;
         events[count++] = outcome;
+    }
+
+    /** The test that runs. */
+    private static Test current;
+
+    /** Called by subclasses made here: what a method of one returns. */
+    public static Object answer(Object object, String method, Object other) {
+        return current.answer(object, method, new Object[] {other});
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -64,10 +78,18 @@ public final class Runner {
             if (words[0].equals("C")) {
                 METHODS.clear();
                 CLASSES.clear();
+                INITIALISED.clear();
                 INSTRUMENTED.clear();
             } else if (words[0].equals("M")) {
                 METHODS.put(words[1] + " " + words[2] + " " + words[3], METHODS.size());
                 CLASSES.add(words[1]);
+            } else if (words[0].equals("W")) {
+                INITIALISED.add(words[1]);
+            } else if (words[0].equals("SHOW")) {
+                System.setOut(silent);
+                System.setErr(silent);
+                new Show(lines).answer();
+                lines = new ArrayList<>();
             } else if (words[0].equals("GO")) {
                 ByteArrayOutputStream printed = new ByteArrayOutputStream();
                 System.setOut(new PrintStream(printed));
@@ -82,7 +104,7 @@ public final class Runner {
 
     private static void answer(List<String[]> lines, String[] call) throws Exception {
         StringBuilder answer = new StringBuilder();
-        Thread[] running = new Thread[1];
+        begun = false;
         Thread worker = new Thread(null, () -> {
             try {
                 new Test(new Loader()).run(lines, call, answer);
@@ -93,7 +115,7 @@ public final class Runner {
         }, "test", 1L << 22);
         worker.setDaemon(true);
         worker.start();
-        worker.join(Long.parseLong(call[4]));
+        await(worker, Long.parseLong(call[4]));
         if (worker.isAlive()) {
             OUT.print("L\nEND\n");
             OUT.flush();
@@ -104,10 +126,44 @@ public final class Runner {
         OUT.flush();
     }
 
+    /** Milliseconds after which the time of the processor is looked at. */
+    private static final long QUICK = 100;
+    /** A test that waits for something has so many times the time it may use of the processor. */
+    private static final long PATIENCE = 10;
+    /** Milliseconds that classes have to be initialised. */
+    private static final long START = 60_000;
+    /** Whether the test has begun: what comes before is not its business. */
+    private static volatile boolean begun;
+
+    /** Waits until a test ends or has used its time of the processor, which does not depend on what else runs. */
+    private static void await(Thread worker, long limit) throws InterruptedException {
+        worker.join(QUICK);
+        if (!worker.isAlive()) return;
+        java.lang.management.ThreadMXBean times = java.lang.management.ManagementFactory.getThreadMXBean();
+        long before = 0;
+        long waited = QUICK;
+        for (long starting = 0; worker.isAlive() && waited < PATIENCE * limit && starting < START; worker.join(QUICK)) {
+            long used = times.getThreadCpuTime(worker.getId()) / 1_000_000;
+            if (begun) {
+                waited += QUICK;
+            } else {
+                starting += QUICK;
+                before = used;
+            }
+            if (used - before > limit) return;
+        }
+    }
+
     /** One test with its objects. */
     private static final class Test {
         private final Loader loader;
         private final Map<Integer, Object> objects = new HashMap<>();
+        /** What calls of implementations return, in order. */
+        private final java.util.ArrayDeque<String[]> answers = new java.util.ArrayDeque<>();
+        private boolean running;
+        private int extended;
+        /** A method of an implementation that was called otherwise than predicted. */
+        private String unexpected;
 
         Test(Loader loader) { this.loader = loader; }
 
@@ -116,6 +172,7 @@ public final class Runner {
             for (String[] line : lines) fill(line);
             List<Object> arguments = new ArrayList<>();
             for (String[] line : lines) if (line[0].equals("P")) arguments.add(value(line[1]));
+            for (String[] line : lines) if (line[0].equals("K")) answers.add(line);
             Class<?> owner = loader.type(call[1]);
             boolean constructs = call[2].equals("<init>");
             Class<?>[] types = loader.parameters(call[3]);
@@ -130,17 +187,29 @@ public final class Runner {
                 method.setAccessible(true);
                 if (!Modifier.isStatic(method.getModifiers())) receiver = arguments.remove(0);
             }
+            for (String name : INITIALISED) {
+                try {
+                    Class.forName(name.replace('/', '.'), true, loader);
+                } catch (Throwable failed) {
+                    // It fails in the test, too, where that matters.
+                }
+            }
             Class.forName(owner.getName(), true, loader);
             Object[] passed = arguments.toArray();
             count = 0;
+            begun = true;
+            running = true;
             try {
                 Object result = constructs ? constructor.newInstance(passed) : method.invoke(receiver, passed);
+                running = false;
                 int seen = count;
                 answer.append("R ").append(constructs ? "V" : spell(result, method.getReturnType())).append('\n');
                 count = seen;
             } catch (InvocationTargetException thrown) {
+                running = false;
                 answer.append("T ").append(thrown.getCause().getClass().getName().replace('.', '/')).append('\n');
             }
+            if (unexpected != null) throw new IllegalStateException("an unexpected call of " + unexpected);
             int seen = count;
             for (String[] line : lines) report(line, answer);
             answer.append('B');
@@ -150,9 +219,14 @@ public final class Runner {
 
         private void make(String[] line) throws Exception {
             switch (line[0]) {
-                case "O": objects.put(Integer.parseInt(line[1]), UNSAFE.allocateInstance(loader.type(line[2]))); break;
+                case "O": {
+                    boolean known = !line[2].endsWith("#other");
+                    Class<?> type = known ? loader.type(line[2]) : extended(loader.type(line[2].substring(0, line[2].length() - 6)));
+                    objects.put(Integer.parseInt(line[1]), UNSAFE.allocateInstance(type));
+                    break;
+                }
                 case "A": objects.put(Integer.parseInt(line[1]), Array.newInstance(loader.descriptor(line[2]), Integer.parseInt(line[3]))); break;
-                case "I": objects.put(Integer.parseInt(line[1]), Proxy.newProxyInstance(loader, new Class<?>[] {loader.type(line[2])}, (a, b, c) -> { throw new UnsupportedOperationException(); })); break;
+                case "I": objects.put(Integer.parseInt(line[1]), Proxy.newProxyInstance(loader, implemented(line[2]), (proxy, method, values) -> answer(proxy, method.getName(), values))); break;
                 case "S": {
                     char[] text = new char[line[2].length() / 4];
                     for (int i = 0; i < text.length; i++) text[i] = (char) Integer.parseInt(line[2].substring(4 * i, 4 * i + 4), 16);
@@ -161,6 +235,79 @@ public final class Runner {
                 }
                 default:
             }
+        }
+
+        /** A subclass whose methods return what the test says. */
+        private Class<?> extended(Class<?> type) {
+            String known = type.getName().replace('.', '/');
+            boolean isOwn = type.getClassLoader() == loader;
+            String name = (isOwn && known.contains("/") ? known.substring(0, known.lastIndexOf('/') + 1) : "") + "Clew$" + extended++;
+            ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+            writer.visit(Opcodes.V1_5, Opcodes.ACC_PUBLIC, name, null, known, null);
+            Set<String> done = new HashSet<>(List.of("finalize()V"));
+            java.util.ArrayDeque<Class<?>> types = new java.util.ArrayDeque<>(List.of(type));
+            while (!types.isEmpty()) {
+                Class<?> at = types.poll();
+                for (Method method : at.getDeclaredMethods()) extend(writer, method, done, isOwn);
+                if (at.getSuperclass() != null) types.addFirst(at.getSuperclass());
+                types.addAll(List.of(at.getInterfaces()));
+            }
+            writer.visitEnd();
+            byte[] bytes = writer.toByteArray();
+            current = this;
+            return loader.define(name.replace('/', '.'), bytes);
+        }
+
+        private static void extend(ClassWriter writer, Method method, Set<String> done, boolean isOwn) {
+            String descriptor = Type.getMethodDescriptor(method);
+            int flags = method.getModifiers();
+            boolean isSeen = Modifier.isPublic(flags) || Modifier.isProtected(flags) || isOwn;
+            if (!done.add(method.getName() + descriptor) || Modifier.isStatic(flags) || Modifier.isFinal(flags) || Modifier.isPrivate(flags) || !isSeen) return;
+            int access = flags & (Modifier.PUBLIC | Modifier.PROTECTED);
+            MethodVisitor code = writer.visitMethod(access, method.getName(), descriptor, null, null);
+            code.visitCode();
+            code.visitVarInsn(Opcodes.ALOAD, 0);
+            code.visitLdcInsn(method.getName());
+            boolean compares = method.getName().equals("equals") && descriptor.equals("(Ljava/lang/Object;)Z");
+            code.visitVarInsn(Opcodes.ALOAD, compares ? 1 : 0);
+            code.visitMethodInsn(Opcodes.INVOKESTATIC, "Runner", "answer", "(Ljava/lang/Object;Ljava/lang/String;Ljava/lang/Object;)Ljava/lang/Object;", false);
+            Class<?> gives = method.getReturnType();
+            if (gives == void.class) {
+                code.visitInsn(Opcodes.POP);
+                code.visitInsn(Opcodes.RETURN);
+            } else if (gives.isPrimitive()) {
+                String box = Type.getInternalName(java.lang.invoke.MethodType.methodType(gives).wrap().returnType());
+                code.visitTypeInsn(Opcodes.CHECKCAST, box);
+                code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, box, gives.getName() + "Value", "()" + Type.getDescriptor(gives), false);
+                code.visitInsn(Type.getType(gives).getOpcode(Opcodes.IRETURN));
+            } else {
+                code.visitTypeInsn(Opcodes.CHECKCAST, Type.getInternalName(gives));
+                code.visitInsn(Opcodes.ARETURN);
+            }
+            code.visitMaxs(0, 0);
+            code.visitEnd();
+        }
+
+        private Class<?>[] implemented(String name) throws ClassNotFoundException {
+            if (name.equals("java/lang/Object")) return new Class<?>[0];
+            return new Class<?>[] {loader.type(name)};
+        }
+
+        /** What a call of a method of an implementation returns. */
+        private Object answer(Object proxy, String method, Object[] values) {
+            if (!running) {
+                switch (method) {
+                    case "hashCode": return System.identityHashCode(proxy);
+                    case "equals": return proxy == values[0];
+                    default: return "an implementation";
+                }
+            }
+            String[] next = answers.poll();
+            if (next == null || !next[1].equals(method)) {
+                unexpected = method;
+                throw new UnsupportedOperationException(unexpected);
+            }
+            return next[2].equals("V") ? null : value(next[2]);
         }
 
         private void fill(String[] line) throws Exception {
@@ -186,7 +333,7 @@ public final class Runner {
             else if (type == char.class) UNSAFE.putChar(object, at, (Character) value);
             else if (type == float.class) UNSAFE.putFloat(object, at, (Float) value);
             else if (type == double.class) UNSAFE.putDouble(object, at, (Double) value);
-            else UNSAFE.putObject(object, at, value);
+            else UNSAFE.putReference(object, at, value);
         }
 
         /** What fields and elements hold afterwards. */
@@ -216,7 +363,7 @@ public final class Runner {
             if (type == char.class) return UNSAFE.getChar(object, at);
             if (type == float.class) return UNSAFE.getFloat(object, at);
             if (type == double.class) return UNSAFE.getDouble(object, at);
-            return UNSAFE.getObject(object, at);
+            return UNSAFE.getReference(object, at);
         }
 
         private Object value(String text) {
@@ -255,9 +402,184 @@ public final class Runner {
         }
     }
 
+    /** Static fields and the objects they lead to. */
+    private static final class Show {
+        private static final int MOST_OBJECTS = 4096;
+        private static final int MOST_BYTES = 1 << 20;
+        private final List<String[]> statics = new ArrayList<>();
+        /** The fields of interest, by the class that declares them. */
+        private final Map<String, List<String>> wanted = new HashMap<>();
+        private final Map<Class<?>, List<Field>> fields = new HashMap<>();
+        private final java.util.IdentityHashMap<Object, Integer> numbers = new java.util.IdentityHashMap<>();
+        private final List<Object> objects = new ArrayList<>();
+        private int bytes;
+
+        Show(List<String[]> lines) {
+            for (String[] line : lines) {
+                if (line[0].equals("D")) statics.add(line);
+                else if (line[0].equals("N")) wanted.computeIfAbsent(line[1], name -> new ArrayList<>()).add(line[2]);
+            }
+        }
+
+        void answer() {
+            StringBuilder answer = new StringBuilder();
+            for (String[] line : statics) answer.append("s ").append(shown(line)).append('\n');
+            // What changes meanwhile may lead to more.
+            for (int at = 0; at < objects.size(); at++) show(objects.get(at), answer);
+            OUT.print(answer);
+            OUT.print("END\n");
+            OUT.flush();
+        }
+
+        /** The value of a static field; nothing of it where it leads to too much. */
+        private String shown(String[] line) {
+            int before = objects.size();
+            int bytesBefore = bytes;
+            try {
+                Class<?> owner = Class.forName(line[1].replace('/', '.'), true, SHOWN);
+                Field field = declared(owner, line[2]);
+                if (field == null) return "x";
+                Object base = UNSAFE.staticFieldBase(field);
+                Object value = get(base, UNSAFE.staticFieldOffset(field), field.getType());
+                String text = spell(value, field.getType());
+                for (int at = before; at < objects.size(); at++) {
+                    follow(objects.get(at));
+                    if (objects.size() - before > MOST_OBJECTS || bytes - bytesBefore > MOST_BYTES) {
+                        while (objects.size() > before) numbers.remove(objects.remove(objects.size() - 1));
+                        bytes = bytesBefore;
+                        return "x";
+                    }
+                }
+                return text;
+            } catch (Throwable failed) {
+                while (objects.size() > before) numbers.remove(objects.remove(objects.size() - 1));
+                bytes = bytesBefore;
+                return "x";
+            }
+        }
+
+        /** Reflection hides some fields of the JDK. */
+        private static Field declared(Class<?> owner, String name) throws Exception {
+            for (Field field : (Field[]) FIELDS.invoke(owner, false)) if (field.getName().equals(name)) return field;
+            return null;
+        }
+
+        private List<Field> fieldsOf(Class<?> type) throws Exception {
+            List<Field> known = fields.get(type);
+            if (known != null) return known;
+            List<Field> found = new ArrayList<>();
+            for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+                for (String name : wanted.getOrDefault(at.getName().replace('.', '/'), List.of())) {
+                    Field field = declared(at, name);
+                    if (field != null && !Modifier.isStatic(field.getModifiers())) found.add(field);
+                }
+            }
+            fields.put(type, found);
+            return found;
+        }
+
+        /** Notes what an object leads to. */
+        private void follow(Object object) throws Exception {
+            if (object instanceof Object[]) {
+                bytes += 8 * ((Object[]) object).length;
+                for (Object element : (Object[]) object) spell(element, Object.class);
+            } else if (object.getClass().isArray()) {
+                bytes += 8 * Array.getLength(object);
+            } else {
+                for (Field field : fieldsOf(object.getClass())) {
+                    if (!field.getType().isPrimitive()) spell(UNSAFE.getReference(object, UNSAFE.objectFieldOffset(field)), Object.class);
+                }
+            }
+        }
+
+        private void show(Object object, StringBuilder answer) {
+            try {
+                Class<?> type = object.getClass();
+                if (object instanceof Object[]) {
+                    answer.append("r ").append(type.getName().replace('.', '/'));
+                    for (Object element : (Object[]) object) answer.append(' ').append(spell(element, Object.class));
+                } else if (type.isArray()) {
+                    answer.append("n ").append(type.getName().substring(1)).append(' ');
+                    numbers(object, answer);
+                } else {
+                    answer.append("o ").append(type.getName().replace('.', '/'));
+                    for (Field field : fieldsOf(type)) {
+                        answer.append("\nf ").append(field.getDeclaringClass().getName().replace('.', '/')).append(' ').append(field.getName()).append(' ');
+                        answer.append(spell(get(object, UNSAFE.objectFieldOffset(field), field.getType()), field.getType()));
+                    }
+                }
+            } catch (Exception failed) {
+                throw new IllegalStateException(failed);
+            }
+            answer.append('\n');
+        }
+
+        private static void numbers(Object array, StringBuilder answer) {
+            long at = UNSAFE.arrayBaseOffset(array.getClass());
+            long end = at + (long) UNSAFE.arrayIndexScale(array.getClass()) * Array.getLength(array);
+            for (; at < end; at++) {
+                int value = UNSAFE.getByte(array, at) & 255;
+                answer.append(Character.forDigit(value >> 4, 16)).append(Character.forDigit(value & 15, 16));
+            }
+        }
+
+        private static Object get(Object object, long at, Class<?> type) {
+            if (type == int.class) return UNSAFE.getInt(object, at);
+            if (type == long.class) return UNSAFE.getLong(object, at);
+            if (type == boolean.class) return UNSAFE.getBoolean(object, at);
+            if (type == byte.class) return UNSAFE.getByte(object, at);
+            if (type == short.class) return UNSAFE.getShort(object, at);
+            if (type == char.class) return UNSAFE.getChar(object, at);
+            if (type == float.class) return UNSAFE.getFloat(object, at);
+            if (type == double.class) return UNSAFE.getDouble(object, at);
+            return UNSAFE.getReference(object, at);
+        }
+
+        private String spell(Object value, Class<?> type) {
+            if (value == null) return "n";
+            if (type.isPrimitive()) {
+                if (value instanceof Boolean) return (Boolean) value ? "Z1" : "Z0";
+                if (value instanceof Character) return "C" + (int) (Character) value;
+                if (value instanceof Float) return "F" + Float.floatToRawIntBits((Float) value);
+                if (value instanceof Double) return "D" + Double.doubleToRawLongBits((Double) value);
+                return "I" + value;
+            }
+            if (value instanceof Class) return "c" + name((Class<?>) value);
+            Integer known = numbers.get(value);
+            if (known != null) return "@" + known;
+            if (value instanceof String && ((String) value).intern() == value) {
+                StringBuilder text = new StringBuilder("s");
+                for (char unit : ((String) value).toCharArray()) text.append(String.format("%04x", (int) unit));
+                return text.toString();
+            }
+            numbers.put(value, objects.size());
+            objects.add(value);
+            return "@" + (objects.size() - 1);
+        }
+
+        private static String name(Class<?> type) {
+            return (type.isPrimitive() ? "#" : "") + type.getName().replace('.', '/');
+        }
+    }
+
+    /** Gives all fields of a class. */
+    private static final Method FIELDS = fields();
+
+    private static Method fields() {
+        try {
+            Method method = Class.class.getDeclaredMethod("getDeclaredFields0", boolean.class);
+            method.setAccessible(true);
+            return method;
+        } catch (ReflectiveOperationException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
     /** Gives each test classes of its own, with probes. */
     private static final class Loader extends ClassLoader {
         Loader() { super(Runner.class.getClassLoader()); }
+
+        Class<?> define(String name, byte[] bytes) { return defineClass(name, bytes, 0, bytes.length); }
 
         Class<?> type(String internal) throws ClassNotFoundException { return Class.forName(internal.replace('/', '.'), false, this); }
 
@@ -391,16 +713,6 @@ public final class Runner {
             super.visitInsn(Opcodes.DUP);
             rest(branch++);
             super.visitLookupSwitchInsn(other, keys, labels);
-        }
-    }
-
-    private static sun.misc.Unsafe unsafe() {
-        try {
-            Field field = sun.misc.Unsafe.class.getDeclaredField("theUnsafe");
-            field.setAccessible(true);
-            return (sun.misc.Unsafe) field.get(null);
-        } catch (ReflectiveOperationException failed) {
-            throw new IllegalStateException(failed);
         }
     }
 }

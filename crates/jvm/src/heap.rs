@@ -1,12 +1,15 @@
 //! Objects of Java that an input of the engine stands for.
 
-use clew_execute::{Content, Input, InputObject, PointerTarget};
+use clew_execute::{Content, Input, InputObject, PointerTarget, StubCall};
 use clew_frontend_jvm::{CLASS_AT, FieldAt, HEADER_BYTES, JavaType, LENGTH_AT, Lowered};
 use clew_ir::{CType, CTypeId};
 use std::collections::BTreeSet;
 
 /// Elements of an array of the input beyond which a test is not made.
 const MOST_ELEMENTS: u32 = 1 << 20;
+
+/// Ends the names of unknown subclasses.
+pub const OTHER: &str = "#other";
 
 /// A value of Java.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +68,19 @@ pub struct Heap {
     pub objects: Vec<Made>,
     /// The receiver, if there is one, and the arguments.
     pub arguments: Vec<Value>,
+    /// What methods of unknown implementations return, in the order of the calls.
+    pub answers: Vec<Answer>,
+}
+
+/// What one call of a method of an unknown implementation returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The object whose method is called, if it is one of the input.
+    pub object: Option<usize>,
+    /// The name of the method.
+    pub method: String,
+    /// What it returns; `None` for `void`.
+    pub value: Option<Value>,
 }
 
 impl Heap {
@@ -78,13 +94,21 @@ impl Heap {
         let params = &lowered.program.functions[lowered.entry].params;
         let argument = |(param, content): (&clew_ir::Param, &Content)| reader.scalar(content, 0, param.ty);
         let arguments = params.iter().zip(&input.arguments).map(argument).collect();
-        Ok(Heap { objects, arguments })
+        let answers = input.stubs.iter().map(|call| reader.answer(call)).collect();
+        Ok(Heap { objects, arguments, answers })
+    }
+
+    /// Whether code of a test can make all objects: of an unknown subclass it cannot.
+    pub fn is_spelled(&self) -> bool {
+        let is_other = |made: &Made| matches!(made, Made::Object { class, .. } if class.ends_with(OTHER));
+        !self.reachable().into_iter().any(|number| is_other(&self.objects[number]))
     }
 
     /// The objects that the arguments lead to, in order.
     pub fn reachable(&self) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
-        let mut work: Vec<&Value> = self.arguments.iter().collect();
+        let answers = self.answers.iter().filter_map(|answer| answer.value.as_ref());
+        let mut work: Vec<&Value> = self.arguments.iter().chain(answers).collect();
         while let Some(value) = work.pop() {
             let Value::Object(number) = value else { continue };
             if !found.insert(*number) {
@@ -106,6 +130,24 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    fn answer(&self, call: &StubCall) -> Answer {
+        let function = &self.lowered.program.functions[call.function];
+        let first = call.leads.iter().find(|(position, _)| *position == 0).map(|(_, target)| *target);
+        let object = match first {
+            Some(PointerTarget::Object(number, 0)) => Some(number),
+            _ => None,
+        };
+        let ty = self.lowered.program.ctypes.get(function.ty);
+        let value = match ty {
+            CType::Function { returns, .. } if !matches!(self.lowered.program.ctypes.get(*returns), CType::Void) => {
+                Some(self.scalar(&call.result, 0, *returns))
+            }
+            _ => None,
+        };
+        let full = function.name.split('(').next().unwrap_or_default();
+        Answer { object, method: full.rsplit('.').next().unwrap_or_default().to_owned(), value }
+    }
+
     fn object(&self, object: &InputObject) -> Result<Made, String> {
         let class = self.class(object)?;
         let content = &object.content;
@@ -115,7 +157,9 @@ impl Reader<'_> {
         if class == "java/lang/String" {
             return self.text(content);
         }
-        if let Some(of) = class.strip_suffix("#other") {
+        if let Some(of) = class.strip_suffix(OTHER)
+            && self.lowered.has_no_fields(of)
+        {
             return Ok(Made::Implementation(of.to_owned()));
         }
         let is_own = |field: &&FieldAt| self.lowered.is_subtype(&class, &field.class);

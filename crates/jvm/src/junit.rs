@@ -7,7 +7,7 @@
 mod helper;
 mod literal;
 
-use crate::heap::{Heap, Made, Value};
+use crate::heap::{Heap, Made, Value, number};
 use crate::replay::{Ending, Observed, Returned};
 use clew_frontend_jvm::{FieldAt, JavaType, Lowered, Signature, source_name};
 use helper::Helpers;
@@ -61,7 +61,11 @@ impl Writer<'_> {
         if !self.package.is_empty() {
             let _ = writeln!(text, "package {};\n", self.package.replace('/', "."));
         }
-        text += "import static org.junit.jupiter.api.Assertions.*;\n\nimport org.junit.jupiter.api.Test;\n\n";
+        text += "import static org.junit.jupiter.api.Assertions.*;\n\n";
+        if self.helpers.implement {
+            text += "import java.util.ArrayList;\nimport java.util.List;\n";
+        }
+        text += "import org.junit.jupiter.api.Test;\n\n";
         let _ = writeln!(text, "class {class} {{\n{}{}}}", bodies.join("\n"), self.helpers.text());
         let folder = if self.package.is_empty() { String::new() } else { format!("{}/", self.package) };
         TestFile { path: format!("{folder}{class}.java"), text }
@@ -112,7 +116,7 @@ impl Writer<'_> {
     /// Whether the test can name a class: a public one, or one of its package, and no nested one, which may be private.
     fn is_named(&self, class: &str) -> bool {
         let package = class.rsplit_once('/').map_or("", |(package, _)| package);
-        !class.contains(['$', '#']) && (package == self.package || package == "java/lang" || package == "java/util")
+        !class.contains(['$', '#']) && (package == self.package || self.lowered.public.contains(class))
     }
 
     fn is_named_type(&self, ty: &JavaType) -> bool {
@@ -131,9 +135,12 @@ impl Writer<'_> {
     /// Declares the objects of the input, then fills them; gives the names of their variables.
     fn objects(&mut self, heap: &Heap, text: &mut String) -> BTreeMap<usize, String> {
         let mut variables = BTreeMap::new();
-        let reachable = heap.reachable();
+        let reachable = self.in_order(heap);
         for number in &reachable {
-            let (ty, made) = self.made(&heap.objects[*number]);
+            let (ty, made) = self.made(*number, &heap.objects[*number], &variables);
+            if matches!(heap.objects[*number], Made::Implementation(_)) {
+                let _ = writeln!(text, "        List<Object> answers{number} = new ArrayList<>();");
+            }
             let name = match &heap.objects[*number] {
                 Made::Array { .. } => format!("array{number}"),
                 Made::Text(_) => format!("text{number}"),
@@ -144,6 +151,7 @@ impl Writer<'_> {
         }
         for number in &reachable {
             match &heap.objects[*number] {
+                Made::Object { class, .. } if self.is_whole(class) => {}
                 Made::Object { fields, .. } => {
                     fields.iter().for_each(|(field, value)| self.set_field(&variables, *number, field, value, text));
                 }
@@ -155,15 +163,88 @@ impl Writer<'_> {
                 Made::Text(_) | Made::Implementation(_) => {}
             }
         }
+        for answer in &heap.answers {
+            let (Some(object), Some(value)) = (answer.object, &answer.value) else { continue };
+            let value = self.value(&variables, value);
+            let _ = writeln!(text, "        answers{object}.add({value}); // {}", answer.method);
+        }
         variables
     }
 
+    /// Whether objects of a class come with their fields from a constructor.
+    fn is_whole(&self, class: &str) -> bool {
+        self.lowered.records.contains_key(class) || BOXES.contains(&class)
+    }
+
+    /// The objects that a test makes: those that take others in their constructors come after these.
+    fn in_order(&self, heap: &Heap) -> Vec<usize> {
+        let reachable = heap.reachable();
+        let is_late = |number: &usize| match &heap.objects[*number] {
+            Made::Object { class, .. } => self.lowered.records.contains_key(class),
+            _ => false,
+        };
+        let (mut late, mut ordered): (Vec<usize>, Vec<usize>) = reachable.into_iter().partition(is_late);
+        while !late.is_empty() {
+            let waits = |number: &usize| match &heap.objects[*number] {
+                Made::Object { fields, .. } => {
+                    fields.iter().any(|(_, value)| matches!(value, Value::Object(other) if late.contains(other)))
+                }
+                _ => false,
+            };
+            let at = late.iter().position(|number| !waits(number)).unwrap_or(0);
+            ordered.push(late.remove(at));
+        }
+        ordered
+    }
+
+    /// The call of the constructor of a record, or of a box of a number.
+    fn constructed(
+        &mut self,
+        class: &str,
+        fields: &[(FieldAt, Value)],
+        variables: &BTreeMap<usize, String>,
+    ) -> Option<String> {
+        let given = |name: &str, ty: &JavaType| {
+            let known = fields.iter().find(|(field, _)| field.name == name).map(|(_, value)| value.clone());
+            known.unwrap_or_else(|| number(0, ty))
+        };
+        if BOXES.contains(&class) {
+            let value = fields.iter().find(|(field, _)| field.name == "value").map(|(_, value)| value.clone());
+            // Nothing looked at its value.
+            let value = value.map_or_else(|| "0".to_owned(), |value| literal::value(&value));
+            let value = match (class, value.as_str()) {
+                ("java/lang/Boolean", "0") => "false".to_owned(),
+                ("java/lang/Byte", "0") => "(byte) 0".to_owned(),
+                ("java/lang/Short", "0") => "(short) 0".to_owned(),
+                ("java/lang/Character", "0") => "(char) 0".to_owned(),
+                _ => value,
+            };
+            return Some(format!("new {}({value})", source_name(class)));
+        }
+        let components = self.lowered.records.get(class)?.clone();
+        let values = components.iter().map(|(name, ty)| self.value(variables, &given(name, ty)));
+        let values: Vec<String> = values.collect();
+        let is_direct = self.is_named(class) && components.iter().all(|(_, ty)| self.is_named_type(ty));
+        if is_direct {
+            return Some(format!("new {}({})", source_name(class), values.join(", ")));
+        }
+        self.helpers.construct = true;
+        let types: Vec<String> = components.iter().map(|(_, ty)| self.type_object(ty)).collect();
+        let (owner, types, values) = (self.class_object(class), types.join(", "), values.join(", "));
+        let made = format!("construct({owner}, new Class<?>[] {{{types}}}, new Object[] {{{values}}})");
+        let ty = self.spelled(&JavaType::Class(class.to_owned()));
+        Some(if ty == "Object" { made } else { format!("({ty}) {made}") })
+    }
+
     /// The type of the variable of an object, and the expression that makes it.
-    fn made(&mut self, made: &Made) -> (String, String) {
+    fn made(&mut self, number: usize, made: &Made, variables: &BTreeMap<usize, String>) -> (String, String) {
         match made {
             Made::Text(units) => ("String".to_owned(), literal::text(units)),
-            Made::Object { class, .. } => {
+            Made::Object { class, fields } => {
                 let ty = self.spelled(&JavaType::Class(class.clone()));
+                if let Some(made) = self.constructed(class, fields, variables) {
+                    return (ty, made);
+                }
                 if self.lowered.plain.contains(class) && self.is_named(class) {
                     return (ty.clone(), format!("new {ty}()"));
                 }
@@ -183,10 +264,13 @@ impl Writer<'_> {
             }
             Made::Implementation(name) => {
                 self.helpers.implement = true;
+                if name == "java/lang/Object" {
+                    return ("Object".to_owned(), format!("implement(answers{number})"));
+                }
                 let class = self.class_object(name);
                 let ty = self.spelled(&JavaType::Class(name.clone()));
                 let cast = if ty == "Object" { String::new() } else { format!("({ty}) ") };
-                (ty, format!("{cast}implement({class})"))
+                (ty, format!("{cast}implement(answers{number}, {class})"))
             }
         }
     }
@@ -224,9 +308,12 @@ impl Writer<'_> {
             let _ = writeln!(text, "        {name}.{} = {value};", field.name);
             return;
         }
-        self.helpers.set = true;
         let class = self.class_object(&field.class);
-        let _ = writeln!(text, "        set({class}, {name}, \"{}\", {value});", field.name);
+        // Modules of the JDK keep reflection out.
+        let helper = if is_of_library(&field.class) { "put" } else { "set" };
+        self.helpers.put |= helper == "put";
+        self.helpers.set |= helper == "set";
+        let _ = writeln!(text, "        {helper}({class}, {name}, \"{}\", {value});", field.name);
     }
 
     /// Whether the test can access a field by its name.
@@ -261,7 +348,10 @@ impl Writer<'_> {
         let params = self.signature().params;
         let values: Vec<String> = heap.arguments.iter().map(|value| self.value(variables, value)).collect();
         let (name, is_static) = (method.name.clone(), method.is_static);
-        let is_direct = !method.is_private && self.is_named(&class) && params.iter().all(|ty| self.is_named_type(ty));
+        let is_direct = !method.is_private
+            && !method.is_synthetic
+            && self.is_named(&class)
+            && params.iter().all(|ty| self.is_named_type(ty));
         let has_receiver = !is_static && name != "<init>";
         let (receiver, values) = values.split_at(usize::from(has_receiver));
         if is_direct {
@@ -272,7 +362,7 @@ impl Writer<'_> {
             let shown = source_name(&class);
             return match (name.as_str(), receiver) {
                 ("<init>", _) => format!("new {shown}({})", values.join(", ")),
-                (_, [receiver]) => format!("{receiver}.{name}({})", values.join(", ")),
+                (_, [receiver]) => format!("(({shown}) {receiver}).{name}({})", values.join(", ")),
                 _ => format!("{shown}.{name}({})", values.join(", ")),
             };
         }
@@ -323,6 +413,9 @@ impl Writer<'_> {
             if before == after || matches!(after, Value::Object(other) if !variables.contains_key(other)) {
                 continue;
             }
+            if is_of_library(&field.class) {
+                continue;
+            }
             let (field, after) = (field.clone(), self.value(variables, after));
             let actual = if self.is_direct(&field) {
                 format!("{variable}.{name}")
@@ -350,6 +443,23 @@ impl Writer<'_> {
             let _ = writeln!(text, "        {assert}({}, {actual});", self.value(variables, after));
         }
     }
+}
+
+/// Classes of the JDK whose objects hold one number.
+const BOXES: [&str; 8] = [
+    "java/lang/Boolean",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Short",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Float",
+    "java/lang/Double",
+];
+
+/// Whether a class is one of the JDK.
+fn is_of_library(class: &str) -> bool {
+    ["java/", "javax/", "jdk/", "sun/"].iter().any(|package| class.starts_with(package))
 }
 
 /// A name with a capital letter first.

@@ -8,6 +8,7 @@ pub mod heap;
 pub mod junit;
 pub mod machine;
 pub mod replay;
+pub mod statics;
 mod text;
 
 pub use heap::{Heap, Made, Value};

@@ -5,7 +5,8 @@
 //!
 //! The protocol is lines of words. `C` forgets the methods that were instrumented. `M class name descriptor` numbers a method to be instrumented. A test is: `O number class` (an
 //! object), `A number descriptor length` (an array), `S number hex` (a string), `I number interface`, `F number class
-//! field value`, `E number index value`, `P value` (an argument), and last `GO class method descriptor milliseconds`.
+//! field value`, `E number index value`, `P value` (an argument), `K method value` (what the next call of a method
+//! of an implementation returns), and last `GO class method descriptor milliseconds`.
 //! The answer is `R value` or `T class` (what was thrown), `F` and `E` as they are afterwards, `B` with three numbers for
 //! each branch (method, branch, outcome), or `X reason` or `L` (out of time), and `END`.
 
@@ -18,8 +19,13 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 /// The runner.
 const RUNNER: &str = include_str!("Runner.java");
 
-/// Packages of the JDK that the runner uses to instrument code.
-const EXPORT: &str = "java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED";
+/// Packages of the JDK that the runner uses to instrument code and to read and write objects.
+const EXPORTS: [&str; 4] = [
+    "--add-exports",
+    "java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED",
+    "--add-exports",
+    "java.base/jdk.internal.misc=ALL-UNNAMED",
+];
 
 /// What the runner says when it can be used.
 const READY: &str = "READY";
@@ -89,7 +95,7 @@ impl Java {
         let source = new.join("Runner.java");
         std::fs::write(&source, RUNNER).map_err(failed)?;
         let mut javac = Command::new(self.home.join("bin/javac"));
-        let javac = javac.args(["-nowarn", "--add-exports", EXPORT, "-d"]).arg(&new).arg(&source);
+        let javac = javac.arg("-nowarn").args(EXPORTS).arg("-d").arg(&new).arg(&source);
         let output = javac.output().map_err(|error| JavaError::Failed(format!("no javac: {error}")))?;
         if !output.status.success() {
             return Err(JavaError::Failed(String::from_utf8_lossy(&output.stderr).into_owned()));
@@ -149,7 +155,11 @@ impl Machine {
             "-XX:TieredStopAtLevel=1",
             "-Xmx512m",
         ]);
-        command.args(["-Xshare:auto", "--add-exports", EXPORT, "-cp"]).arg(path).arg("Runner");
+        command
+            .args(EXPORTS)
+            .args(["--add-opens", "java.base/java.lang=ALL-UNNAMED", "-Xshare:auto", "-cp"])
+            .arg(path)
+            .arg("Runner");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| JavaError::Failed(error.to_string()))?;
         let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {

@@ -7,7 +7,7 @@ use crate::heap::{Heap, Made, Value, number};
 use crate::machine::Machine;
 use crate::text;
 use clew_execute::native::Job;
-use clew_execute::{Checks, Event, Image, Input, Interpreter, Observation, Outcome};
+use clew_execute::{Checks, Event, Image, Input, Interpreter, Observation, Outcome, Refusal};
 use clew_frontend_jvm::{JavaType, Lowered, MethodCode};
 use clew_ir::{DecisionId, Id, TerminatorKind};
 use clew_session::Executor;
@@ -72,6 +72,9 @@ impl Replay {
         let mut methods = String::new();
         for method in &lowered.methods {
             let _ = writeln!(methods, "M {} {} {}", method.class, method.name, method.descriptor);
+        }
+        for class in &lowered.initialised {
+            let _ = writeln!(methods, "W {class}");
         }
         machine.lock().unwrap_or_else(PoisonError::into_inner).instrument(&methods);
         Replay { lowered, machine, time: TIME, observed }
@@ -139,6 +142,10 @@ impl Replay {
         for value in &heap.arguments {
             let _ = writeln!(request, "P {}", text::spell(value));
         }
+        for answer in &heap.answers {
+            let value = answer.value.as_ref().map_or_else(|| "V".to_owned(), text::spell);
+            let _ = writeln!(request, "K {} {value}", answer.method);
+        }
         let Lowered { class, declaration, .. } = &*self.lowered;
         let (name, descriptor) = (&declaration.name, &declaration.descriptor);
         let _ = writeln!(request, "GO {} {name} {descriptor} {}", class.name, self.time.as_millis());
@@ -188,7 +195,13 @@ impl Replay {
         let image = Image::new(&self.lowered.program, Checks::RUN);
         let mut interpreter = Interpreter::new(&image, self.lowered.entry);
         interpreter.observe.extend(self.lowered.result);
-        let run = interpreter.run(input).map_err(|refusal| format!("the interpreter refuses: {refusal:?}"))?;
+        interpreter.stubs.clone_from(&self.lowered.mocks);
+        let run = match interpreter.run(input) {
+            // What is not known is not compared.
+            Err(Refusal::Stopped(Outcome::Unsupported(_))) => return Ok(clew_execute::Ending::Returned),
+            Err(refusal) => return Err(format!("the interpreter refuses: {refusal:?}")),
+            Ok(run) => run,
+        };
         let Outcome::Returned(Some(class)) = run.outcome else {
             return Err(format!("the interpreter ends otherwise: {:?}", run.outcome));
         };
@@ -229,6 +242,10 @@ impl Executor for Replay {
 
     fn limit_time(&mut self, time: Duration) {
         self.time = time;
+    }
+
+    fn observes(&self) -> bool {
+        true
     }
 }
 

@@ -8,14 +8,15 @@
 //! To add a function: write its row, and its model if it has one. `tests/models.rs` compares models with the C library of
 //! the machine on random inputs.
 //!
-//! Not here: how the interpreter computes a function (`execute::libc` registers routines by the names of rows), and
-//! functions of verification tools (`__VERIFIER_*`), which belong to no library.
+//! Not here: how the interpreter computes a function (`execute::libc` registers routines by the names of rows).
+//! Functions of verification tools (`__VERIFIER_*`) belong to no library and have no rows; [`verifier`] names them.
 
 pub mod format;
 pub mod math;
 mod model;
 mod row;
 mod table;
+pub mod verifier;
 
 pub use model::{Models, PRELUDE, models};
 pub use row::{Effects, FURTHER, Function, How, Operation, Requirement, Returned, Size, Undefined, Write};

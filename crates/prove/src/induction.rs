@@ -12,19 +12,24 @@
 
 use std::collections::BTreeSet;
 
+use clew_analyze::exposed_locals;
 use clew_analyze::reach::reach;
-use clew_ir::contract::{LoopContract, Predicate};
+use clew_ir::contract::visit::Node;
+use clew_ir::contract::{LoopContract, PlaceKind, Predicate};
 use clew_ir::{
-    BlockId, CType, CTypeId, Callee, Function, FunctionId, GlobalId, Inst, InstKind, LocalId, Operand, Program, TempId,
+    BlockId, CType, CTypeId, Callee, Function, FunctionId, GlobalId, GlobalKind, Inst, InstKind, LocalId, LoopId,
+    Operand, Program, TempId,
 };
+use clew_library::verifier;
 use clew_scalar::Type;
 
+use super::label::Question;
 use super::pursue::Pursuit;
 use super::shape::Shape;
 use super::{Goal, Point, Proof, Site, Verdict, Wanted, start, stepper};
-use clew_symbolic::config::Config;
+use clew_symbolic::Unusable;
+use clew_symbolic::config::Errors;
 use clew_symbolic::input::{leaf, scalar_type};
-use clew_symbolic::{Precondition, Unusable};
 
 /// Parts of a variable that may be forgotten at most.
 const MOST_PARTS: usize = 64;
@@ -32,17 +37,39 @@ const MOST_PARTS: usize = 64;
 /// The part of the time that is left which a proof by induction may take.
 const SHARE: u32 = 4;
 
-/// Steps the solver may spend on one question: one that is too hard costs the others no time.
+/// Steps the solver may spend on one question: one that is too hard costs the others no time. Where invariants are guessed,
+/// most questions that are hard are about wrong ones.
 const PATIENCE: u64 = 2_000_000;
+const LITTLE_PATIENCE: u64 = 1_000_000;
+
+/// How a proof is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Manner {
+    /// Whether accesses through pointers are blurred.
+    pub(super) blurs: bool,
+    /// Whether the invariants are guessed.
+    pub(super) guesses: bool,
+}
 
 /// A loop that is cut at its head.
 #[derive(Clone, Debug)]
 pub(super) struct Cut {
+    /// Which loop.
+    pub(super) target: LoopId,
     pub(super) head: BlockId,
     /// What is taken for granted there.
     pub(super) invariants: Vec<Predicate>,
     /// What turns may change, with its parts.
     pub(super) changes: Vec<(Changed, Vec<Part>)>,
+}
+
+/// An invariant that carries a proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Carried {
+    /// The loop.
+    pub target: LoopId,
+    /// What holds whenever control comes to its head.
+    pub invariant: Predicate,
 }
 
 /// A variable that turns may change.
@@ -67,51 +94,133 @@ pub(super) struct Part {
 pub(super) struct Induction {
     /// By goal, whether it is excluded; empty if there was nothing to try.
     pub(super) excluded: Vec<bool>,
+    /// The invariants by which.
+    pub(super) carried: Vec<Carried>,
     /// Why invariants are not used.
     pub(super) unused: BTreeSet<String>,
 }
 
 /// Tries to exclude goals by the invariants of the function under test.
-pub(super) fn induct(
-    program: &Program,
-    function: FunctionId,
-    precondition: &Precondition,
-    config: &Config,
-    goals: &[Goal],
-) -> Result<Induction, Unusable> {
-    let mut induction = Induction::default();
+pub(super) fn induct(question: Question<'_>) -> Result<Induction, Unusable> {
+    let mut unused = BTreeSet::new();
     let mut cuts = Vec::new();
-    for about in program.functions[function].contract.loops.iter().filter(|about| !about.invariants.is_empty()) {
-        match cut(program, function, about) {
-            Ok(cut) => cuts.push(cut),
-            Err(why) => drop(induction.unused.insert(format!("the invariants of a loop are not used: {why}"))),
+    let contract = &question.program.functions[question.function].contract;
+    for about in contract.loops.iter().filter(|about| !about.invariants.is_empty()) {
+        match cut(question.program, question.function, about.target, false) {
+            Ok(cut) => cuts.push(with_invariants(cut, about)),
+            Err(why) => drop(unused.insert(format!("the invariants of a loop are not used: {why}"))),
         }
     }
-    let mut config = config.clone();
+    let mut config = question.config.clone();
     config.limits.deadline = config.limits.deadline.part(SHARE);
-    while cuts.iter().any(|cut: &Cut| !cut.invariants.is_empty()) {
-        let excluded = attempt(program, function, precondition, &config, goals, &cuts)?;
-        let (of_goals, of_invariants) = excluded.split_at(goals.len());
-        if of_invariants.iter().all(|excluded| *excluded) {
-            induction.excluded = of_goals.to_vec();
-            break;
-        }
-        induction.unused.insert("an invariant of a loop is not used: it is not shown to hold".to_owned());
-        let mut held = of_invariants.iter();
-        cuts.iter_mut().for_each(|cut| cut.invariants.retain(|_| held.next() == Some(&true)));
-    }
+    let (mut induction, _) =
+        houdini(Question { config: &config, ..question }, cuts, Manner { blurs: false, guesses: false })?;
+    induction.unused.extend(unused);
     Ok(induction)
 }
 
+/// The loops of the function under test that can be cut, with the invariants of its contract. Where accesses through pointers
+/// are blurred, what they change does not stand in the way.
+pub(super) fn cuts(question: Question<'_>, blurs: bool) -> Vec<Cut> {
+    let function = &question.program.functions[question.function];
+    let targets = function.loops.ids();
+    let cuts = targets.filter_map(|target| cut(question.program, question.function, target, blurs).ok());
+    let about = |cut: &Cut| function.contract.loops.iter().find(|about| about.target == cut.target);
+    cuts.map(|cut| if let Some(about) = about(&cut) { with_invariants(cut, about) } else { cut }).collect()
+}
+
+/// The variables declared outside a loop that its turns may change, as ACSL names them; `None` if that is not known.
+pub fn assigned(program: &Program, id: FunctionId, target: LoopId) -> Option<Vec<String>> {
+    let function = &program.functions[id];
+    let cut = cut(program, id, target, false).ok()?;
+    let shape = Shape::new(function);
+    let inside = |block: &BlockId| shape.around(*block).contains(&cut.head);
+    let insts = function.blocks.iter().filter(|(block, _)| inside(block)).flat_map(|(_, block)| &block.insts);
+    let begun: BTreeSet<LocalId> =
+        insts.filter_map(|inst| if let InstKind::Begin { local } = inst.kind { Some(local) } else { None }).collect();
+    let named = |changed: &Changed| {
+        let (name, ty) = match changed {
+            Changed::Local(local) if begun.contains(local) => return None,
+            Changed::Local(local) => (&function.locals[*local].name, function.locals[*local].ty),
+            Changed::Global(global) => (&program.globals[*global].name, program.globals[*global].ty),
+        };
+        let elements = match program.ctypes.get(ty) {
+            CType::Array { len: Some(len), .. } => format!("[0 .. {}]", len.saturating_sub(1)),
+            _ => String::new(),
+        };
+        (!name.is_empty()).then(|| name.clone() + &elements)
+    };
+    Some(cut.changes.iter().filter_map(|(changed, _)| named(changed)).collect())
+}
+
+fn with_invariants(cut: Cut, about: &LoopContract) -> Cut {
+    Cut { invariants: about.invariants.iter().map(|clause| clause.predicate.clone()).collect(), ..cut }
+}
+
+/// Leaves out invariants that are not shown to hold until all are, and says what they exclude. It ends early where even all
+/// together exclude nothing.
+pub(super) fn houdini(
+    question: Question<'_>,
+    mut cuts: Vec<Cut>,
+    manner: Manner,
+) -> Result<(Induction, Vec<Cut>), Unusable> {
+    let mut induction = Induction::default();
+    while cuts.iter().any(|cut: &Cut| !cut.invariants.is_empty()) && !question.config.limits.deadline.has_passed() {
+        let excluded = attempt(question, &cuts, manner)?;
+        let (of_goals, of_invariants) = excluded.split_at(question.goals.len());
+        if of_invariants.iter().all(|excluded| *excluded) {
+            induction.excluded = of_goals.to_vec();
+            induction.carried = carried(&cuts);
+            break;
+        }
+        induction.unused.insert("an invariant of a loop is not used: it is not shown to hold".to_owned());
+        if !of_goals.contains(&true) {
+            break;
+        }
+        let mut held = of_invariants.iter();
+        cuts.iter_mut().for_each(|cut| cut.invariants.retain(|_| held.next() == Some(&true)));
+    }
+    Ok((induction, cuts))
+}
+
+pub(super) fn carried(cuts: &[Cut]) -> Vec<Carried> {
+    let of = |cut: &Cut| {
+        let target = cut.target;
+        cut.invariants.iter().cloned().map(move |invariant| Carried { target, invariant }).collect::<Vec<_>>()
+    };
+    cuts.iter().flat_map(of).collect()
+}
+
+/// Leaves out invariants without which the same goals are excluded: halves, then quarters, and so on, with at most so
+/// many attempts.
+pub(super) fn minimised(
+    question: Question<'_>,
+    mut cuts: Vec<Cut>,
+    manner: Manner,
+    most: u32,
+) -> Result<Vec<Cut>, Unusable> {
+    let count = |cuts: &[Cut]| cuts.iter().map(|cut| cut.invariants.len()).sum::<usize>();
+    let (mut left, mut size, mut from) = (most, count(&cuts).div_ceil(2), 0);
+    while size > 0 && left > 0 && !question.config.limits.deadline.has_passed() {
+        if from >= count(&cuts) {
+            (size, from) = (size / 2, 0);
+            continue;
+        }
+        left -= 1;
+        let mut fewer = cuts.clone();
+        let mut at = 0..;
+        fewer.iter_mut().for_each(|cut| {
+            cut.invariants.retain(|_| !(from..from + size).contains(&at.next().expect("numbers do not end")));
+        });
+        let excluded = attempt(question, &fewer, manner)?;
+        if excluded.iter().all(|excluded| *excluded) { cuts = fewer } else { from += size }
+    }
+    Ok(cuts)
+}
+
 /// Runs states through cut loops: which goals no state reaches, and which invariants hold, in their order.
-fn attempt(
-    program: &Program,
-    function: FunctionId,
-    precondition: &Precondition,
-    config: &Config,
-    goals: &[Goal],
-    cuts: &[Cut],
-) -> Result<Vec<bool>, Unusable> {
+fn attempt(question: Question<'_>, cuts: &[Cut], manner: Manner) -> Result<Vec<bool>, Unusable> {
+    let Question { program, function, precondition, config, goals } = question;
     let mut goals = goals.to_vec();
     for cut in cuts {
         let site = Site::Points(vec![Point { function, block: cut.head, position: 0 }]);
@@ -119,10 +228,10 @@ fn attempt(
         goals.extend(cut.invariants.iter().map(|it| Goal { site: site.clone(), wanted: fails(it) }));
     }
     let mut stepper = stepper(program, function, config.clone());
-    stepper.constraints.limit_steps(PATIENCE);
+    stepper.constraints.limit_steps(if manner.guesses { LITTLE_PATIENCE } else { PATIENCE });
     let start = start(&mut stepper, function, precondition)?;
     let mut pursuit = Pursuit::new(&mut stepper, function, start, &goals);
-    pursuit.cut(cuts.to_vec());
+    pursuit.cut(cuts.to_vec(), manner.blurs);
     pursuit.run(&mut |_, _| false);
     // Where loops are cut, turns are not counted.
     let is_countable = |goal: &Goal| !matches!(goal.site, Site::Turns(..));
@@ -131,15 +240,17 @@ fn attempt(
     Ok(goals.iter().zip(pursuit.verdicts()).map(excluded).collect())
 }
 
-/// A loop with its invariants; or why it cannot be cut.
-fn cut(program: &Program, id: FunctionId, about: &LoopContract) -> Result<Cut, &'static str> {
+/// A loop without invariants; or why it cannot be cut.
+fn cut(program: &Program, id: FunctionId, target: LoopId, blurs: bool) -> Result<Cut, &'static str> {
     let function = &program.functions[id];
-    let head = function.loops[about.target].head;
+    let head = function.loops[target].head;
     let shape = Shape::new(function);
     let inside = function.blocks.iter().filter(|(block, _)| shape.around(*block).contains(&head));
     let mut changes = BTreeSet::new();
     for inst in inside.flat_map(|(_, block)| &block.insts) {
-        changes.extend(changed(program, function, inst)?);
+        if !(blurs && is_blurred(function, inst)) {
+            changes.extend(changed(program, function, inst)?);
+        }
     }
     let parts = |changed: Changed| {
         let ty = match changed {
@@ -149,8 +260,7 @@ fn cut(program: &Program, id: FunctionId, about: &LoopContract) -> Result<Cut, &
         parts(program, ty).map(|parts| (changed, parts)).ok_or("it changes a pointer, or too much at once")
     };
     let changes = changes.into_iter().map(parts).collect::<Result<_, _>>()?;
-    let invariants = about.invariants.iter().map(|clause| clause.predicate.clone()).collect();
-    Ok(Cut { head, invariants, changes })
+    Ok(Cut { target, head, invariants: Vec::new(), changes })
 }
 
 /// The variable that an instruction changes, if any.
@@ -161,6 +271,9 @@ fn changed(program: &Program, function: &Function, inst: &Inst) -> Result<Option
         }
         InstKind::Begin { local } | InstKind::End { local } => Ok(Some(Changed::Local(*local))),
         InstKind::Call { callee: Callee::Direct(callee), .. } if keeps_to_itself(program, *callee) => Ok(None),
+        InstKind::Call { callee: Callee::Direct(callee), args, .. } if is_quiet(program, function, *callee, args) => {
+            Ok(None)
+        }
         InstKind::Call { .. } => Err("it calls a function that may write elsewhere"),
         InstKind::Allocate { .. }
         | InstKind::Release { .. }
@@ -182,6 +295,95 @@ fn keeps_to_itself(program: &Program, callee: FunctionId) -> bool {
         };
         function.is_defined() && function.blocks.iter().all(|(_, block)| block.insts.iter().all(own))
     })
+}
+
+/// Whether a function without a body is given no pointer and is one of those that write nothing, or there is nothing that it
+/// could write: no global, and no variable whose address anyone was given.
+fn is_quiet(program: &Program, function: &Function, callee: FunctionId, args: &[Operand]) -> bool {
+    let data = &program.functions[callee];
+    let is_given = args.iter().any(|arg| arg.ty(function) == clew_ir::Type::Pointer);
+    let is_known = verifier::is_known(&data.name)
+        || clew_library::lookup(&data.name).is_some_and(clew_library::Function::changes_nothing);
+    !data.is_defined()
+        && !is_given
+        && (is_known || nothing_shared(program, function) && exposed_locals(function).is_empty())
+}
+
+/// Whether a function knows no variable that lives longer than its calls do.
+fn nothing_shared(program: &Program, function: &Function) -> bool {
+    let called = function.mentions().callees().flat_map(|callee| reach(program, callee).globals);
+    let known = function.mentions().globals.iter().copied().chain(called.collect::<Vec<_>>());
+    known.map(|global| &program.globals[global]).all(|global| {
+        global.relocations.is_empty() && (global.kind == GlobalKind::Literal || program.ctypes.is_const(global.ty))
+    })
+}
+
+/// Whether accesses through pointers may be blurred in a proof about these goals: what is read may be anything, and
+/// what is written is written nowhere. That is more than what happens, if nothing that is read otherwise can be written through
+/// a pointer, if no goal is about an access, and if no goal or contract looks behind pointers.
+pub(super) fn may_blur(question: Question<'_>) -> bool {
+    let Question { program, function, precondition, config, goals } = question;
+    let data = &program.functions[function];
+    let contract = &data.contract;
+    let given = contract.requires.iter().chain(&precondition.clauses).map(|clause| &clause.predicate);
+    let of_loops = contract.loops.iter().flat_map(|about| &about.invariants);
+    let inside = of_loops.chain(contract.assertions.iter().map(|assertion| &assertion.clause));
+    let inside = inside.map(|clause| &clause.predicate);
+    let of_goals = goals.iter().flat_map(|goal| match &goal.wanted {
+        Wanted::Arrival => Vec::new(),
+        Wanted::Holds(predicate) => vec![predicate],
+        Wanted::Fails { assumes, predicate } => assumes.iter().chain([predicate]).collect(),
+        Wanted::Changes { assumes, .. } => assumes.iter().collect(),
+    });
+    let is_plain = |goal: &Goal| {
+        matches!(goal.site, Site::Points(_) | Site::Return) && !matches!(goal.wanted, Wanted::Changes { .. })
+    };
+    config.errors != Errors::Report
+        && !config.seeks_errors()
+        && contract.behaviors.is_empty()
+        && goals.iter().all(is_plain)
+        && nothing_shared(program, data)
+        && exposed_locals(data).is_empty()
+        && !given.chain(inside).chain(of_goals).any(looks_behind)
+        && data.blocks.values().flat_map(|block| &block.insts).all(|inst| sees_no_memory(data, inst))
+        && reach(program, function)
+            .functions
+            .into_iter()
+            .all(|id| id == function || !program.functions[id].is_defined())
+}
+
+/// Whether a predicate reads memory behind pointers, or speaks of it.
+fn looks_behind(predicate: &Predicate) -> bool {
+    Node::Predicate(predicate).any(&mut |node| match node {
+        Node::Place(place) => matches!(place.kind, PlaceKind::Deref(_)),
+        Node::Predicate(predicate) => matches!(predicate, Predicate::Memory { .. } | Predicate::Separated(_)),
+        Node::Term(_) => false,
+    })
+}
+
+/// Whether what an instruction does depends on memory behind pointers only in that it gives a number.
+fn sees_no_memory(function: &Function, inst: &Inst) -> bool {
+    let is_pointer = |operand: &Operand| operand.ty(function) == clew_ir::Type::Pointer;
+    match &inst.kind {
+        InstKind::Load { dest, from, .. } => {
+            function.temps[*dest].ty != clew_ir::Type::Pointer || variable(function, *from).is_some()
+        }
+        InstKind::Copy { from, .. } => variable(function, *from).is_some(),
+        InstKind::Call { callee, args, .. } => matches!(callee, Callee::Direct(_)) && !args.iter().any(is_pointer),
+        InstKind::VaStart { .. } | InstKind::VaArg { .. } | InstKind::VaCopy { .. } => false,
+        _ => true,
+    }
+}
+
+/// Whether an instruction accesses memory through a pointer of unknown target.
+pub(super) fn is_blurred(function: &Function, inst: &Inst) -> bool {
+    match &inst.kind {
+        InstKind::Load { dest, from, .. } => {
+            function.temps[*dest].ty != clew_ir::Type::Pointer && variable(function, *from).is_none()
+        }
+        InstKind::Store { to, .. } => variable(function, *to).is_none(),
+        _ => false,
+    }
 }
 
 /// The variable in which an address lies, however far it is from its beginning.

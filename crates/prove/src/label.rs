@@ -101,7 +101,7 @@ fn label(
                     verdicts[goal] = verdict;
                     continue;
                 }
-                Verdict::Infeasible(proof @ Proof::Bounded(_)) => proofs[goal] = proofs[goal].and(Some(proof)),
+                Verdict::Infeasible(proof @ Proof::Bounded(_)) => proofs[goal] = proofs[goal].take().and(Some(proof)),
                 Verdict::Infeasible(_) => {}
                 Verdict::Unknown(_) => proofs[goal] = None,
             }
@@ -109,7 +109,7 @@ fn label(
         }
     }
     for goal in left {
-        if let Some(proof) = proofs[goal] {
+        if let Some(proof) = proofs[goal].take() {
             verdicts[goal] = Verdict::Infeasible(proof);
         }
     }

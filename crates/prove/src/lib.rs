@@ -23,6 +23,7 @@ pub mod exclude;
 mod frontier;
 mod heading;
 mod induction;
+mod invent;
 mod label;
 mod merge;
 mod near;
@@ -32,14 +33,23 @@ pub mod questions;
 mod shape;
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use clew_analyze::facts::Facts;
 use clew_coverage::Ledger;
 use clew_ir::contract::{Assigned, Predicate};
 use clew_ir::{BlockId, CheckId, FunctionId, InstKind, LoopId, Program};
 
+use clew_solver::clock::Deadline;
 use clew_symbolic::config::Config;
 use clew_symbolic::{Explored, Path, Precondition, Stepper, Unusable};
+
+use induction::Induction;
+pub use induction::{Carried, assigned};
+
+/// Work that the search has for itself before invariants are looked for, and the part of the time that this may be.
+const HEAD_START: Duration = Duration::from_millis(400);
+const START: u32 = 8;
 
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +119,7 @@ pub enum Verdict {
 }
 
 /// Why no input reaches a goal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// Every path was run to its end or refuted.
     AllPaths,
@@ -119,8 +129,8 @@ pub enum Proof {
     Backward,
     /// By abstract interpretation, for all paths.
     Abstract,
-    /// By induction with loop invariants of the contract, for all paths.
-    Inductive,
+    /// By induction with loop invariants, of the contract or found, for all paths.
+    Inductive(Vec<Carried>),
 }
 
 /// What facts about a function already say of a goal.
@@ -163,22 +173,60 @@ pub fn pursue(
     found: &mut dyn FnMut(usize, &Explored) -> bool,
 ) -> Result<Vec<Verdict>, Unusable> {
     let config = &for_goals(config, goals);
-    let induction = induction::induct(program, function, precondition, config, goals)?;
-    let excluded = |goal: usize| induction.excluded.get(goal) == Some(&true);
-    let left: Vec<usize> = (0..goals.len()).filter(|goal| !excluded(*goal)).collect();
-    let mut verdicts = vec![Verdict::Infeasible(Proof::Inductive); goals.len()];
-    if left.is_empty() {
-        return Ok(verdicts);
-    }
     let question = label::Question { program, function, precondition, config, goals };
-    let found = label::search(question, &[], &left, config.limits.deadline, found)?;
-    for (goal, mut verdict) in left.iter().zip(found) {
-        if let Verdict::Unknown(reasons) = &mut verdict {
-            reasons.extend(induction.unused.iter().cloned());
+    let mut unused = BTreeSet::new();
+    let mut verdicts = vec![Verdict::Unknown(BTreeSet::new()); goals.len()];
+    let induction = induction::induct(question)?;
+    adopt(induction, &(0..goals.len()).collect::<Vec<_>>(), &mut verdicts, &mut unused);
+    if !program.functions[function].loops.is_empty() && config.limits.deadline.is_set() {
+        let left = unknown(&verdicts);
+        search(question, &left, config.limits.deadline.part(START).or_work(HEAD_START), &mut verdicts, found)?;
+        let left = unknown(&verdicts);
+        let open: Vec<Goal> = left.iter().map(|goal| goals[*goal].clone()).collect();
+        if !open.is_empty() {
+            let induction = invent::invent(label::Question { goals: &open, ..question })?;
+            adopt(Induction { unused: BTreeSet::new(), ..induction }, &left, &mut verdicts, &mut unused);
         }
-        verdicts[*goal] = verdict;
+    }
+    let left = unknown(&verdicts);
+    search(question, &left, config.limits.deadline, &mut verdicts, found)?;
+    for verdict in &mut verdicts {
+        if let Verdict::Unknown(reasons) = verdict {
+            reasons.extend(unused.iter().cloned());
+        }
     }
     Ok(verdicts)
+}
+
+/// Goals of which nothing is known yet.
+fn unknown(verdicts: &[Verdict]) -> Vec<usize> {
+    (0..verdicts.len()).filter(|goal| matches!(verdicts[*goal], Verdict::Unknown(_))).collect()
+}
+
+/// Notes which goals a proof by induction excludes.
+fn adopt(induction: Induction, goals: &[usize], verdicts: &mut [Verdict], unused: &mut BTreeSet<String>) {
+    for (goal, excluded) in goals.iter().zip(&induction.excluded) {
+        if *excluded {
+            verdicts[*goal] = Verdict::Infeasible(Proof::Inductive(induction.carried.clone()));
+        }
+    }
+    unused.extend(induction.unused);
+}
+
+/// Searches for some of the goals.
+fn search(
+    question: label::Question<'_>,
+    left: &[usize],
+    deadline: Deadline,
+    verdicts: &mut [Verdict],
+    found: &mut dyn FnMut(usize, &Explored) -> bool,
+) -> Result<(), Unusable> {
+    if left.is_empty() {
+        return Ok(());
+    }
+    let known = label::search(question, &[], left, deadline, found)?;
+    left.iter().zip(known).for_each(|(goal, verdict)| verdicts[*goal] = verdict);
+    Ok(())
 }
 
 /// Looks for inputs as [`pursue`] does, but only backwards from the goals, with so much effort.
@@ -197,6 +245,24 @@ pub fn pursue_backward(
     let start = start(&mut stepper, function, precondition)?;
     let mut pursuit = pursue::Pursuit::new(&mut stepper, function, start, goals);
     Ok(pursuit.only_backward(effort, found))
+}
+
+/// Excludes goals by loop invariants that it finds itself, and in no other way.
+///
+/// # Errors
+/// If the precondition cannot be used.
+pub fn pursue_by_invariants(
+    program: &Program,
+    function: FunctionId,
+    precondition: &Precondition,
+    config: &Config,
+    goals: &[Goal],
+) -> Result<Vec<Verdict>, Unusable> {
+    let config = &for_goals(config, goals);
+    let induction = invent::invent(label::Question { program, function, precondition, config, goals })?;
+    let mut verdicts = vec![Verdict::Unknown(BTreeSet::new()); goals.len()];
+    adopt(induction, &(0..goals.len()).collect::<Vec<_>>(), &mut verdicts, &mut BTreeSet::new());
+    Ok(verdicts)
 }
 
 /// The options for some goals: where a check is among them, none may be passed over.

@@ -68,6 +68,8 @@ pub(super) struct Pursuit<'e, 'p> {
     effort: Effort,
     /// Loops that are cut at their heads; empty unless a proof by induction is tried.
     cuts: Vec<Cut>,
+    /// Whether accesses through pointers are blurred there.
+    blurs: bool,
     /// States that have come to the goal, where all of them are wanted: each input is in one of them.
     cases: Option<Vec<Path>>,
 }
@@ -154,6 +156,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
             backward: None,
             effort: Effort { spent: [0; 3], instructions: 0, catches_up_at: HEAD_START },
             cuts: Vec::new(),
+            blurs: false,
             cases: None,
         };
         pursuit.touch_globals(function);
@@ -386,6 +389,9 @@ impl<'e, 'p> Pursuit<'e, 'p> {
             state.path.state.frame_mut().next += 1;
             let result = self.counted(&mut state.path).and_then(|()| {
                 let path = &mut state.path;
+                if self.blurred(path, function, inst) {
+                    return Ok(());
+                }
                 self.stepper.instruction(path, function, inst)
             });
             self.left_open(&state.rounds[..depth]);

@@ -159,6 +159,11 @@ fn file_of(program: &Program, function: FunctionId) -> String {
     program.sources.locate(program.functions[function].span).map_or_else(String::new, |place| place.file)
 }
 
+/// The beginning of a document in XML.
+pub(crate) fn xml_head() -> String {
+    xml::head()
+}
+
 /// The mark of generated files as a comment of XML.
 fn xml_mark() -> String {
     format!("<!-- {} -->", clew_session::output::MARK)

@@ -1,19 +1,22 @@
 //! The end of a project's run: `project.json`, a Makefile for all suites, and a page for the reader.
 
 use crate::html::project;
+use crate::join;
 use clew_session::output::{self, MARK, WriteError};
 use clew_session::project::rank::{Ranked, rank};
 use clew_session::project::record::Record;
-use clew_session::project::run::place;
+use clew_session::project::shard::Told;
 use serde::Serialize;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What came of a project.
 #[derive(Serialize)]
 struct Project<'a> {
     generator: String,
     format: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shard: Option<&'a Told>,
     totals: &'a Totals,
     functions: &'a [serde_json::Value],
     findings: &'a [Ranked],
@@ -92,14 +95,16 @@ impl<'r> Summary<'r> {
         serde_json::json!({ "functions": self.functions, "totals": self.totals }).to_string()
     }
 
-    /// Writes `project.json`, the page and the Makefile.
+    /// Writes `project.json`, the page, the Makefile, and the files for other tools that suites have, joined. A run of one
+    /// share says which.
     ///
     /// # Errors
     /// When a file is not ours or the system refuses.
-    pub fn write(&self, out: &Path) -> Result<(), WriteError> {
+    pub fn write(&self, out: &Path, shard: Option<&Told>) -> Result<(), WriteError> {
         let project = Project {
             generator: format!("{MARK} {}", env!("CARGO_PKG_VERSION")),
             format: 1,
+            shard,
             totals: &self.totals,
             functions: &self.functions,
             findings: &self.findings,
@@ -108,8 +113,16 @@ impl<'r> Summary<'r> {
         let json = json.replacen("{\n  \"generator\"", "{ \"generator\"", 1) + "\n";
         let page = page(&self.records, &self.findings);
         let files = [("project.json", json), ("index.html", page), ("Makefile", makefile(&self.records))];
-        files.into_iter().try_for_each(|(name, text)| output::write(&out.join(name), &text))
+        files.into_iter().try_for_each(|(name, text)| output::write(&out.join(name), &text))?;
+        join::write(out, &directories(&self.records))
     }
+}
+
+/// The directories of all suites, each once.
+fn directories<'r>(records: &[&'r Record]) -> Vec<&'r str> {
+    let mut known = BTreeSet::new();
+    let with_tests = records.iter().filter(|record| record.tests > 0 && !record.directory.is_empty());
+    with_tests.map(|record| record.directory.as_str()).filter(|directory| known.insert(*directory)).collect()
 }
 
 /// The summary of a function with where it stands and what went wrong.
@@ -124,16 +137,15 @@ fn entry(record: &Record) -> serde_json::Value {
     if let Some(reason) = &record.reason {
         entry["error"] = reason.clone().into();
     }
+    if let Some(variant) = &record.variant {
+        entry["variant"] = variant.clone().into();
+    }
     entry
 }
 
 /// The page over all functions.
 fn page(records: &[&Record], findings: &[Ranked]) -> String {
-    let all: Vec<PathBuf> = records.iter().map(|record| PathBuf::from(&record.file)).collect();
-    let link = |record: &Record| {
-        let place = place(record.file.as_ref(), &all).join(&record.function).join("report.html");
-        (record.tests > 0).then(|| place.display().to_string())
-    };
+    let link = |record: &Record| (record.tests > 0).then(|| format!("{}/report.html", record.directory));
     project::html(&project::Project {
         version: env!("CARGO_PKG_VERSION"),
         functions: records.iter().map(|record| row(record, link(record))).collect(),
@@ -146,6 +158,7 @@ fn row(record: &Record, link: Option<String>) -> project::Row<'_> {
     let number = |verdict: &str| criteria.iter().filter_map(|count| count[verdict].as_u64()).sum();
     project::Row {
         name: &record.function,
+        variant: record.variant.as_deref(),
         file: &record.file,
         line: record.line,
         link,
@@ -173,9 +186,7 @@ fn shown(ranked: &Ranked) -> project::Finding<'_> {
 
 /// Runs the tests of every suite.
 fn makefile(records: &[&Record]) -> String {
-    let all: Vec<PathBuf> = records.iter().map(|record| PathBuf::from(&record.file)).collect();
-    let suite = |record: &&&Record| place(record.file.as_ref(), &all).join(&record.function).display().to_string();
-    let suites: Vec<String> = records.iter().filter(|record| record.tests > 0).map(|record| suite(&record)).collect();
+    let suites = directories(records);
     format!(
         "# {MARK} {}\nSUITES = {}\n\ncheck:\n\t@failed=; for suite in $(SUITES); do $(MAKE) -s -C $$suite check || \
          failed=\"$$failed $$suite\"; done; \\\n\tif [ -n \"$$failed\" ]; then echo \"failed:$$failed\"; exit 1; fi; \\\n\

@@ -8,6 +8,7 @@ mod improve;
 mod minimise;
 mod mutation;
 mod natives;
+mod observed;
 mod optimised;
 mod pursue;
 mod queue;
@@ -38,6 +39,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::time::{Duration, Instant};
 
+/// Inputs that are run although exploration does not know all they do.
+const MOST_OBSERVED: u64 = 64;
+
 /// How often progress is told while no path comes.
 const PULSE: Duration = Duration::from_millis(500);
 
@@ -58,6 +62,11 @@ pub trait Executor: Send + fmt::Debug {
 
     /// Limits the time of each run from now on.
     fn limit_time(&mut self, time: Duration);
+
+    /// Whether inputs are run, too, of which exploration does not know all they do.
+    fn observes(&self) -> bool {
+        false
+    }
 
     /// Whether earlier observations are to be made again, for runs had an effect on each other.
     fn is_doubtful(&self) -> bool {
@@ -270,8 +279,12 @@ pub fn chosen<'p>(
         let before = clock::work();
         let explored = explored(request, (inputs, &mut draws), listener, &mut proved, &mut |path| {
             if let PathEnd::Unsupported { .. } = path.end {
-                count(&mut unsupported, path.end);
-                return Next::Continue;
+                count(&mut unsupported, path.end.clone());
+                if !request.config.references
+                    || unsupported.iter().map(|(_, number)| number).sum::<u64>() > MOST_OBSERVED
+                {
+                    return Next::Continue;
+                }
             }
             // A replay that failed has hung up; exploring on would be in vain.
             if sender.send(path) { Next::Continue } else { Next::Stop }
@@ -545,7 +558,11 @@ impl<'a> Replay<'a> {
                     Ok((_, Some(_))) if depends_on_places(&explored) => {
                         failed.push("its path depends on where objects lie".to_owned());
                     }
+                    Ok((observation, divergence)) if matches!(explored.end, PathEnd::Unsupported { .. }) => {
+                        tests.extend(observed::test(request, explored, observation, divergence.as_ref(), &tests));
+                    }
                     Ok((observation, divergence)) => tests.push(Replayed { explored, observation, divergence }),
+                    Err(_) if matches!(explored.end, PathEnd::Unsupported { .. }) => {}
                     Err(error) => failed.push(error),
                 }
             }
@@ -575,6 +592,10 @@ impl<'a> Replay<'a> {
             match result {
                 Ok((observation, None)) if observation.ending == Ending::TimedOut => {
                     tests.push(Replayed { explored, observation, divergence: None });
+                }
+                Ok((observation, None)) if self.executor.observes() => {
+                    unconfirmed.extend(explored.newly_covered.iter().copied());
+                    tests.extend(observed::test(request, explored, observation, None, tests));
                 }
                 _ => unconfirmed.extend(explored.newly_covered),
             }
@@ -669,7 +690,7 @@ fn divergence(explored: &Explored, observation: &Observation) -> Option<String> 
         let same = explored.path.iter().zip(&observation.path).all(|(predicted, observed)| predicted == observed);
         return (!same).then(|| "the path before the failure differs".to_owned());
     }
-    if explored.end == PathEnd::Unended {
+    if matches!(explored.end, PathEnd::Unended | PathEnd::Unsupported { .. }) {
         let same = explored.path.iter().zip(&observation.path).all(|(predicted, observed)| predicted == observed);
         let is_whole = observation.truncated || observation.path.len() >= explored.path.len();
         return (!same || !is_whole).then(|| "the path differs".to_owned());

@@ -5,14 +5,20 @@
 //! whose key is known costs nothing. [`rank`] sorts the findings of all functions, [`changed`] asks git which functions
 //! were touched, [`statements`] counts C statements. [`run`] has the functions tested by processes of their own, each of
 //! which does what [`worker`] says.
+//!
+//! Several machines: each takes a [`shard`], [`merge`] joins what they made, and [`cache`] keeps results that others may
+//! use.
 
+pub mod cache;
 pub mod changed;
 pub mod journal;
 pub mod key;
+pub mod merge;
 mod queue;
 pub mod rank;
 pub mod record;
 pub mod run;
+pub mod shard;
 pub mod statements;
 mod watch;
 pub mod wire;

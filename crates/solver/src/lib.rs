@@ -12,10 +12,11 @@
 //! 5. `order`: comparisons that go round in a circle are refuted;
 //! 6. `equate`: equations are put into the other assertions;
 //! 7. `residue`: equations with products are tried on their lowest bits;
-//! 8. `search`: the inputs of the part that is connected to what failed are labelled;
-//! 9. `relaxation`: a certified linear program refutes it, or finds where to search;
-//! 10. `local`: local search moves a candidate downhill;
-//! 11. `blast`: terms become clauses for a SAT solver, which always answers in the end.
+//! 8. `algebra`: polynomials that are equal, or bounded, as integers refute what does not wrap;
+//! 9. `search`: the inputs of the part that is connected to what failed are labelled;
+//! 10. `relaxation`: a certified linear program refutes it, or finds where to search;
+//! 11. `local`: local search moves a candidate downhill;
+//! 12. `blast`: terms become clauses for a SAT solver, which always answers in the end.
 //!
 //! Whatever a layer finds, a model is evaluated before it is returned. How far each layer goes is a row of [`policy`], the
 //! turns are a list in `solver/turn.rs`. [`smtlib`] runs scripts against the same interface. The crate knows nothing of C.
@@ -41,6 +42,7 @@
 //! solver.pop();
 //! ```
 
+mod algebra;
 #[doc(hidden)]
 pub mod blast;
 pub mod clock;

@@ -15,6 +15,7 @@ clew_policy::table! {
         USE_ORDER = 1, 0 => 1, "Circles of comparisons are looked for.", "ablation: off, no difference";
         USE_EQUATE = 1, 0 => 1, "Equations are put into the other assertions.", "ablation: off, work 1.023 in the mean, 0.936 in sum";
         USE_RESIDUE = 1, 0 => 1, "Equations with products are tried on the lowest bits.", "ablation: off, no difference";
+        USE_ALGEBRA = 1, 0 => 1, "Products are refuted by polynomial consequences.", "new: proofs of loop invariants, nothing else measured";
         USE_LABELLING = 1, 0 => 1, "Inputs are labelled near the last model.", "ablation: off, work 1.057 in the mean, 0.800 in sum";
         USE_LABELLING_NEAR_ZERO = 1, 0 => 1, "Inputs are labelled near zero.", "ablation: off, work 0.988 in the mean, 0.861 in sum";
         USE_LABELLING_SCATTERED = 1, 0 => 1, "Inputs of large circuits are labelled near scattered points.", "ablation: off, work 1.020 in the mean, 1.043 in sum";
@@ -228,6 +229,26 @@ clew_policy::table! {
         WALK_TERMS = 200_000, 0 => 1 << 32,
             "Terms that local search takes on.",
             INHERITED;
+
+        // Algebra.
+        ALGEBRA_TERMS = 400, 0 => 100_000,
+            "Terms of a part whose polynomials are looked at.",
+            "new: proofs of loop invariants, nothing else measured";
+        ALGEBRA_CASES = 24, 1 => 100_000,
+            "Cases into which choices and disjunctions divide it.",
+            "new: proofs of loop invariants, nothing else measured";
+        ALGEBRA_ROWS = 120, 0 => 100_000,
+            "Inequalities looked at together.",
+            "new: proofs of loop invariants, nothing else measured";
+        ALGEBRA_COLUMNS = 60, 0 => 100_000,
+            "Monomials of a linear program.",
+            "new: proofs of loop invariants, nothing else measured";
+        ALGEBRA_MONOMIALS = 48, 1 => 100_000,
+            "Monomials of one polynomial.",
+            "new: proofs of loop invariants, nothing else measured";
+        ALGEBRA_PRODUCTS = 60, 0 => 100_000,
+            "Products of equations and monomials.",
+            "new: proofs of loop invariants, nothing else measured";
 
         // Linear reasoning.
         RELAX_TERMS = 2_000, 0 => 10_000_000,

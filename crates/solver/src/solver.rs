@@ -18,6 +18,7 @@ mod config;
 mod layer;
 mod turn;
 
+use crate::algebra::Numbers;
 use crate::blast::Blaster;
 use crate::domain::int::IntDomain;
 use crate::evaluate::Evaluator;
@@ -248,7 +249,9 @@ impl Solver {
     /// What refutes a part without a search, before the first turn.
     fn refute(&mut self, part: &Part, failing: &[usize]) -> Option<Verdict> {
         let ordered = if Layer::Order.is_on() { self.order(part, failing) } else { None };
-        ordered.or_else(|| self.refute_equations(part))
+        let equated = ordered.or_else(|| self.refute_equations(part));
+        equated
+            .or_else(|| if Layer::Algebra.is_on() { self.refute_polynomials(part, Numbers::Multiplied) } else { None })
     }
 
     /// The assertions that do not hold under the last model.

@@ -20,6 +20,8 @@ pub enum PathEnd {
     Aborted,
     /// It was still running when the search was over: what it did until then is known.
     Unended,
+    /// Exploration stopped at something unsupported; what the input does from there on was observed, not predicted.
+    Observed,
     /// Something undefined happens on every input of the path.
     Failed(Failure),
     /// C or a library function that is not supported was reached.
@@ -41,7 +43,7 @@ impl PathEnd {
     /// Whether a path that ends so covers objectives: it was run to an end that C defines, or has none.
     pub fn covers(&self) -> bool {
         let is_end = matches!(self, PathEnd::Returned(_) | PathEnd::Stopped | PathEnd::Exited(_) | PathEnd::Aborted);
-        is_end || *self == PathEnd::Unended
+        is_end || matches!(self, PathEnd::Unended | PathEnd::Observed)
     }
 }
 

@@ -5,8 +5,9 @@ use crate::cli::{SummaryForm, TestArguments};
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew_coverage::{Criterion, Verdict};
-use clew_frontend_jvm::{ClassPath, Lowered, lower, methods_named};
+use clew_frontend_jvm::{ClassPath, Lowered, Statics, all_methods, lower_with, methods_named};
 use clew_jvm::replay::{Log, Observed};
+use clew_jvm::statics::LiveStatics;
 use clew_jvm::{Java, Machine, Replay, junit};
 use clew_session::event::Event;
 use clew_session::request::TestRequest;
@@ -15,37 +16,165 @@ use clew_session::test::Tested;
 use clew_session::{self as session, Natives, Request, output};
 use clew_symbolic::Precondition;
 use clew_symbolic::config::{Config, Errors, Globals, Limits, Mode};
-use std::collections::BTreeSet;
+use clew_symbolic::ending::PathEnd;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Tests the methods that the arguments name.
+/// Whether methods of Java are to be tested: some are named, or all files are jars or folders of class files.
+pub(super) fn is_asked(arguments: &TestArguments) -> bool {
+    let files = &arguments.source.files;
+    let is_java = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "jar") || has_classes(path);
+    !arguments.java.method.is_empty() || !files.is_empty() && files.iter().all(is_java)
+}
+
+/// Whether class files are somewhere below a folder.
+fn has_classes(folder: &Path) -> bool {
+    let Ok(entries) = std::fs::read_dir(folder) else { return false };
+    let mut paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    paths.any(|path| path.extension().is_some_and(|ending| ending == "class") || path.is_dir() && has_classes(&path))
+}
+
+/// Tests the methods that the arguments name, or all of the files.
 pub(super) fn run(request: &TestRequest, arguments: &TestArguments, terminal: Terminal) -> Result<Status, Status> {
     let refuse = |message: String| {
         terminal.error(&message);
         Status::BadInput
     };
     let java = Java::find(arguments.java.java.as_deref()).map_err(|error| refuse(error.to_string()))?;
-    let path = ClassPath::open(&arguments.source.files, Some(&java.home)).map_err(|error| refuse(error.to_string()))?;
+    let files = [arguments.source.files.as_slice(), &arguments.java.class_path].concat();
+    let path = ClassPath::open(&files, Some(&java.home)).map_err(|error| refuse(error.to_string()))?;
     let path = Rc::new(path);
-    let machine = Arc::new(Mutex::new(Machine::new(java, arguments.source.files.clone())));
-    let mut status = Status::Fine;
-    let mut written = BTreeSet::new();
+    let machine = Arc::new(Mutex::new(Machine::new(java, files.clone())));
+    let statics: Rc<RefCell<dyn Statics>> = Rc::new(RefCell::new(LiveStatics::new(Arc::clone(&machine))));
+    let mut methods = Vec::new();
+    let mut total = Total::default();
     for named in &arguments.java.method {
-        for (class, method) in methods_named(&path, named).map_err(|error| refuse(error.to_string()))? {
-            let lowered = lower(&path, arguments.java.sources.clone(), &class, &method);
+        methods.extend(methods_named(&path, named).map_err(|error| refuse(error.to_string()))?);
+    }
+    if arguments.java.method.is_empty() {
+        let (all, broken) = all_methods(&path, arguments.source.files.len());
+        broken.iter().for_each(|error| terminal.error(error));
+        total.broken = broken.len();
+        methods = all;
+    }
+    let (mut status, mut written) = (Status::Fine, BTreeSet::new());
+    for (class, method) in &methods {
+        let one = guarded(|| {
+            let statics = Some(Rc::clone(&statics));
+            let lowered = lower_with(&path, arguments.java.sources.clone(), statics, class, method);
             let lowered = lowered.map_err(|error| refuse(error.to_string()))?;
-            let one = test(&Arc::new(lowered), &machine, (request, arguments), terminal)?;
-            written.extend(one.1);
-            status = worse(status, one.0);
+            test(&Arc::new(lowered), &machine, (request, arguments), terminal)
+        });
+        let one = one.unwrap_or_else(|reason| {
+            terminal.error(&format!("{}.{method}: a mistake in clew: {reason}", class.replace('/', ".")));
+            Err(Status::Internal)
+        });
+        if methods.len() == 1 {
+            one.as_ref().map_err(|status| *status)?;
+        }
+        total.add(&one);
+        written.extend(one.as_ref().ok().and_then(|one| one.file.clone()));
+        status = worse(status, one.map_or_else(|status| status, |one| one.status));
+    }
+    if methods.len() > 1 {
+        terminal.say(&total.to_string());
+    }
+    let places: BTreeSet<String> = match written.len() {
+        0..=MOST_NAMED => written.iter().map(|path| path.display().to_string()).collect(),
+        _ => BTreeSet::from([arguments.output.out.display().to_string()]),
+    };
+    if !places.is_empty() {
+        terminal.say(&format!("tests in {}", places.into_iter().collect::<Vec<_>>().join(", ")));
+    }
+    Ok(if total.broken > 0 { worse(status, Status::BadInput) } else { status })
+}
+
+/// Files of tests that are named one by one.
+const MOST_NAMED: usize = 8;
+
+/// Runs something that may be mistaken; gives the message of a panic.
+fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).map_err(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default()
+    })
+}
+
+/// What came of testing one method.
+struct One {
+    status: Status,
+    file: Option<PathBuf>,
+    tests: usize,
+    diverged: usize,
+    covered: usize,
+    infeasible: usize,
+    unknown: usize,
+    /// What was not supported, if something was.
+    unsupported: Option<String>,
+}
+
+/// What came of testing many methods.
+#[derive(Debug, Default)]
+struct Total {
+    methods: usize,
+    /// Those with tests.
+    tested: usize,
+    /// Those on which clew failed.
+    failed: usize,
+    tests: usize,
+    diverged: usize,
+    covered: usize,
+    infeasible: usize,
+    unknown: usize,
+    /// Classes that cannot be read.
+    broken: usize,
+    unsupported: BTreeMap<String, usize>,
+}
+
+impl Total {
+    fn add(&mut self, one: &Result<One, Status>) {
+        self.methods += 1;
+        let Ok(one) = one else {
+            self.failed += 1;
+            return;
+        };
+        self.tested += usize::from(one.tests > 0);
+        self.tests += one.tests;
+        self.diverged += one.diverged;
+        self.covered += one.covered;
+        self.infeasible += one.infeasible;
+        self.unknown += one.unknown;
+        if let Some(what) = &one.unsupported {
+            *self.unsupported.entry(what.clone()).or_default() += 1;
         }
     }
-    if !written.is_empty() {
-        let shown: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
-        terminal.say(&format!("tests in {}", shown.join(", ")));
+}
+
+/// Reasons that are named at the end.
+const MOST_REASONS: usize = 10;
+
+impl fmt::Display for Total {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Total { methods, tested, tests, covered, infeasible, unknown, .. } = self;
+        write!(f, "{methods} methods, {tested} of them with tests: {tests} tests, {} diverged; ", self.diverged)?;
+        write!(f, "objectives: {covered} covered, {infeasible} infeasible, {unknown} unknown")?;
+        if self.failed > 0 {
+            write!(f, "; {} not tested", self.failed)?;
+        }
+        if self.broken > 0 {
+            write!(f, "; {} classes cannot be read", self.broken)?;
+        }
+        let mut reasons: Vec<(&String, &usize)> = self.unsupported.iter().collect();
+        reasons.sort_by_key(|(what, count)| (std::cmp::Reverse(**count), (*what).clone()));
+        for (what, count) in reasons.iter().take(MOST_REASONS) {
+            write!(f, "\n  not supported in {count}: {what}")?;
+        }
+        Ok(())
     }
-    Ok(status)
 }
 
 /// The more serious of two results.
@@ -64,7 +193,7 @@ fn test(
     machine: &Arc<Mutex<Machine>>,
     (asked, arguments): (&TestRequest, &TestArguments),
     terminal: Terminal,
-) -> Result<(Status, Option<PathBuf>), Status> {
+) -> Result<One, Status> {
     let (program, function) = (&lowered.program, lowered.entry);
     let name = &program.functions[function].name;
     let mut config = config(lowered, asked);
@@ -89,7 +218,27 @@ fn test(
     report::function(program, &tested, asked, terminal);
     unsupported(lowered, &tested, terminal);
     let file = tests_of(&tested, &log, lowered, &arguments.output.out, terminal)?;
-    Ok((status(program, &tested, arguments, terminal), file))
+    let status = status(program, &tested, arguments, terminal);
+    Ok(one(&tested, status, file))
+}
+
+fn one(tested: &Tested<'_>, status: Status, file: Option<PathBuf>) -> One {
+    let mut one = One { status, file, tests: 0, diverged: 0, covered: 0, infeasible: 0, unknown: 0, unsupported: None };
+    let Ok(outcome) = &tested.result else { return one };
+    one.tests = outcome.tests.iter().filter(|test| test.is_usable()).count();
+    one.diverged = outcome.tests.iter().filter(|test| test.divergence.is_some()).count();
+    for (_, _, verdict) in outcome.ledger.iter().flat_map(|ledger| ledger.entries()) {
+        match verdict {
+            Verdict::Covered(_) => one.covered += 1,
+            Verdict::Infeasible(_) => one.infeasible += 1,
+            Verdict::Open | Verdict::Unknown(_) => one.unknown += 1,
+        }
+    }
+    one.unsupported = outcome.unsupported.first().and_then(|(end, _)| match end {
+        PathEnd::Unsupported { what, .. } => Some(what.clone()),
+        _ => None,
+    });
+    one
 }
 
 /// Prints the summary for tools, if asked, and gives the status.
@@ -135,7 +284,8 @@ fn tests_of(
     let log = log.lock().unwrap_or_else(PoisonError::into_inner);
     let usable = outcome.tests.iter().filter(|test| test.is_usable());
     let observed = |input: &clew_execute::Input| log.iter().find(|(known, _)| known == input).map(|(_, seen)| seen);
-    let tests: Vec<&Observed> = usable.filter_map(|test| observed(&test.explored.input)).collect();
+    let tests = usable.filter_map(|test| observed(&test.explored.input));
+    let tests: Vec<&Observed> = tests.filter(|test| test.heap.is_spelled()).collect();
     if tests.is_empty() {
         return Ok(None);
     }

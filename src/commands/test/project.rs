@@ -4,11 +4,14 @@ use super::write;
 use crate::cli::{DenyName, SummaryForm, TestArguments};
 use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
+use clew_cluster::{Access, tool};
+use clew_execute::blobs::Shelf;
 use clew_frontend::compilation;
 use clew_report::project::{Summary, Totals};
 use clew_session::project::rank::Ranked;
 use clew_session::project::record::Record;
-use clew_session::project::run::{self, Launch, Progress, Project};
+use clew_session::project::run::{self, Finished, Launch, Progress, Project};
+use clew_session::project::shard::{Shard, Told};
 use clew_session::request::TestRequest;
 use clew_session::suite::shortened;
 use std::collections::BTreeMap;
@@ -27,9 +30,14 @@ pub(super) fn run(request: &mut TestRequest, arguments: &TestArguments, terminal
         terminal.error(&message);
         Status::BadInput
     };
+    let told = shard(arguments).map_err(refuse)?.map(|shard| shard.told());
+    let shared_as = shelf(arguments).map_err(refuse)?.map(|_| tool::identity()).transpose();
+    let shared_as =
+        shared_as.map_err(|error| refuse(format!("the program of this process cannot be read: {error}")))?;
     write::create(out, terminal)?;
     let launch = launch().map_err(|error| refuse(format!("the program of this process is not known: {error}")))?;
-    let project = Project { request, out, resume: arguments.project.resume, launch };
+    let resume = arguments.project.resume;
+    let project = Project { request, out, resume, launch, is_share: told.is_some(), shared_as };
     let finished = run::run(&project, &|progress| {
         if let Progress::Begin { file, function, done, all } = progress {
             terminal.progress(&format!("{done} of {all} functions; {file}: {function}"));
@@ -41,12 +49,36 @@ pub(super) fn run(request: &mut TestRequest, arguments: &TestArguments, terminal
         for name in &finished.missing {
             terminal.error(&format!("no file that could be read defines a function `{name}`"));
         }
-        if finished.records.is_empty() && !request.wanted.functions.is_empty() {
+        if finished.records.is_empty() && told.is_none() && !request.wanted.functions.is_empty() {
             // What is known of other functions stays.
             return Err(Status::BadInput);
         }
     }
-    finish(&finished.records, finished.elapsed, arguments, terminal)
+    finished.notes.iter().for_each(|note| terminal.say(&format!("{} {note}", terminal.paint(Paint::Yellow, "note:"))));
+    if project.shared_as.is_some() && arguments.output.summary.is_none() {
+        terminal.say(&format!("{} of {} results were in the cache", finished.found, finished.records.len()));
+    }
+    let Finished { records, elapsed, .. } = &finished;
+    let denies_findings = arguments.output.deny == Some(DenyName::Findings);
+    let project = WrittenProject { records, elapsed: *elapsed, out, shard: told.as_ref(), denies_findings };
+    conclude(&project, arguments.output.summary, terminal)
+}
+
+/// The share of the project that is asked for.
+pub(super) fn shard(arguments: &TestArguments) -> Result<Option<Shard>, String> {
+    let Some(share) = arguments.project.shard else { return Ok(None) };
+    let Some(path) = &arguments.project.durations else { return Ok(Some(Shard::new(share))) };
+    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let shard = Shard::balanced(share, &text);
+    shard.map(Some).map_err(|error| format!("{} is not the project.json of a project: {error}", path.display()))
+}
+
+/// Where results are shared with others. What a property file says has no part in their names.
+pub(super) fn shelf(arguments: &TestArguments) -> Result<Option<Shelf>, String> {
+    let project = &arguments.project;
+    let access = if project.cache_read_only { Access::ReadOnly } else { Access::ReadWrite };
+    let place = project.cache.as_ref().filter(|_| arguments.output.property.is_none());
+    place.map(|place| clew_cluster::open(place, access)).transpose()
 }
 
 /// The files named, or all of the database.
@@ -75,25 +107,37 @@ fn launch() -> std::io::Result<Launch> {
     Ok(Launch { program: std::env::current_exe()?, arguments })
 }
 
+/// A project whose suites and journal are written.
+pub(in crate::commands) struct WrittenProject<'a> {
+    pub(in crate::commands) records: &'a [Record],
+    pub(in crate::commands) elapsed: Duration,
+    pub(in crate::commands) out: &'a Path,
+    /// Which part of a project it is.
+    pub(in crate::commands) shard: Option<&'a Told>,
+    /// Whether findings make the command fail.
+    pub(in crate::commands) denies_findings: bool,
+}
+
 /// Writes and says what came of all functions.
-fn finish(
-    records: &[Record],
-    elapsed: Duration,
-    arguments: &TestArguments,
+pub(in crate::commands) fn conclude(
+    project: &WrittenProject<'_>,
+    form: Option<SummaryForm>,
     terminal: Terminal,
 ) -> Result<Status, Status> {
+    let WrittenProject { records, elapsed, out, shard, denies_findings } = *project;
     let summary = Summary::new(records);
-    let out = &arguments.output.out;
-    summary.write(out).map_err(|error| write::refused(&error, terminal))?;
-    if arguments.output.summary == Some(SummaryForm::Json) {
+    summary.write(out, shard).map_err(|error| write::refused(&error, terminal))?;
+    if form == Some(SummaryForm::Json) {
         terminal.print(&format!("{}\n", summary.json()));
     } else {
         say(&summary.totals, records, &summary.findings, elapsed, terminal);
         let out = out.display();
         terminal.say(&format!("suites in {out}: index.html, project.json; run them: make -C {out} check"));
     }
-    let is_denied = arguments.output.deny == Some(DenyName::Findings) && !summary.findings.is_empty();
+    let is_denied = denies_findings && !summary.findings.is_empty();
     Ok(match &summary.totals {
+        // The other shares have the functions.
+        Totals { functions: 0, files: 0, .. } if shard.is_some() => Status::Fine,
         Totals { functions: 0, .. } => Status::BadInput,
         Totals { diverged: 0, red: 0, untested, .. } if !is_denied => {
             if *untested == 0 {

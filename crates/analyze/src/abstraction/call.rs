@@ -2,13 +2,14 @@
 
 use super::cell::Object;
 use super::engine::{Abort, Engine, Flow, Stop};
+use super::guard;
 use super::transfer::Walk;
 use super::value::{Abs, Targets};
 use crate::graph::Graph;
 use clew_ir::{
-    Callee, CheckId, CheckKind, Function, FunctionId, GlobalKind, Inst, InstKind, Operand, ParamKind, TempId,
+    Callee, CheckId, CheckKind, Function, FunctionId, GlobalKind, Inst, InstKind, Operand, ParamKind, Program, TempId,
 };
-use clew_library::{Operation, Requirement};
+use clew_library::{Operation, Requirement, verifier};
 use clew_solver::domain::int::IntDomain;
 use std::collections::BTreeSet;
 
@@ -40,6 +41,9 @@ impl<'p> Engine<'p> {
             if row.is_none_or(|row| !row.changes_nothing() || row.effects.frees.is_some()) {
                 walk.state.passed.end();
             }
+            if let Some(condition) = args.first().filter(|_| is_assume(self.program, id)) {
+                self.assume(walk, *condition)?;
+            }
             self.library(walk, id, &values)?;
             dest.and_then(|dest| self.allocated(walk, id, dest))
         } else if self.stack.contains(&id) || walk.depth + 1 >= DEPTH {
@@ -61,6 +65,14 @@ impl<'p> Engine<'p> {
             let fits = result.filter(|value| value.fits(walk.function.temps[*dest].ty));
             walk.define(*dest, fits.unwrap_or(top));
         }
+        Ok(())
+    }
+
+    /// Takes for granted that an operand is not zero.
+    fn assume(&self, walk: &mut Walk<'p>, condition: Operand) -> Flow {
+        let Abs::Int(mut truth) = walk.value(condition, self.program.target.pointer_width) else { return Ok(()) };
+        truth.remove(0)?;
+        self.narrow(walk, condition, &Abs::Int(truth), guard::DEPTH)?;
         Ok(())
     }
 
@@ -132,7 +144,9 @@ impl<'p> Engine<'p> {
                 walk.changed(&changed);
             }
         }
-        if row.is_none_or(|row| !row.changes_nothing()) {
+        let is_given = args.iter().any(|arg| matches!(arg, Abs::Pointer(_)));
+        let is_quiet = verifier::is_known(name) && !is_given;
+        if row.is_none_or(|row| !row.changes_nothing()) && !is_quiet {
             self.forget_exposed(walk);
             for arg in args {
                 if let Abs::Pointer(targets) = arg {
@@ -190,6 +204,12 @@ impl<'p> Engine<'p> {
         walk.state = state;
         Ok(result)
     }
+}
+
+/// Whether a function goes on only where its argument is not zero.
+pub(super) fn is_assume(program: &Program, id: FunctionId) -> bool {
+    let function = &program.functions[id];
+    !function.is_defined() && verifier::assumes(&function.name)
 }
 
 /// Whether the instruction that gives a temporary runs at most once in an activation: its block lies on no cycle.

@@ -1,6 +1,7 @@
 //! The fixpoint: blocks of a function are run on abstract states until nothing changes.
 
 use super::bounded::Stretch;
+use super::call::is_assume;
 use super::cell::Object;
 use super::inputs::Inputs;
 use super::inquiry::{Inquiry, Pending};
@@ -12,7 +13,9 @@ use super::uses::{crossing, exposed_locals};
 use super::value::Abs;
 use super::widen::{Stops, stops, thinned};
 use crate::graph::Graph;
-use clew_ir::{BlockId, CheckId, Function, FunctionId, LocalId, Operand, Program, TerminatorKind};
+use clew_ir::{
+    BlockId, Callee, CheckId, Function, FunctionId, Inst, InstKind, LocalId, Operand, Program, TerminatorKind,
+};
 use clew_solver::clock::{self, Deadline};
 use clew_solver::domain::Conflict;
 use clew_solver::domain::int::IntDomain;
@@ -302,7 +305,8 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
             let node = (order[position as usize], mode);
             let Some(incoming) = self.incoming(node) else { continue };
             let state = self.grown(node, incoming);
-            if self.before.get(&node) == Some(&state) {
+            // Where the ways in are told apart, one of them may have changed and what they have in common not.
+            if self.before.get(&node) == Some(&state) && !self.is_assumption(node.0) {
                 continue;
             }
             self.before.insert(node, state);
@@ -394,12 +398,38 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
         }
         let state = state.clone();
         let (block, mode) = node;
+        let entries = if self.is_assumption(block) { self.ways_in(node) } else { vec![state.clone()] };
         self.engine.seen.blocks.insert((self.id, block));
         if self.depth == 0 {
             let known = self.engine.seen.states.get(&block).map(|known| known.join(&state));
             self.engine.seen.states.insert(block, known.unwrap_or_else(|| state.clone()));
         }
-        let mut walk = Walk {
+        if self.engine.is_cut(self.id, block, None) {
+            return Ok(Vec::new());
+        }
+        let mode = self.engine.inquiry.monitor.arrive(self.id, block, mode);
+        let mut runs = Vec::new();
+        for state in entries {
+            let mut walk = self.walk(state);
+            if block == clew_ir::ENTRY {
+                self.parameters(&mut walk);
+            }
+            runs.push(Run { next: 0, mode, walk, pending: Pending::new() });
+        }
+        let mut edges = Edges::new();
+        while let Some(mut run) = runs.pop() {
+            let ran = self.instructions(block, &mut run, &mut runs);
+            match ran.and_then(|()| self.terminator(block, run, &mut edges)) {
+                Ok(()) | Err(Stop::Dead) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(self.leave(node, edges))
+    }
+
+    /// A state about to go through a block.
+    fn walk(&self, state: State) -> Walk<'p> {
+        Walk {
             id: self.id,
             function: self.function,
             depth: self.depth,
@@ -413,24 +443,31 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
             spots: BTreeMap::new(),
             quotients: BTreeMap::new(),
             has_written: false,
+        }
+    }
+
+    /// Whether a block takes for granted, first of all, the value of a decision that the blocks before it have made. What
+    /// each of them knows is worth more than what they have in common.
+    fn is_assumption(&self, block: BlockId) -> bool {
+        let insts = &self.function.blocks[block].insts;
+        let before = insts.iter().take_while(|inst| !matches!(inst.kind, InstKind::Call { .. })).count();
+        let is_plain = |inst: &Inst| {
+            matches!(inst.kind, InstKind::Load { .. } | InstKind::Binary { .. } | InstKind::Convert { .. })
         };
-        if block == clew_ir::ENTRY {
-            self.parameters(&mut walk);
-        }
-        if self.engine.is_cut(self.id, block, None) {
-            return Ok(Vec::new());
-        }
-        let mode = self.engine.inquiry.monitor.arrive(self.id, block, mode);
-        let mut runs = vec![Run { next: 0, mode, walk, pending: Pending::new() }];
-        let mut edges = Edges::new();
-        while let Some(mut run) = runs.pop() {
-            let ran = self.instructions(block, &mut run, &mut runs);
-            match ran.and_then(|()| self.terminator(block, run, &mut edges)) {
-                Ok(()) | Err(Stop::Dead) => {}
-                Err(stop) => return Err(stop),
-            }
-        }
-        Ok(self.leave(node, edges))
+        let assumes = |inst: &Inst| match &inst.kind {
+            InstKind::Call { callee: Callee::Direct(callee), .. } => is_assume(self.engine.program, *callee),
+            _ => false,
+        };
+        block != clew_ir::ENTRY
+            && insts[..before].iter().all(is_plain)
+            && insts.get(before).is_some_and(assumes)
+            && self.graph.predecessors(block).iter().all(|from| self.graph.position(*from) < self.graph.position(block))
+    }
+
+    /// What comes into a block, each way for itself.
+    fn ways_in(&self, node: Node) -> Vec<State> {
+        let leads = |((from, _), mode, way): &(Node, Mode, usize)| (self.graph.successors(*from)[*way], *mode) == node;
+        self.after.iter().filter(|(edge, _)| leads(edge)).map(|(_, state)| state.clone()).collect()
     }
 
     /// Runs the instructions of a block that are left; cases that the monitor tells apart are left to further runs.

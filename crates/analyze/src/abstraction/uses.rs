@@ -4,7 +4,7 @@ use clew_ir::{BlockId, Function, LocalId, Operand, TempId, TerminatorKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Locals whose address is used for more than direct accesses.
-pub(crate) fn exposed_locals(function: &Function) -> BTreeSet<LocalId> {
+pub fn exposed_locals(function: &Function) -> BTreeSet<LocalId> {
     use clew_ir::InstKind;
     let mut exposed = BTreeSet::new();
     // Temporaries that point into a local, by offsets.

@@ -16,6 +16,7 @@ use sha2::{Digest, Sha256};
 use std::fs::{self, DirBuilder, File};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::SystemTime;
 
 /// The beginning of the names of kept libraries.
@@ -154,10 +155,11 @@ fn directory() -> Option<PathBuf> {
 }
 
 /// A library made from units in one way, from a folder where it is kept: the first process that asks builds it, and all
-/// others wait for that.
+/// others wait for that. What another machine has built is not built again.
 pub(super) fn library(
     folder: &Path,
     units: &[String],
+    names: &Names<'_>,
     options: &Options,
     build: impl FnOnce() -> Result<PathBuf, BuildError>,
 ) -> Result<PathBuf, BuildError> {
@@ -171,8 +173,72 @@ pub(super) fn library(
     if place.exists() {
         return Ok(place);
     }
+    let shared = options.shelf.as_ref().and_then(|shelf| Some((shelf, shared_name(units, names, options)?)));
+    if let Some((shelf, name)) = &shared
+        && let Some(content) = shelf.get(name)
+        && let Some(place) = put_in_place(&content, &place)
+    {
+        return Ok(place);
+    }
     let built = build()?;
+    if let Some((shelf, name)) = shared
+        && let Ok(content) = fs::read(&built)
+        && content.len() <= LARGEST
+    {
+        shelf.put(&name, content);
+    }
     Ok(keep(&built, place).unwrap_or(built))
+}
+
+fn put_in_place(content: &[u8], place: &Path) -> Option<PathBuf> {
+    let near = place.with_extension(std::process::id().to_string());
+    fs::write(&near, content).ok()?;
+    fs::rename(&near, place).ok()?;
+    Some(place.to_owned())
+}
+
+/// The name of a library for all machines with the same compiler and C library; `None` where other files have a part in it
+/// or it is made for this very processor.
+fn shared_name(units: &[String], names: &Names<'_>, options: &Options) -> Option<String> {
+    let Options { compiler, flags, directory, readings, link, sanitize, .. } = options;
+    let has_incbin = units.iter().any(|unit| unit.contains("incbin"));
+    if !link.is_empty() || has_incbin || flags.iter().any(|flag| reads_files(flag) || is_for_this_machine(flag)) {
+        return None;
+    }
+    let mut hash = Sha256::new();
+    for unit in units {
+        hash.update(unit.len().to_le_bytes());
+        hash.update(unit);
+    }
+    hash.update(identity(compiler, directory.as_deref())?);
+    hash.update(format!("{compiler:?} {flags:?} {readings:?} {sanitize} {names:?}"));
+    hash.update(env!("CARGO_PKG_VERSION"));
+    Some(format!("{LIBRARY}{}", name(hash)))
+}
+
+/// Whether what a flag asks for depends on the processor that the compiler runs on.
+pub fn is_for_this_machine(flag: &str) -> bool {
+    flag.ends_with("=native")
+}
+
+/// What native results depend on besides sources and flags, as text: what the compiler says it is, the architecture, the
+/// content of the C library. `None` if the compiler cannot be asked.
+pub fn identity(compiler: &[String], directory: Option<&Path>) -> Option<String> {
+    let (program, words) = compiler.split_first()?;
+    let ask = |question: &str| {
+        let mut command = Command::new(program);
+        command.args(words).arg(question).env("LC_ALL", "C");
+        if let Some(directory) = directory {
+            command.current_dir(directory);
+        }
+        let output = command.output().ok().filter(|output| output.status.success())?;
+        Some(String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let version = ask("--version")?;
+    let library = fs::read(ask("-print-file-name=libc.so.6")?.trim()).ok()?;
+    let digest = Sha256::digest(library);
+    let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    Some(format!("{version}\n{}\n{digest}", std::env::consts::ARCH))
 }
 
 /// The file of a program, the way the system looks for it.

@@ -1,5 +1,6 @@
 //! How tests are compiled and what bounds each of them.
 
+use crate::blobs::Shelf;
 use clew_ir::{FunctionId, GlobalId};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -33,6 +34,8 @@ pub struct Options {
     pub deadline: Option<Instant>,
     /// A folder where libraries are kept for other processes that test the same program in the same way.
     pub kept: Option<PathBuf>,
+    /// Where libraries are shared with other machines, besides that folder.
+    pub shelf: Option<Shelf>,
 }
 
 /// What bounds one test.
@@ -70,6 +73,7 @@ impl Default for Options {
             limits: Limits::default(),
             deadline: None,
             kept: None,
+            shelf: None,
         }
     }
 }

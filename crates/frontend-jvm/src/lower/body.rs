@@ -54,7 +54,7 @@ impl Lowering {
     pub(super) fn method_body(&mut self, id: FunctionId, class: ClassId, name: &str, descriptor: &str) {
         let method = self.world.get(class).class.method(name, descriptor).cloned();
         let method = method.expect("only methods that exist are asked for");
-        if self.intrinsic_body(id, class, &method) {
+        if self.lambda_body(id, class, &method) || self.intrinsic_body(id, class, &method) {
             return;
         }
         let data = self.world.get(class).class.clone();
@@ -100,16 +100,32 @@ impl Lowering {
             (function.span, function.body) = (Span { end: last.end, ..first }, Span { end: last.end, ..first });
         }
         name_parameters(&mut function, method.is_static, code, &signature.params);
-        let mut body = Body {
-            lowering: self,
-            builder: Builder::new(function),
+        let handlers = Handler::all(code);
+        let without = Body::without_code(self, Builder::new(function), class, method);
+        let mut body = Body { bootstrap, handlers, lines, ..without };
+        body.lower(code);
+        let Body { builder, sites, switches, .. } = body;
+        self.program.functions[id] = builder.finish();
+        self.conditions.insert(id, sites);
+        self.switches.insert(id, switches);
+        self.branches.insert(id, branches(code));
+    }
+}
+
+impl<'l> Body<'l, '_> {
+    /// A method that no bytecode makes.
+    pub(super) fn without_code(lowering: &'l mut Lowering, builder: Builder, class: ClassId, method: &Method) -> Self {
+        let signature = Signature::parse(&method.descriptor).expect("descriptors of loaded classes were parsed");
+        Body {
+            lowering,
+            builder,
             class,
             method: method.clone(),
-            bootstrap,
+            bootstrap: &[],
             stack: Vec::new(),
             at: 0,
             returns: signature.returns.as_ref().map(Kind::of),
-            handlers: Handler::all(code),
+            handlers: Vec::new(),
             unwinds: BTreeMap::new(),
             sites: Vec::new(),
             switches: BTreeMap::new(),
@@ -117,14 +133,8 @@ impl Lowering {
             spilled: BTreeMap::new(),
             blocks: BTreeMap::new(),
             work: VecDeque::new(),
-            lines,
-        };
-        body.lower(code);
-        let Body { builder, sites, switches, .. } = body;
-        self.program.functions[id] = builder.finish();
-        self.conditions.insert(id, sites);
-        self.switches.insert(id, switches);
-        self.branches.insert(id, branches(code));
+            lines: Vec::new(),
+        }
     }
 }
 
@@ -163,7 +173,7 @@ impl Body<'_, '_> {
     }
 
     /// Ends the block in something that is not supported.
-    fn refuse(&mut self, what: &str) {
+    pub(super) fn refuse(&mut self, what: &str) {
         let line = self.line();
         let (class, method) = (self.class, self.method.clone());
         self.lowering.diagnose(class, &method, line, what);

@@ -1,7 +1,7 @@
 //! `invokedynamic`: calls whose target a bootstrap method chooses.
 //!
-//! Concatenation of strings is what the same source was before Java 9: a `StringBuilder`. Lambdas, method references and
-//! the methods of records are not supported yet.
+//! Concatenation of strings is what the same source was before Java 9: a `StringBuilder`. Lambdas
+//! and method references are objects of classes made here (`lambda`), the methods of records are written out (`record`).
 
 use super::Lower;
 use super::body::Body;
@@ -35,11 +35,24 @@ impl Body<'_, '_> {
                 let constants: Vec<Option<Vec<u16>>> = arguments.map(constant_text).collect();
                 self.concatenate(&signature, &recipe, &constants)
             }
+            ("java/lang/invoke/StringConcatFactory", "makeConcat") => {
+                let recipe = vec![ARGUMENT; signature.params.len()];
+                self.concatenate(&signature, &recipe, &[])
+            }
+            ("java/lang/invoke/LambdaMetafactory", "metafactory" | "altMetafactory") => {
+                self.make_lambda(site, entry, &signature)
+            }
+            ("java/lang/runtime/ObjectMethods", "bootstrap") => self.record_method(&site.name_and_type.name, entry),
             (class, _) => Err(format!("invokedynamic by {class} ({})", site.name_and_type.name)),
         }
     }
 
-    fn concatenate(&mut self, signature: &Signature, recipe: &[u16], constants: &[Option<Vec<u16>>]) -> Lower {
+    pub(super) fn concatenate(
+        &mut self,
+        signature: &Signature,
+        recipe: &[u16],
+        constants: &[Option<Vec<u16>>],
+    ) -> Lower {
         let mut values = Vec::new();
         for ty in signature.params.iter().rev() {
             values.push((ty.clone(), self.pop(Kind::of(ty))?));

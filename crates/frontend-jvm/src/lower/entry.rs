@@ -112,7 +112,7 @@ impl Lowering {
 }
 
 /// The type of a scalar as memory holds it; `None` for references.
-fn natural(ctypes: &clew_ir::CTypes, ty: clew_ir::CTypeId) -> Option<Type> {
+pub(super) fn natural(ctypes: &clew_ir::CTypes, ty: clew_ir::CTypeId) -> Option<Type> {
     match ctypes.get(ty) {
         CType::Bool => Some(Type::Int(8)),
         CType::Int { width, .. } => Some(Type::Int(*width)),
@@ -121,7 +121,7 @@ fn natural(ctypes: &clew_ir::CTypes, ty: clew_ir::CTypeId) -> Option<Type> {
 }
 
 /// An argument as the method takes it: narrow integers become `int`.
-fn widened(builder: &mut Builder, value: Operand, ty: Option<&JavaType>) -> Operand {
+pub(super) fn widened(builder: &mut Builder, value: Operand, ty: Option<&JavaType>) -> Operand {
     let op = match ty {
         Some(JavaType::Boolean | JavaType::Char) => Conversion::ZeroExtend(32),
         Some(JavaType::Byte | JavaType::Short) => Conversion::SignExtend(32),

@@ -5,12 +5,12 @@
 //! functions and the records.
 
 use super::entry::{binary, load, store};
-use super::{CLASS_OBJECT, Key, Lowering, MOST_METHODS, variable};
+use super::{Key, Lowering, MOST_METHODS, MOST_OWN_METHODS, variable};
 use crate::descriptor::JavaType;
 use crate::types::{HEADER_BYTES, LENGTH_AT};
-use crate::world::{ClassId, OBJECT};
+use crate::world::{ClassId, Loaded, OBJECT};
 use clew_ir::build::Builder;
-use clew_ir::{BlockId, CType, Case, Field, Function, FunctionId, InstKind, Operand, TerminatorKind, Type};
+use clew_ir::{BlockId, Case, Field, FunctionId, InstKind, Operand, TerminatorKind, Type};
 use clew_scalar::{BinaryOp, Conversion};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,10 +26,14 @@ impl Lowering {
                 self.admit_candidates(&name);
             }
             self.choose_targets();
+            if self.queue.is_empty() {
+                self.ask_for_statics();
+            }
             if self.queue.is_empty() && self.instantiated.len() == classes {
                 break;
             }
         }
+        self.fill_statics();
         for (key, id) in self.functions.clone() {
             self.helper_body(&key, id);
         }
@@ -42,10 +46,11 @@ impl Lowering {
         let id = self.functions[key];
         match key {
             Key::Method(class, name, descriptor) => {
+                let is_own = self.world.get(*class).is_own;
                 self.methods += 1;
                 let method = self.world.get(*class).class.method(name, descriptor).cloned();
                 match method {
-                    Some(method) if self.methods > MOST_METHODS => {
+                    Some(method) if self.methods > if is_own { MOST_OWN_METHODS } else { MOST_METHODS } => {
                         self.unsupported_body(id, *class, &method, "a program of too many methods");
                     }
                     _ => self.method_body(id, *class, name, descriptor),
@@ -63,7 +68,7 @@ impl Lowering {
             let data = self.world.get(*other);
             let is_array = data.class.name.starts_with('[');
             let comes_in = *other == id || self.instantiated.contains(other) || (data.is_own && !is_open);
-            comes_in && (!is_array || *other == id) && (!data.is_other() || is_open)
+            comes_in && (!is_array || *other == id) && (!data.is_other() || is_open) && !data.is_lambda()
         };
         self.world.concrete_subtypes(id).into_iter().filter(fits).collect()
     }
@@ -72,7 +77,10 @@ impl Lowering {
     /// which no implementation is known.
     fn is_open(&self, id: ClassId) -> bool {
         let data = self.world.get(id);
-        let has_known = || self.world.concrete_subtypes(id).into_iter().any(|other| !self.world.get(other).is_other());
+        let subtypes = || self.world.concrete_subtypes(id).into_iter().map(|other| self.world.get(other));
+        // Where code makes lambdas of a type, inputs may be others.
+        let has_known =
+            || subtypes().any(|other| !other.is_other() && !other.is_lambda()) && !subtypes().any(Loaded::is_lambda);
         let is_array = data.class.name.starts_with('[');
         !data.class.is_final && !is_array && (!data.is_own || !has_known()) && !data.is_other()
     }
@@ -111,6 +119,7 @@ impl Lowering {
             let is_known = !self.world.get(receiver).is_other() || method.is_final;
             is_known.then(|| Key::Method(owner, name.to_owned(), descriptor.to_owned()))
         };
+        let target = |receiver| self.mock_of(receiver, class, name, descriptor).or_else(|| target(receiver));
         receivers.map(|receiver| (receiver, target(receiver))).collect()
     }
 
@@ -133,7 +142,14 @@ impl Lowering {
                 membership(&mut builder, &all);
             }
             Key::ArrayCopy => self.array_copy_body(&mut builder),
-            Key::Method(..) | Key::Initialise(_) => return,
+            Key::IsArray => {
+                let all = self.world.ids().filter(|id| self.element_bytes(*id).is_some()).collect();
+                membership(&mut builder, &all);
+            }
+            Key::Clone => self.clone_body(&mut builder),
+            Key::NewArrayOf => self.new_array_of_body(&mut builder),
+            Key::Related => self.related_body(&mut builder),
+            Key::Method(..) | Key::Initialise(_) | Key::Mock(..) => return,
         }
         self.program.functions[id] = builder.finish();
     }
@@ -156,12 +172,15 @@ impl Lowering {
         calls.push((default, None));
         builder.terminate(TerminatorKind::Switch { on: number, decision: None, cases, default });
         for (block, target) in calls {
-            self.dispatched(builder, block, target, name);
+            self.dispatched(builder, block, target, name, descriptor);
         }
     }
 
-    fn dispatched(&mut self, builder: &mut Builder, block: BlockId, target: Option<Key>, name: &str) {
+    fn dispatched(&mut self, builder: &mut Builder, block: BlockId, target: Option<Key>, name: &str, descriptor: &str) {
         builder.switch_to(block);
+        if let Some(Key::Mock(..)) = &target {
+            return self.mocked(builder, target.expect("it was just seen"), descriptor);
+        }
         let Some(target) = target else {
             let what = format!("`{name}` of a class that is not on the class path");
             builder.emit(InstKind::Unsupported { what });
@@ -176,7 +195,7 @@ impl Lowering {
     }
 
     /// Bytes of an object of a class.
-    fn object_bytes(&self, class: ClassId) -> u64 {
+    pub(super) fn object_bytes(&self, class: ClassId) -> u64 {
         let chain: BTreeSet<ClassId> = self.world.chain(class).into_iter().collect();
         let own = self.offsets.iter().filter(|((owner, _), _)| chain.contains(owner));
         own.map(|(_, offset)| offset + 8).max().unwrap_or(HEADER_BYTES)
@@ -206,7 +225,7 @@ impl Lowering {
     }
 
     /// Bytes of an element of an array class.
-    fn element_bytes(&self, class: ClassId) -> Option<u64> {
+    pub(super) fn element_bytes(&self, class: ClassId) -> Option<u64> {
         match JavaType::of_class_constant(&self.world.get(class).class.name) {
             JavaType::Array(element) => Some(element.bytes()),
             _ => None,
@@ -231,13 +250,7 @@ impl Lowering {
             blocks.push((block, bytes));
         }
         builder.terminate(TerminatorKind::Switch { on: number, decision: None, cases, default });
-        let word = self.types.of(&mut self.program, &JavaType::Long);
-        let any = self.types.any;
-        let ty = CType::Function { returns: any, params: vec![any, any, word], variadic: false };
-        let ty = self.program.ctypes.types.push(ty);
-        let mut memmove = Function::declare("memmove", ty);
-        memmove.returns = Some(Type::Pointer);
-        let memmove = self.program.functions.push(memmove);
+        let memmove = self.memmove();
         for (block, bytes) in blocks {
             builder.switch_to(block);
             let [from_at, to_at, count] =
@@ -321,8 +334,7 @@ impl Lowering {
 
     /// Gives variables their sizes that depend on all classes.
     fn fit_globals(&mut self) {
-        let classes = self.world.ids().count() as u64 + 1;
-        self.program.globals[self.class_objects].size = classes * CLASS_OBJECT as u64;
+        self.fill_class_objects();
         if let Some(string) = self.world.loaded("java/lang/String") {
             let bytes = self.object_bytes(string);
             for id in self.strings.values() {
@@ -334,7 +346,7 @@ impl Lowering {
 }
 
 /// Returns whether the first parameter is the number of one of some classes.
-fn membership(builder: &mut Builder, classes: &BTreeSet<ClassId>) {
+pub(super) fn membership(builder: &mut Builder, classes: &BTreeSet<ClassId>) {
     let number = Operand::Temp(builder.function.params[0].temp);
     let classes: Vec<ClassId> = classes.iter().copied().collect();
     let mut found = None;
@@ -351,7 +363,7 @@ fn membership(builder: &mut Builder, classes: &BTreeSet<ClassId>) {
 }
 
 /// Numbers of classes as ranges.
-fn ranges(classes: &[ClassId]) -> Vec<(u128, u128)> {
+pub(super) fn ranges(classes: &[ClassId]) -> Vec<(u128, u128)> {
     let mut found: Vec<(u128, u128)> = Vec::new();
     for number in classes.iter().map(|class| u128::from(class.0)) {
         match found.last_mut() {
@@ -362,7 +374,7 @@ fn ranges(classes: &[ClassId]) -> Vec<(u128, u128)> {
     found
 }
 
-fn offset(builder: &mut Builder, base: Operand, bytes: Operand) -> Operand {
+pub(super) fn offset(builder: &mut Builder, base: Operand, bytes: Operand) -> Operand {
     builder.define(Type::Pointer, |dest| InstKind::Offset { dest, base, bytes, check: None })
 }
 

@@ -1,12 +1,12 @@
 //! Methods that lowering knows by name: native ones, and those whose code needs the JVM.
 
 use super::body::Body;
-use super::{CLASS_OBJECT, Key, Lower, Lowering};
+use super::{ARRAYS_AT, CLASS_OBJECT, COMPONENT_AT, Key, Lower, Lowering, NUMBER_AT};
 use crate::class::Method;
 use crate::types::Kind;
 use crate::world::{ClassId, PRIMITIVE};
 use clew_ir::build::Builder;
-use clew_ir::{FunctionId, Operand, TerminatorKind, Type};
+use clew_ir::{Callee, FunctionId, InstKind, Operand, TerminatorKind, Type};
 use clew_scalar::{BinaryOp, Conversion, Format, Rounding, UnaryOp};
 
 impl Lowering {
@@ -62,6 +62,45 @@ impl Body<'_, '_> {
                 self.push(Kind::Reference, object);
             }
             ("java/lang/Class", "desiredAssertionStatus") => self.push(Kind::Int, Operand::int(32, 1)),
+            ("java/lang/Object", "clone") if method.is_native => {
+                let copy = self.lowering.function(Key::Clone);
+                self.call(copy, vec![args[0]])?;
+            }
+            ("java/lang/reflect/Array", "getLength") => {
+                self.demand_object(args[0])?;
+                let number = self.class_of(args[0]);
+                let is_array = self.is_array(number)?;
+                self.throw_unless(is_array, "java/lang/IllegalArgumentException")?;
+                let length = self.length(args[0]);
+                self.push(Kind::Int, length);
+            }
+            ("java/lang/reflect/Array", "newArray") => {
+                self.demand_object(args[0])?;
+                let is_sound = self.binary(BinaryOp::Sle, Operand::int(32, 0), args[1]);
+                self.throw_unless(is_sound, "java/lang/NegativeArraySizeException")?;
+                let place = self.field_place(args[0], ARRAYS_AT);
+                let number = self.load(place, Type::Int(32));
+                let make = self.lowering.function(Key::NewArrayOf);
+                self.call(make, vec![number, args[1]])?;
+            }
+            ("java/lang/Class", "getComponentType") => {
+                let place = self.field_place(args[0], COMPONENT_AT);
+                let component = self.load(place, Type::Pointer);
+                self.push(Kind::Reference, component);
+            }
+            ("java/lang/Class", "isArray") => {
+                let number = self.class_number(args[0]);
+                let is_array = self.is_array(number)?;
+                self.push_truth(is_array);
+            }
+            ("java/lang/Class", "isInstance") => self.is_instance(args[0], args[1])?,
+            ("java/lang/Class", "isAssignableFrom") => {
+                self.demand_object(args[1])?;
+                let [other, number] = [args[0], args[1]].map(|class| self.class_number(class));
+                let related = self.lowering.function(Key::Related);
+                let truth = self.call_truth(related, vec![number, other]);
+                self.push_truth(truth);
+            }
             ("java/lang/StringUTF16", "isBigEndian") => self.push(Kind::Int, Operand::int(32, 0)),
             ("java/lang/System", "arraycopy") => return self.array_copy(args).map(|()| true),
             ("java/lang/Math" | "java/lang/StrictMath", name) => return self.math(name, method, args),
@@ -69,6 +108,48 @@ impl Body<'_, '_> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// The number of a class by its object, which is not null.
+    fn class_number(&mut self, class: Operand) -> Operand {
+        let place = self.field_place(class, NUMBER_AT);
+        self.load(place, Type::Int(32))
+    }
+
+    /// Whether the class of a number is one of arrays.
+    fn is_array(&mut self, number: Operand) -> Lower<Operand> {
+        let test = self.lowering.function(Key::IsArray);
+        Ok(self.call_truth(test, vec![number]))
+    }
+
+    fn call_truth(&mut self, test: FunctionId, args: Vec<Operand>) -> Operand {
+        let ty = self.lowering.program.functions[test].ty;
+        let callee = Callee::Direct(test);
+        self.builder.define(Type::Int(1), |dest| InstKind::Call { dest: Some(dest), callee, args, ty, check: None })
+    }
+
+    fn push_truth(&mut self, truth: Operand) {
+        let number = self.convert(Conversion::ZeroExtend(32), truth, Type::Int(32));
+        self.push(Kind::Int, number);
+    }
+
+    fn is_instance(&mut self, class: Operand, object: Operand) -> Lower {
+        let result = Operand::Local(self.local("instance".to_owned(), Kind::Int));
+        self.store(result, Operand::int(32, 0));
+        let [there, done] = [(); 2].map(|()| self.builder.block());
+        let is_object = self.binary(BinaryOp::Ne, object, Operand::Null);
+        self.branch(is_object, there, done);
+        self.builder.switch_to(there);
+        let (number, of) = (self.class_of(object), self.class_number(class));
+        let related = self.lowering.function(Key::Related);
+        let truth = self.call_truth(related, vec![number, of]);
+        let truth = self.convert(Conversion::ZeroExtend(32), truth, Type::Int(32));
+        self.store(result, truth);
+        self.builder.jump(done);
+        self.builder.switch_to(done);
+        let value = self.load(result, Type::Int(32));
+        self.push(Kind::Int, value);
+        Ok(())
     }
 
     fn math(&mut self, name: &str, method: &Method, args: &[Operand]) -> Lower<bool> {

@@ -24,10 +24,11 @@ const INITIALISED: [&str; 6] = [
 impl Lowering {
     /// Whether using a class runs code that initialises it.
     pub(super) fn has_initialiser(&self, class: ClassId) -> bool {
-        self.world.chain(class).into_iter().any(|class| {
-            let data = &self.world.get(class).class;
-            data.method("<clinit>", "()V").is_some() && !INITIALISED.contains(&data.name.as_str())
-        })
+        self.shown_by.is_none()
+            && self.world.chain(class).into_iter().any(|class| {
+                let data = &self.world.get(class).class;
+                data.method("<clinit>", "()V").is_some() && !INITIALISED.contains(&data.name.as_str())
+            })
     }
 
     /// The object that `C.class` gives. It is known by its address alone.
@@ -167,7 +168,7 @@ impl Body<'_, '_> {
         self.load(place, Type::Int(32))
     }
 
-    fn instance_of(&mut self, ty: &JavaType) -> Lower {
+    pub(super) fn instance_of(&mut self, ty: &JavaType) -> Lower {
         let object = self.pop(Kind::Reference)?;
         let result = Operand::Local(self.local("instance".to_owned(), Kind::Int));
         self.store(result, Operand::int(32, 0));
@@ -188,10 +189,12 @@ impl Body<'_, '_> {
     /// Whether an object that is not null is of a type.
     fn fits(&mut self, object: Operand, ty: &JavaType) -> Lower<Operand> {
         let number = self.class_of(object);
+        // Inputs may be of the type that is asked for.
+        self.lowering.types.of(&mut self.lowering.program, ty);
         self.is_subtype(number, &ty.class_name())
     }
 
-    fn check_cast(&mut self, ty: &JavaType) -> Lower {
+    pub(super) fn check_cast(&mut self, ty: &JavaType) -> Lower {
         let object = self.pop(Kind::Reference)?;
         let [there, done] = [(); 2].map(|()| self.builder.block());
         let is_object = self.binary(BinaryOp::Ne, object, Operand::Null);

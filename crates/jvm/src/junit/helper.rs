@@ -7,6 +7,7 @@ pub(super) struct Helpers {
     pub(super) make: bool,
     pub(super) implement: bool,
     pub(super) set: bool,
+    pub(super) put: bool,
     pub(super) get: bool,
     pub(super) call: bool,
     pub(super) construct: bool,
@@ -27,9 +28,10 @@ const UNSAFE: &str = r#"
 "#;
 
 const IMPLEMENT: &str = r#"
-    private static Object implement(Class<?> type) {
-        return java.lang.reflect.Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, values) -> {
-            throw new UnsupportedOperationException(method.toString());
+    private static Object implement(java.util.List<Object> answers, Class<?>... types) {
+        ClassLoader loader = types.length == 0 ? ClassLoader.getSystemClassLoader() : types[0].getClassLoader();
+        return java.lang.reflect.Proxy.newProxyInstance(loader, types, (proxy, method, values) -> {
+            return method.getReturnType() == void.class ? null : answers.remove(0);
         });
     }
 "#;
@@ -39,6 +41,22 @@ const SET: &str = r#"
         java.lang.reflect.Field field = type.getDeclaredField(name);
         field.setAccessible(true);
         field.set(object, value);
+    }
+"#;
+
+const PUT: &str = r#"
+    private static void put(Class<?> type, Object object, String name, Object value) throws ReflectiveOperationException {
+        java.lang.reflect.Field field = type.getDeclaredField(name);
+        long at = unsafe().objectFieldOffset(field);
+        if (!field.getType().isPrimitive()) unsafe().putObject(object, at, value);
+        else if (value instanceof Boolean) unsafe().putBoolean(object, at, (Boolean) value);
+        else if (value instanceof Byte) unsafe().putByte(object, at, (Byte) value);
+        else if (value instanceof Character) unsafe().putChar(object, at, (Character) value);
+        else if (value instanceof Short) unsafe().putShort(object, at, (Short) value);
+        else if (value instanceof Integer) unsafe().putInt(object, at, (Integer) value);
+        else if (value instanceof Long) unsafe().putLong(object, at, (Long) value);
+        else if (value instanceof Float) unsafe().putFloat(object, at, (Float) value);
+        else unsafe().putDouble(object, at, (Double) value);
     }
 "#;
 
@@ -77,16 +95,17 @@ const CONSTRUCT: &str = r#"
 impl Helpers {
     /// Whether objects come to be otherwise than by constructors and assignments.
     pub(super) fn uses_reflection(self) -> bool {
-        self.make || self.set
+        self.make || self.set || self.put
     }
 
     /// The helpers that are used.
     pub(super) fn text(self) -> String {
         let all = [
             (self.make, MAKE),
-            (self.make, UNSAFE),
+            (self.make || self.put, UNSAFE),
             (self.implement, IMPLEMENT),
             (self.set, SET),
+            (self.put, PUT),
             (self.get, GET),
             (self.call, CALL),
             (self.construct, CONSTRUCT),

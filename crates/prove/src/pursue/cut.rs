@@ -1,11 +1,11 @@
 //! What becomes of states at the heads of loops that are cut (`induction`).
 
-use clew_ir::Span;
+use clew_ir::{Function, Inst, InstKind, Span};
 use clew_scalar::BinaryOp;
 
 use super::{MOST_REFUSALS, Pursuit, Waiting};
 use crate::Wanted;
-use crate::induction::{Changed, Cut, Part};
+use crate::induction::{Changed, Cut, Part, is_blurred};
 use crate::property;
 use clew_symbolic::Path;
 use clew_symbolic::config::Errors;
@@ -16,8 +16,10 @@ use clew_symbolic::value::{Scalar, Val};
 
 impl Pursuit<'_, '_> {
     /// Tries a proof by induction instead of looking for inputs: these loops are cut, and only merged states are run.
-    pub(crate) fn cut(&mut self, cuts: Vec<Cut>) {
+    /// Where accesses through pointers are blurred, what is read may be anything, and nothing is written.
+    pub(crate) fn cut(&mut self, cuts: Vec<Cut>, blurs: bool) {
         self.cuts = cuts;
+        self.blurs = blurs;
         self.near.is_incomplete = true;
     }
 
@@ -37,6 +39,23 @@ impl Pursuit<'_, '_> {
             self.met.limits.extend(property::reason(end));
         }
         result.is_ok()
+    }
+
+    /// Runs an instruction that accesses memory through a pointer as if nothing were known of that memory; says whether it is one.
+    pub(super) fn blurred(&mut self, path: &mut Path, function: &Function, inst: &Inst) -> bool {
+        if !self.blurs || !is_blurred(function, inst) {
+            return false;
+        }
+        if let InstKind::Load { dest, .. } = &inst.kind {
+            let ty = match function.temps[*dest].ty {
+                clew_ir::Type::Int(width) => clew_scalar::Type::Int(width),
+                clew_ir::Type::Float(format) => clew_scalar::Type::Float(format),
+                clew_ir::Type::Pointer => unreachable!("pointers are not blurred"),
+            };
+            let term = self.stepper.constraints.terms().scalar_var("unknown", ty);
+            path.state.frame_mut().temps.set(*dest, Val::Scalar(Scalar::Term(term)));
+        }
+        true
     }
 
     /// Makes a state stand for all that come to the head of a loop, after any number of turns.

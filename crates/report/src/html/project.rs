@@ -26,6 +26,8 @@ pub struct Project<'a> {
 pub struct Row<'a> {
     /// Its name.
     pub name: &'a str,
+    /// What tells it from others of the same name and file, in joined results.
+    pub variant: Option<&'a str>,
     /// Its file.
     pub file: &'a str,
     /// Its line.

@@ -3,6 +3,7 @@
 use super::Executor;
 use super::mutation::named_lines;
 use super::optimised::Optimised;
+use clew_execute::blobs::Shelf;
 use clew_execute::native::{Binary, BuildError, Native, Options, readings};
 use clew_frontend::Build;
 use clew_ir::{FunctionId, GlobalId, Program};
@@ -126,6 +127,12 @@ impl<'a> Natives<'a> {
     /// The same with what is built kept in a folder, for other processes that test the same functions.
     pub fn kept_in(mut self, folder: &Path) -> Natives<'a> {
         self.options.kept = Some(folder.to_owned());
+        self
+    }
+
+    /// The same with libraries shared with other machines.
+    pub fn shared_on(mut self, shelf: Option<&Shelf>) -> Natives<'a> {
+        self.options.shelf = shelf.cloned();
         self
     }
 

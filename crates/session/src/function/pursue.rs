@@ -60,7 +60,7 @@ fn proof_of(proof: goal::Proof) -> Proof {
     match proof {
         goal::Proof::AllPaths | goal::Proof::Backward => Proof::Paths,
         goal::Proof::Bounded(turns) => Proof::PathsWithin(turns),
-        goal::Proof::Inductive => Proof::Fact("induction with loop invariants: it never happens".to_owned()),
+        goal::Proof::Inductive(_) => Proof::Fact("induction with loop invariants: it never happens".to_owned()),
         goal::Proof::Abstract => Proof::Fact("abstract interpretation: it never happens".to_owned()),
     }
 }

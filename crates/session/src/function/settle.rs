@@ -562,7 +562,9 @@ fn has_room(request: &Request<'_, '_>, loaded: &mut Loaded) -> bool {
     precondition.clauses.extend(loaded.program.functions[own].contract.requires.iter().cloned());
     let Ok(holds) = contract::postcondition(loaded, room, "\\result == 1") else { return false };
     let wanted = Wanted::Fails { assumes: Vec::new(), predicate: holds.predicate };
-    let goals = [Goal { site: Site::Return, wanted }];
+    let mut goals = vec![Goal { site: Site::Return, wanted }];
+    let checks = loaded.program.functions[room].checks.iter();
+    goals.extend(checks.map(|(check, _)| Goal { site: Site::Check(room, check), wanted: Wanted::Arrival }));
     let verdicts = pursue(&loaded.program, room, &precondition, &config(request), &goals, &mut |_, _| true);
     verdicts.is_ok_and(|verdicts| verdicts.iter().all(|verdict| matches!(verdict, Verdict::Infeasible(_))))
 }

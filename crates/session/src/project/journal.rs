@@ -10,6 +10,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
+/// The name of the journal in its directory.
+pub const FILE: &str = "project.jsonl";
+
 /// An open journal.
 #[derive(Debug)]
 pub struct Journal {
@@ -26,21 +29,20 @@ impl Journal {
     ///
     /// When the file is not ours or the system refuses.
     pub fn open(directory: &Path) -> Result<Journal, WriteError> {
-        let path = directory.join("project.jsonl");
+        let path = directory.join(FILE);
         let failed = |error| WriteError::Io(path.clone(), error);
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(failed)?;
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(failed)?;
         let text = String::from_utf8_lossy(&text);
         if text.is_empty() {
-            writeln!(file, "{{\"generator\":\"{MARK} {}\"}}", env!("CARGO_PKG_VERSION")).map_err(failed)?;
+            file.write_all(head().as_bytes()).map_err(failed)?;
         } else if !text.lines().next().unwrap_or_default().contains(MARK) {
             return Err(WriteError::NotOurs(path));
         } else if !text.ends_with('\n') {
             writeln!(file).map_err(failed)?;
         }
-        let records = text.lines().filter_map(|line| serde_json::from_str::<Record>(line).ok());
-        let records = records.map(|record| ((record.file.clone(), record.function.clone()), record)).collect();
+        let records = records_of(&text);
         Ok(Journal { path, file, records })
     }
 
@@ -50,11 +52,50 @@ impl Journal {
     ///
     /// When the system refuses.
     pub fn append(&mut self, record: Record) -> Result<(), WriteError> {
-        let line = serde_json::to_string(&record).expect("a record is made of strings and numbers") + "\n";
-        self.file.write_all(line.as_bytes()).map_err(|error| WriteError::Io(self.path.clone(), error))?;
+        self.file.write_all(line(&record).as_bytes()).map_err(|error| WriteError::Io(self.path.clone(), error))?;
         self.records.insert((record.file.clone(), record.function.clone()), record);
         Ok(())
     }
+}
+
+/// The last record of each function, by file and name.
+fn records_of(text: &str) -> BTreeMap<(String, String), Record> {
+    let records = text.lines().filter_map(|line| serde_json::from_str::<Record>(line).ok());
+    records.map(|record| ((record.file.clone(), record.function.clone()), record)).collect()
+}
+
+/// The first line of a journal.
+fn head() -> String {
+    format!("{{\"generator\":\"{MARK} {}\"}}\n", env!("CARGO_PKG_VERSION"))
+}
+
+fn line(record: &Record) -> String {
+    serde_json::to_string(record).expect("a record is made of strings and numbers") + "\n"
+}
+
+/// The records of a finished run, by file and name; nothing is written.
+///
+/// # Errors
+///
+/// When there is no journal, or the file is not ours.
+pub fn read(directory: &Path) -> Result<Vec<Record>, WriteError> {
+    let path = directory.join(FILE);
+    let text = std::fs::read(&path).map_err(|error| WriteError::Io(path.clone(), error))?;
+    let text = String::from_utf8_lossy(&text);
+    if !text.lines().next().unwrap_or_default().contains(MARK) {
+        return Err(WriteError::NotOurs(path));
+    }
+    Ok(records_of(&text).into_values().collect())
+}
+
+/// Writes the journal of a directory anew.
+///
+/// # Errors
+///
+/// When there is a file in its place that is not ours, or the system refuses.
+pub fn write(directory: &Path, records: &[Record]) -> Result<(), WriteError> {
+    let text: String = std::iter::once(head()).chain(records.iter().map(line)).collect();
+    crate::output::write(&directory.join(FILE), text)
 }
 
 #[cfg(test)]

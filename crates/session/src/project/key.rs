@@ -67,13 +67,13 @@ impl Keys {
         let mut hash = Sha256::new();
         hash.update(self.common);
         hash.update(self.own[function.index()]);
-        let reached: BTreeSet<[u8; 32]> = self.reached(function).into_iter().map(|id| self.own[id]).collect();
+        let reached: BTreeSet<[u8; 32]> = self.reached(function).into_iter().map(|id| self.own[id.index()]).collect();
         reached.iter().for_each(|own| hash.update(own));
         hex(&hash.finalize()[..16])
     }
 
-    /// Indices of the functions that can be reached by name.
-    fn reached(&self, start: FunctionId) -> Vec<usize> {
+    /// The functions that can be reached by name.
+    pub(super) fn reached(&self, start: FunctionId) -> Vec<FunctionId> {
         let mut functions = vec![false; self.named.len()];
         let mut globals = vec![false; self.named_by_global.len()];
         let mut reached = Vec::new();
@@ -87,7 +87,7 @@ impl Keys {
                 continue;
             }
             if let Symbol::Function(id) = symbol {
-                reached.push(id.index());
+                reached.push(id);
             }
             work.extend(names.functions.iter().map(|&id| Symbol::Function(id)));
             work.extend(names.globals.iter().map(|&id| Symbol::Global(id)));

@@ -38,6 +38,15 @@ pub struct Record {
     pub findings: Vec<Finding>,
     /// The summary of the function, as `--summary json` prints it.
     pub summary: serde_json::Value,
+    /// The directory of its suite, from that of the journal; empty in journals of earlier versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub directory: String,
+    /// How test code in that directory names the source file.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub source: String,
+    /// What tells it from another function of the same name and file with other content, in joined results.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
 }
 
 /// A failing check.
@@ -78,6 +87,9 @@ impl Record {
             cpu_seconds: 0.0,
             findings: Vec::new(),
             summary: serde_json::Value::Null,
+            directory: String::new(),
+            source: String::new(),
+            variant: None,
         }
     }
 

@@ -31,6 +31,10 @@ pub struct Project<'a> {
     pub resume: bool,
     /// How workers are started.
     pub launch: Launch,
+    /// Whether this is only a share of the project.
+    pub is_share: bool,
+    /// What stands for the program of clew, where results are shared with others.
+    pub shared_as: Option<String>,
 }
 
 /// The command that starts a worker.
@@ -70,6 +74,10 @@ pub struct Finished {
     pub records: Vec<Record>,
     /// Functions asked for that no file defines.
     pub missing: Vec<String>,
+    /// Functions of this run whose results were made by others.
+    pub found: usize,
+    /// What else the reader should know.
+    pub notes: BTreeSet<String>,
     /// Time of the whole.
     pub elapsed: Duration,
 }
@@ -101,6 +109,9 @@ struct Account {
     functions: BTreeSet<(String, String)>,
     /// Those of them that were tested, not only remembered.
     tested: BTreeSet<(String, String)>,
+    /// How many of them others had made.
+    found: usize,
+    notes: BTreeSet<String>,
     failure: Option<WriteError>,
 }
 
@@ -111,7 +122,14 @@ struct Account {
 pub fn run(project: &Project<'_>, listener: Listener<'_>) -> Result<Finished, Error> {
     let start = Instant::now();
     let journal = Journal::open(project.out).map_err(Error::Journal)?;
-    let account = Mutex::new(Account { journal, functions: BTreeSet::new(), tested: BTreeSet::new(), failure: None });
+    let account = Mutex::new(Account {
+        journal,
+        functions: BTreeSet::new(),
+        tested: BTreeSet::new(),
+        found: 0,
+        notes: BTreeSet::new(),
+        failure: None,
+    });
     let kept = Workspace::new().map_err(Error::Workspace)?;
     let (files, jobs) = (&project.request.sources.files, project.request.execution.jobs);
     let (side_by_side, workers) = if files.len() >= 2 * jobs { (jobs, 1) } else { (1, jobs) };
@@ -126,14 +144,23 @@ pub fn run(project: &Project<'_>, listener: Listener<'_>) -> Result<Finished, Er
             });
         }
     });
-    let Account { journal, functions, failure, .. } = account.into_inner().expect("no thread panicked");
+    let Account { journal, functions, found, notes, failure, .. } = account.into_inner().expect("no thread panicked");
     if let Some(error) = failure {
         return Err(Error::Journal(error));
     }
-    let is_missing = |name: &&String| !functions.iter().any(|(_, known)| known == *name);
+    let is_missing = |name: &&String| !project.is_share && !functions.iter().any(|(_, known)| known == *name);
     let missing = project.request.wanted.functions.iter().filter(is_missing).cloned().collect();
-    let records = functions.iter().filter_map(|function| journal.records.get(function).cloned()).collect();
-    Ok(Finished { records, missing, elapsed: start.elapsed() })
+    let records = functions.iter().filter_map(|function| journal.records.get(function).cloned());
+    let records = records.map(|record| Record { directory: suite_directory(files, &record), ..record }).collect();
+    Ok(Finished { records, missing, found, notes, elapsed: start.elapsed() })
+}
+
+/// The directory of a function's suite, from that of the journal.
+fn suite_directory(files: &[PathBuf], record: &Record) -> String {
+    match record.function.as_str() {
+        "" => String::new(),
+        function => place(record.file.as_ref(), files).join(function).display().to_string(),
+    }
 }
 
 /// The files of a project and what to do with them.
@@ -154,15 +181,18 @@ impl Files<'_> {
             directory: self.project.out.join(place(file, &self.project.request.sources.files)),
             kept: self.kept.to_owned(),
             known: self.known(&name),
+            look: self.project.shared_as.is_some(),
+            tool: self.project.shared_as.clone().unwrap_or_default(),
         };
         let queue = Queue::default();
         std::thread::scope(|scope| {
             for number in 0..workers {
-                let (job, name, queue) = (&job, &name, &queue);
+                let (name, queue) = (&name, &queue);
+                let job = Job { look: job.look && number == 0, ..job.clone() };
                 scope.spawn(move || {
                     // The first one says what there is to do; the others come if that is enough for them.
                     if number == 0 || queue.wait() > number {
-                        self.work(job, name, queue);
+                        self.work(&job, name, queue);
                     }
                 });
             }
@@ -172,9 +202,13 @@ impl Files<'_> {
     /// Has functions tested by a worker, and by another when it is gone, as long as there are some.
     fn work(&self, job: &Job, name: &str, queue: &Queue) {
         let seconds = self.project.request.budget.seconds();
+        let mut job = job.clone();
         loop {
             let mut hear = |event| self.hear(name, queue, event);
-            match watch::run(job, &self.project.launch, seconds, &mut || queue.take(), &mut hear) {
+            let end = watch::run(&job, &self.project.launch, seconds, &mut || queue.take(), &mut hear);
+            // Those that come later find what is to be done in the queue.
+            job.look = false;
+            match end {
                 End::Lost { open: Some((function, key)), reason } => {
                     self.note(Record::failed(name, &function, &key, reason));
                 }
@@ -193,6 +227,9 @@ impl Files<'_> {
         let account = self.account.lock().expect("no thread panicked");
         let of_file = account.journal.records.values().filter(|record| record.file == file);
         let kept = of_file.filter(|record| self.project.resume || !record.is_cut_off());
+        // Where files came or went, suites may have their place elsewhere now.
+        let files = &self.project.request.sources.files;
+        let kept = kept.filter(|it| it.directory.is_empty() || it.directory == suite_directory(files, it));
         kept.map(|record| (record.function.clone(), record.key.clone())).collect()
     }
 
@@ -205,6 +242,11 @@ impl Files<'_> {
             }
             Event::Unreadable(reason) => self.note(Record::failed(file, "", "", reason)),
             Event::Done(record) => self.note(*record),
+            Event::Found(record) => {
+                self.account.lock().expect("no thread panicked").found += 1;
+                self.note(*record);
+            }
+            Event::Note(note) => drop(self.account.lock().expect("no thread panicked").notes.insert(note)),
             Event::Ready => {}
             Event::Begin(function, _) => {
                 let account = self.account.lock().expect("no thread panicked");
@@ -215,7 +257,8 @@ impl Files<'_> {
     }
 
     /// Puts a result on record.
-    fn note(&self, record: Record) {
+    fn note(&self, mut record: Record) {
+        record.directory = suite_directory(&self.project.request.sources.files, &record);
         (self.listener)(&Progress::Done(&record));
         let mut account = self.account.lock().expect("no thread panicked");
         let function = (record.file.clone(), record.function.clone());

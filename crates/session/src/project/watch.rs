@@ -91,7 +91,7 @@ impl Worker {
                     match &event {
                         Event::Begin(name, key) => self.open = Some((name.clone(), key.clone(), Instant::now())),
                         Event::Done(_) => self.open = None,
-                        Event::Ready | Event::Unreadable(_) | Event::Functions { .. } => {}
+                        _ => {}
                     }
                     hear(event);
                 }

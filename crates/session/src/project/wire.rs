@@ -17,6 +17,10 @@ pub struct Job {
     pub kept: PathBuf,
     /// The keys of functions whose results are there already.
     pub known: BTreeMap<String, String>,
+    /// Whether results that others have made are looked for.
+    pub look: bool,
+    /// What stands for the program of clew in the names of such results.
+    pub tool: String,
 }
 
 /// What a worker says.
@@ -37,4 +41,8 @@ pub enum Event {
     Begin(String, String),
     /// A function is done.
     Done(Box<Record>),
+    /// A function was done by others.
+    Found(Box<Record>),
+    /// Something the reader should know.
+    Note(String),
 }

@@ -1,9 +1,11 @@
 //! A process that tests functions of one file, one after the other: it reads the file once, survives panics, and ends when
 //! there is nothing more to do or it has too much memory.
 
+use super::cache::{Cache, Wanted};
 use super::changed::{self, Changes};
 use super::key::Keys;
 use super::record::{Finding, Record};
+use super::shard::Shard;
 use super::statements;
 use super::wire::{Event, Job};
 use crate::function::{Natives, Optimised, Outcome, Replayed, ReplayedFinding};
@@ -11,7 +13,8 @@ use crate::request::TestRequest;
 use crate::suite::{self, Suite};
 use crate::summary::FunctionSummary;
 use crate::test::{self, Tested};
-use crate::{select, suite::shortened};
+use crate::{output, select, suite::shortened};
+use clew_execute::blobs::Shelf;
 use clew_execute::usage::ProcessorTime;
 use clew_frontend::{Build, Diagnostic, Loaded, Severity};
 use clew_ir::{FunctionId, Program, Unit};
@@ -22,12 +25,16 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// Memory that a worker may keep between functions, beyond what it began with; then it makes way for another.
 const MOST_KEPT: u64 = 1 << 30;
 /// Characters of an input in a record; the suite has it whole.
 const MOST_INPUT: usize = 1_000;
+/// Results looked for side by side.
+const LOOK_SIDE_BY_SIDE: usize = 8;
 /// Stack of a thread that tests functions.
 const STACK_BYTES: usize = 1 << 28;
 
@@ -42,6 +49,10 @@ pub struct Worker<'a> {
     pub request: &'a TestRequest,
     /// Only functions that changed since this revision of git.
     pub changed_since: Option<&'a str>,
+    /// Only functions of this share.
+    pub shard: Option<&'a Shard>,
+    /// Where results and libraries are shared with others.
+    pub shelf: Option<&'a Shelf>,
     /// Writes suites.
     pub write: WriteSuite<'a>,
 }
@@ -87,10 +98,12 @@ fn load(job: &Job, request: &TestRequest) -> Result<Loaded, String> {
 
 fn test_all(job: &Job, mut loaded: Loaded, worker: &Worker<'_>) {
     let request = worker.request;
-    let functions = match chosen(job, &loaded, worker) {
+    let built = match chosen(job, &loaded, worker) {
         Ok(functions) => functions,
         Err(reason) => return say(&Event::Unreadable(reason)),
     };
+    // All shares of a file run the same library.
+    let functions = own_share(job, &loaded.program, &built, worker);
     let options = format!("{} {}", request.key(), clew_policy::settings(crate::policy::TABLES));
     let keys = Keys::new(&loaded.program, &options);
     let name = |id: &FunctionId| loaded.program.functions[*id].name.clone();
@@ -99,26 +112,40 @@ fn test_all(job: &Job, mut loaded: Loaded, worker: &Worker<'_>) {
         let is_known = job.known.get(&name(id)) == Some(&keys.of(**id));
         !is_known || request.settings.of(&name(id)).precondition.is_some()
     };
-    let open = functions.iter().filter(is_open).map(name).collect();
-    say(&Event::Functions { asked: functions.iter().map(name).collect(), open });
+    let mut open: Vec<FunctionId> = functions.iter().filter(is_open).copied().collect();
+    let cache = worker.shelf.and_then(|shelf| Cache::new(shelf, &job.tool, &loaded, request));
+    let bench = Bench { job, loaded: &loaded, keys: &keys, worker, cache };
+    let found = if job.look { bench.found(&mut open) } else { Vec::new() };
+    say(&Event::Functions { asked: functions.iter().map(name).collect(), open: open.iter().map(name).collect() });
+    found.into_iter().for_each(|record| say(&Event::Found(Box::new(record))));
+    let cache = bench.cache;
     let by_name: BTreeMap<String, FunctionId> = functions.iter().map(|id| (name(id), *id)).collect();
     let preconditions: BTreeMap<FunctionId, Option<Precondition>> =
         functions.iter().map(|&id| (id, test::precondition(&mut loaded, id, request).ok())).collect();
     let again = Some(request.execution.optimised).filter(|asked| *asked == Optimised::Always).unwrap_or_default();
-    let natives = test::natives(&loaded, &functions, request).also_optimised(again).kept_in(&job.kept);
-    let bench = Bench { job, loaded: &loaded, natives: &natives, keys: &keys, worker };
+    let natives = test::natives(&loaded, &built, request).also_optimised(again).kept_in(&job.kept);
+    let natives = natives.shared_on(worker.shelf);
+    let bench = Bench { job, loaded: &loaded, keys: &keys, worker, cache };
     let most = resident::bytes() + MOST_KEPT;
     let work = || {
         while resident::bytes() <= most {
             say(&Event::Ready);
             let Some(function) = order().and_then(|name| by_name.get(&name).copied()) else { return };
-            bench.function(function, preconditions[&function].as_ref());
+            bench.function(function, preconditions[&function].as_ref(), &natives);
         }
     };
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
         thread.spawn_scoped(scope, work).expect("the system has memory left");
     });
+    worker.shelf.into_iter().flat_map(Shelf::notes).for_each(|note| say(&Event::Note(note)));
+}
+
+/// Those of some functions that belong to the worker's share.
+fn own_share(job: &Job, program: &Program, functions: &[FunctionId], worker: &Worker<'_>) -> Vec<FunctionId> {
+    let holds =
+        |id: &&FunctionId| worker.shard.is_none_or(|shard| shard.holds(&job.file, &program.functions[**id].name));
+    functions.iter().filter(holds).copied().collect()
 }
 
 /// The functions the file defines, those asked for.
@@ -154,20 +181,21 @@ fn touched(program: &Program, function: FunctionId, changes: &Changes) -> bool {
 struct Bench<'a> {
     job: &'a Job,
     loaded: &'a Loaded,
-    natives: &'a Natives<'a>,
     keys: &'a Keys,
     worker: &'a Worker<'a>,
+    cache: Option<Cache>,
 }
 
 impl Bench<'_> {
     /// Tests a function, writes its suite and says what came of it.
-    fn function(&self, function: FunctionId, precondition: Option<&Precondition>) {
+    fn function(&self, function: FunctionId, precondition: Option<&Precondition>, natives: &Natives<'_>) {
         let program = &self.loaded.program;
         let (name, key) = (program.functions[function].name.clone(), self.keys.of(function));
         say(&Event::Begin(name.clone(), key.clone()));
         let (start, used) = (Instant::now(), ProcessorTime::now());
         let file = self.job.file.display().to_string();
-        let tested = catch_unwind(AssertUnwindSafe(|| self.suite(function, precondition)));
+        let work = || catch_unwind(AssertUnwindSafe(|| self.suite(function, precondition, natives)));
+        let (tested, written) = output::written(work);
         let mut record = match tested {
             Ok(Ok((tested, red))) => {
                 let record = self.record(&tested, &file, &key);
@@ -182,19 +210,80 @@ impl Bench<'_> {
         record.statements = statements::count(program.sources.text(span));
         record.seconds = start.elapsed().as_secs_f64();
         record.cpu_seconds = ProcessorTime::now().since(used).total().as_secs_f64();
+        self.place(&mut record, function);
+        if let Some(cache) = self.shared(function) {
+            self.ask(function, |wanted| cache.put(&cache.name(wanted), &record, wanted.directory, &written));
+        }
         say(&Event::Done(Box::new(record)));
     }
 
-    fn suite(
-        &self,
+    /// Notes where the suite and the source are.
+    fn place(&self, record: &mut Record, function: FunctionId) {
+        let unit = self.loaded.program.functions[function].span.unit;
+        if let Some(build) = self.loaded.builds.get(unit.index()).and_then(Option::as_ref) {
+            let path = build.directory.as_ref().map_or_else(|| build.file.clone(), |it| it.join(&build.file));
+            let path = std::fs::canonicalize(&path).unwrap_or(path);
+            record.source = output::named_from(&self.directory(function), &path);
+        }
+    }
+
+    /// Where the suite of a function goes.
+    fn directory(&self, function: FunctionId) -> PathBuf {
+        self.job.directory.join(&self.loaded.program.functions[function].name)
+    }
+
+    /// Where results of a function are shared, if they are.
+    fn shared(&self, function: FunctionId) -> Option<&Cache> {
+        let request = self.worker.request;
+        let name = &self.loaded.program.functions[function].name;
+        let is_named = request.inputs.precondition.is_some() || request.settings.of(name).precondition.is_some();
+        self.cache.as_ref().filter(|_| !is_named)
+    }
+
+    /// Says what the result of a function is shared by.
+    fn ask<T>(&self, function: FunctionId, then: impl FnOnce(&Wanted<'_>) -> T) -> T {
+        let program = &self.loaded.program;
+        let (key, directory) = (self.keys.of(function), self.directory(function));
+        let reached = self.keys.reached(function).into_iter();
+        let lines: Vec<u32> = reached.map(|id| suite::line(program, program.functions[id].span)).collect();
+        let name = &program.functions[function].name;
+        then(&Wanted { file: &self.job.file, function: name, key: &key, lines: &lines, directory: &directory })
+    }
+
+    /// Results that others have made; their functions are no longer open.
+    fn found(&self, open: &mut Vec<FunctionId>) -> Vec<Record> {
+        let next = AtomicUsize::new(0);
+        let found = Mutex::new(BTreeMap::new());
+        let look = || {
+            while let Some(&function) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let Some(cache) = self.shared(function) else { continue };
+                let record = self.ask(function, |wanted| cache.get(&cache.name(wanted), wanted));
+                if let Some(record) = record {
+                    found.lock().unwrap_or_else(PoisonError::into_inner).insert(function, record);
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..LOOK_SIDE_BY_SIDE.min(open.len()) {
+                scope.spawn(look);
+            }
+        });
+        let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|function| !found.contains_key(function));
+        found.into_values().collect()
+    }
+
+    fn suite<'n>(
+        &'n self,
         function: FunctionId,
         precondition: Option<&Precondition>,
-    ) -> Result<(Tested<'_>, Option<String>), String> {
+        natives: &Natives<'n>,
+    ) -> Result<(Tested<'n>, Option<String>), String> {
         let precondition = precondition.ok_or("a domain or precondition given for it does not fit")?.clone();
-        let out = self.job.directory.join(&self.loaded.program.functions[function].name);
+        let out = self.directory(function);
         std::fs::create_dir_all(&out).map_err(|error| format!("cannot create {}: {error}", out.display()))?;
         let mut suite = Suite::new(Vec::new());
-        let bench = test::Bench { program: &self.loaded.program, natives: self.natives, request: self.worker.request };
+        let bench = test::Bench { program: &self.loaded.program, natives, request: self.worker.request };
         let tested = bench.test(function, precondition, &out, &mut suite, &mut |_| {});
         let tested = tested.map_err(|refused| refused.to_string())?;
         let red = (self.worker.write)(self.loaded, &suite, &tested, &out)?;

@@ -8,6 +8,7 @@ use clew_scalar::Value;
 use super::Solver;
 use super::answer::Verdict;
 use super::turn::Turn;
+use crate::algebra::{self, Numbers};
 use crate::clock::Deadline;
 use crate::domain::Conflict;
 use crate::equate;
@@ -32,6 +33,8 @@ pub(super) enum Layer {
     Equate,
     /// Equations on the lowest bits.
     Residue,
+    /// Polynomial consequences.
+    Algebra,
     /// Values for inputs, tried in depth.
     Labelling(Near),
     /// Open conditions and signs, tried both ways.
@@ -69,7 +72,7 @@ pub(super) enum Goals {
 }
 
 /// The layers that queries pass through, by the names of their modules, cheapest first. `docs/solver.md` describes them.
-pub const LAYERS: [&str; 11] = [
+pub const LAYERS: [&str; 12] = [
     "simplify",
     "last model",
     "repair",
@@ -77,6 +80,7 @@ pub const LAYERS: [&str; 11] = [
     "order",
     "equate",
     "residue",
+    "algebra",
     "search",
     "relaxation",
     "local",
@@ -94,6 +98,7 @@ impl Layer {
             Layer::Order => policy::USE_ORDER.is_on(),
             Layer::Equate => policy::USE_EQUATE.is_on(),
             Layer::Residue => policy::USE_RESIDUE.is_on(),
+            Layer::Algebra => policy::USE_ALGEBRA.is_on(),
             Layer::Labelling(near) => match near {
                 Near::LastModel => policy::USE_LABELLING.is_on(),
                 Near::Zero => policy::USE_LABELLING_NEAR_ZERO.is_on(),
@@ -193,6 +198,13 @@ impl Solver {
         let equated = if Layer::Equate.is_on() { equate::refute(&mut self.terms, part) } else { None };
         let tried = || if Layer::Residue.is_on() { residue::refute(&self.terms, part) } else { None };
         let core = equated.or_else(tried)?;
+        self.statistics.by_equations += 1;
+        Some(Verdict::Unsat(core))
+    }
+
+    /// The verdict if the polynomials of a part contradict each other.
+    pub(super) fn refute_polynomials(&mut self, part: &Part, numbers: Numbers) -> Option<Verdict> {
+        let core = algebra::refute(&self.terms, &self.store, part, numbers)?;
         self.statistics.by_equations += 1;
         Some(Verdict::Unsat(core))
     }

@@ -8,6 +8,7 @@ use super::Solver;
 use super::answer::{Reason, Verdict};
 use super::config::{Budget, STEPS_PER_CONFLICT};
 use super::layer::{Goals, Layer, Near};
+use crate::algebra::Numbers;
 use crate::blast::Blaster;
 use crate::clock::Deadline;
 use crate::policy;
@@ -40,6 +41,7 @@ const FIRST_TURN: &[Step] = &[
     step(Layer::Probing, |weight| !is_medium(weight), |turn| 2 * turn.labelling),
     step(Layer::Order, always, unlimited),
     step(Layer::Equate, always, unlimited),
+    step(Layer::Algebra, is_integers, unlimited),
     step(Layer::Labelling(Near::Zero), has_heavy_floats, |turn| turn.labelling / policy::ZERO_LABEL_DIVISOR.get()),
     step(Layer::BackEnd(Goals::Integers), has_floats, |turn| turn.conflicts),
     step(Layer::LocalSearch, is_integers, short_walk),
@@ -207,6 +209,7 @@ impl Solver {
                 Layer::Relaxation => self.relax(part, budget, turn),
                 Layer::LocalSearch => self.walk(part, budget, turn, None),
                 Layer::BackEnd(goals) => self.blast_goals(goals, part, weight, budget, turn, alone),
+                Layer::Algebra => self.refute_polynomials(part, Numbers::Any),
                 Layer::Repair | Layer::Residue => unreachable!("what comes before the first turn is in no plan"),
             }
         })

@@ -12,6 +12,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use clew_ir::{FunctionId, GlobalId, GlobalKind, Linkage};
+use clew_library::verifier;
 
 use super::access::STREAMS;
 use super::havoc::MOST_WRITTEN;
@@ -26,7 +27,7 @@ impl Stepper<'_> {
     /// A function of another file may change the variables that it can name, but for those that it is known to set.
     /// Functions of the C library do not.
     pub(super) fn havoc_globals(&mut self, path: &mut Path, id: FunctionId) {
-        if self.program.is_library(id) || is_of_verifiers(&self.program.functions[id].name) {
+        if self.program.is_library(id) || verifier::is_known(&self.program.functions[id].name) {
             return;
         }
         let touched = path.state.globals.iter().filter(|(global, _)| self.may_be_changed(**global));
@@ -83,10 +84,4 @@ impl Stepper<'_> {
         self.effects.limits.insert(Limit::Stubs);
         Ok(())
     }
-}
-
-/// Whether a function is one of those that verifiers know: they give a value or take something for granted, and write
-/// nothing.
-pub(super) fn is_of_verifiers(name: &str) -> bool {
-    name.starts_with("__VERIFIER_") || matches!(name, "klee_assume" | "klee_range" | "klee_int" | "reach_error")
 }

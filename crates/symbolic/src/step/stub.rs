@@ -10,13 +10,12 @@
 //! it is a limit.
 
 use clew_ir::{CALLBACK, CType, CTypeId, FunctionId, GlobalId, Span, TempId, Type};
-use clew_library::Returned;
+use clew_library::{Returned, verifier};
 use clew_scalar::BinaryOp;
 use clew_solver::term::Sort;
 
-use super::external::is_of_verifiers;
 use super::havoc::WriteTarget;
-use crate::ending::PathEnd;
+use crate::ending::{Limit, PathEnd};
 use crate::input::{InputObject, Root, StubAnswer};
 use crate::memory::{Background, Extent, ObjectId, Origin};
 use crate::path::Path;
@@ -36,9 +35,12 @@ impl Stepper<'_> {
     ) -> Step {
         let program = self.program;
         let function = &program.functions[id];
-        match function.name.as_str() {
-            "__VERIFIER_assume" | "klee_assume" => self.assume_argument(path, args)?,
-            _ => {}
+        if verifier::assumes(&function.name) {
+            self.assume_argument(path, args)?;
+        }
+        if self.config.references {
+            // A method may also throw, and change what it is given.
+            self.effects.limits.insert(Limit::Stubs);
         }
         let CType::Function { returns, params, .. } = program.ctypes.get(function.ty) else {
             unreachable!("the type of a function is a function type")
@@ -289,5 +291,5 @@ impl Stepper<'_> {
 }
 
 fn may_set_errno(name: &str) -> bool {
-    !name.starts_with(CALLBACK) && !is_of_verifiers(name)
+    !name.starts_with(CALLBACK) && !verifier::is_known(name)
 }

@@ -41,7 +41,7 @@ function findings() {
 }
 
 const columns = [
-  ["Function", row => row.name, row => row.link ? make("a", { href: row.link }, make("code", {}, row.name)) : make("code", {}, row.name || "(whole file)")],
+  ["Function", row => row.name, row => make("span", { title: row.variant }, row.link ? make("a", { href: row.link }, make("code", {}, row.name)) : make("code", {}, row.name || "(whole file)"), row.variant ? ` (${row.variant})` : null)],
   ["Place", row => `${row.file}:${String(row.line).padStart(7, "0")}`, row => `${row.file}:${row.line}`, "where mono"],
   ["Statements", row => row.statements, row => String(row.statements), "number"],
   ["Tests", row => row.tests, row => String(row.tests), "number"],

@@ -1,0 +1,150 @@
+//! Random loops over small machine integers that wrap around: no invariant that is found excludes what an input does.
+
+use super::{STEPS, shown_result};
+use clew_execute::{Checks, Content, Image, Input, Interpreter};
+use clew_frontend::{Preprocessed, contract, load_preprocessed};
+use clew_prove::{self as goal, Goal, Site, Verdict, Wanted};
+use clew_solver::clock::Deadline;
+use clew_symbolic::Precondition;
+use clew_symbolic::config::{Config, Errors, Limits};
+use clew_testing::Random;
+use std::time::Duration;
+
+/// Heads of loops.
+const HEADS: &[&str] = &[
+    "for (int i = 0; i < 5; i++)",
+    "for (int i = 0; i < b; i++)",
+    "for (int i = 0; i < a; i++)",
+    "for (signed char i = a; i > 0; i--)",
+    "for (unsigned char i = 0; i != 250; i += 10)",
+    "for (unsigned i = b; i > 0; i--)",
+    "while (x < 10 && k++ < 20)",
+    "while (c > 0 && k++ < 30)",
+    "while (u < 200 && k++ < 60)",
+    "while (y > x && k++ < 40)",
+    "while (w != 0 && k++ < 40)",
+];
+
+/// What turns do.
+const STEPS_OF_TURNS: &[&str] = &[
+    "x++;",
+    "x += b;",
+    "y--;",
+    "y += 2;",
+    "u += 7;",
+    "u -= 3;",
+    "c++;",
+    "c = (signed char)(c * 3);",
+    "c = (signed char)(c + a);",
+    "w *= 2;",
+    "w += 0x40000000u;",
+    "w -= x;",
+    "x += u;",
+    "y = x;",
+    "x = c;",
+    "if (x < y) x++; else y--;",
+    "if (u > 100) x += 2;",
+    "if (c < 0) y++;",
+    "x += y;",
+    "u = u * u;",
+    "y = y / 2;",
+    "x = x * 2 - y;",
+];
+
+/// What may be returned.
+const RESULTS: &[&str] = &["x", "y", "u", "c", "x + y", "(int)(w & 255)", "x - y", "u + c"];
+
+fn program(random: &mut Random) -> String {
+    let mut text =
+        "int f(signed char a, unsigned char b) {\n    int x = 0, y = a, k = 0;\n    signed char c = 5;\n    \
+                    unsigned char u = b;\n    unsigned w = 1;\n"
+            .to_owned();
+    for _ in 0..1 + random.below(2_u64) {
+        text += &format!("    {} {{\n", random.pick(HEADS));
+        for _ in 0..1 + random.below(3_u64) {
+            text += &format!("        {}\n", random.pick(STEPS_OF_TURNS));
+        }
+        if random.below(5_u64) == 0 {
+            text += &format!(
+                "        {} {{ {} }}\n",
+                random.pick(&HEADS[..3]).replace('i', "j").replace("jnt", "int"),
+                random.pick(STEPS_OF_TURNS)
+            );
+        }
+        text += "    }\n";
+    }
+    text += &format!("    return {};\n}}\n", random.pick(RESULTS));
+    text
+}
+
+/// Statements about results: some that hold of all of them, some that do not, some by chance.
+fn statements(random: &mut Random, results: &[i32]) -> Vec<String> {
+    let (least, most) = (results.iter().min().copied().unwrap_or(0), results.iter().max().copied().unwrap_or(0));
+    vec![
+        format!("\\result <= {most}"),
+        format!("\\result >= {least}"),
+        format!("\\result < {most}"),
+        format!("\\result > {least}"),
+        format!("\\result != {}", random.below(20_i32)),
+        format!("\\result % 2 == {}", random.below(2_i32)),
+        "\\result == \\old(a) * \\old(b)".to_owned(),
+        "\\result <= \\old(a)".to_owned(),
+        "\\result >= \\old(b) - 1".to_owned(),
+        "\\result + \\old(a) != 3".to_owned(),
+    ]
+}
+
+/// Compares what invariants exclude in one program with what its inputs do; gives how much they exclude.
+pub(super) fn compare(seed: u64) -> usize {
+    let mut random = Random(seed * 104_729 + 7);
+    let text = program(&mut random);
+    let mut loaded = load_preprocessed(vec![Preprocessed::plain("random.c", &text)]);
+    assert!(!loaded.has_errors(), "{:?}\n{text}", loaded.diagnostics);
+    let id = loaded.program.function("f").expect("the function is there");
+    let image = Image::new(&loaded.program, Checks::ALL);
+    let mut interpreter = Interpreter::new(&image, id);
+    interpreter.limits.steps = STEPS / 20;
+    let content = |byte: u8| Content { bytes: vec![byte], pointers: Vec::new() };
+    let inputs = (0..=255).flat_map(|a| (0..3).map(move |b| (a, b)));
+    let run = |(a, b): (u8, u8)| {
+        let run = interpreter.run(&Input { arguments: vec![content(a), content(b)], ..Input::default() });
+        Some((a as i8, b, shown_result(&run.expect("it can be run"))?))
+    };
+    let seen: Vec<(i8, u8, i32)> = inputs.filter_map(run).collect();
+    let results: Vec<i32> = seen.iter().map(|(_, _, result)| *result).collect();
+    let texts = statements(&mut random, &results);
+    drop(interpreter);
+    let mut precondition = Precondition::default();
+    precondition.clauses.push(contract::precondition(&mut loaded, id, "b < 3").expect("it fits"));
+    let goal = |text: &String| {
+        let predicate = contract::postcondition(&mut loaded, id, text).expect("it fits").predicate;
+        Goal { site: Site::Return, wanted: Wanted::Fails { assumes: Vec::new(), predicate } }
+    };
+    let goals: Vec<Goal> = texts.iter().map(goal).collect();
+    let deadline = Deadline::default().or_work(Duration::from_secs(1));
+    let config =
+        Config { errors: Errors::AssumeAbsent, limits: Limits { deadline, ..Limits::default() }, ..Config::default() };
+    let verdicts = goal::pursue_by_invariants(&loaded.program, id, &precondition, &config, &goals);
+    let verdicts = verdicts.expect("the precondition can be used");
+    for (index, verdict) in verdicts.iter().enumerate() {
+        let holds = |(a, b, result): &(i8, u8, i32)| {
+            let (a, b, result) = (i32::from(*a), i32::from(*b), *result);
+            match index {
+                0 => result <= results.iter().max().copied().unwrap_or(0),
+                1 => result >= results.iter().min().copied().unwrap_or(0),
+                2 => result < results.iter().max().copied().unwrap_or(0),
+                3 => result > results.iter().min().copied().unwrap_or(0),
+                4 => texts[4] != format!("\\result != {result}"),
+                5 => texts[5] == format!("\\result % 2 == {}", result % 2),
+                6 => result == a * b,
+                7 => result <= a,
+                8 => result >= b - 1,
+                _ => result + a != 3,
+            }
+        };
+        let wrong = seen.iter().find(|seen| !holds(seen));
+        let claimed = matches!(verdict, Verdict::Infeasible(_));
+        assert!(!claimed || wrong.is_none(), "program {seed}: {} by {verdict:?}, but {wrong:?}\n{text}", texts[index]);
+    }
+    verdicts.iter().filter(|verdict| matches!(verdict, Verdict::Infeasible(_))).count()
+}
