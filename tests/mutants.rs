@@ -109,7 +109,8 @@ fn mutants_are_killed_or_proved_equivalent() {
         let killed = mutant["killed_by"].as_array().is_some_and(|by| !by.is_empty());
         assert!(killed != equivalent(&mutant), "{mutant}");
     }
-    assert!(list(0).iter().any(|mutant| is(mutant, "x <= low") && equivalent(mutant)), "{text}");
+    // Where low > high, it matters which of them is returned.
+    assert!(list(0).iter().all(|mutant| !is(mutant, "x <= low") || !equivalent(mutant)), "{text}");
     assert!(list(0).iter().any(|mutant| is(mutant, "x >= high") && equivalent(mutant)), "{text}");
     // What leaves the table is not the same function, even where the value is not looked at.
     assert!(list(1).iter().all(|mutant| mutant["operator"] != "index" || !equivalent(mutant)), "{text}");

@@ -21,7 +21,7 @@ use clew_symbolic::Precondition;
 use clew_symbolic::config::{Assumptions, Config, Errors, Limits, Mode, Validity};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Work for one mutant, and a safety net on the clock.
@@ -110,9 +110,8 @@ impl Pair {
             text += &copy.ok_or_else(|| "its text cannot be copied".to_owned())?;
             text.push('\n');
         }
-        let once = read(request, &text)?;
+        let mut plain = read(request, &text)?;
         let name = &program.functions[request.function].name;
-        let mut plain = once;
         let own = plain.program.function(name).ok_or_else(|| "it cannot be read again".to_owned())?;
         let mut may_write = false;
         let copies = alive.iter().map(|index| alias(name, mutants[*index].number));
@@ -154,7 +153,7 @@ fn read(request: &Request<'_, '_>, text: &str) -> Result<Loaded, String> {
     let options = Options {
         cc: Some(build.compiler.join(" ")),
         passthrough: build.flags.clone(),
-        library: false,
+        library: true,
         ..Options::file(path)
     };
     let loaded = clew_frontend::load(&options).map_err(|_| "it cannot be read again".to_owned())?;
@@ -180,7 +179,7 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         // What is left in a folder for temporary files does no harm.
-        let _ = std::fs::remove_dir_all(AsRef::<Path>::as_ref(&self.0));
+        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -198,9 +197,7 @@ fn room_name(name: &str) -> String {
 
 /// The text of a mutant under another name.
 fn copied(program: &Program, function: FunctionId, mutant: &Mutant) -> Option<String> {
-    let Some(data) = program.functions.get(function).filter(|data| data.body.unit == mutant.span.unit) else {
-        return None;
-    };
+    let data = program.functions.get(function).filter(|data| data.body.unit == mutant.span.unit)?;
     let unit = &program.sources.units.get(data.body.unit)?.text;
     let changed = mutant.alone(program)?;
     let after = unit.len().checked_sub(data.body.end as usize)?;
@@ -305,14 +302,11 @@ fn root(program: &Program, id: FunctionId, mut place: Operand) -> Option<Operand
     loop {
         let Operand::Temp(temp) = place else { return Some(place) };
         let insts = program.functions[id].blocks.values().flat_map(|block| &block.insts);
-        let mut bases = insts.filter_map(|inst| match &inst.kind {
-            InstKind::Offset { dest, base, .. } if *dest == temp => Some(*base),
-            _ => None,
-        });
-        place = bases.next()?;
-        if bases.next().is_some() {
-            return None;
-        }
+        let mut assigned = insts.filter(|inst| inst.kind.dest() == Some(temp));
+        place = match (&assigned.next()?.kind, assigned.next()) {
+            (InstKind::Offset { base, .. }, None) => *base,
+            _ => return None,
+        };
     }
 }
 
