@@ -1,6 +1,7 @@
 //! Arguments with their types; what they mean is up to the commands.
 
 mod cluster;
+mod diff;
 mod examples;
 mod goals;
 mod java;
@@ -17,6 +18,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 pub(crate) use cluster::{ClusterCommand, MergeArguments, SlurmArguments};
+pub(crate) use diff::DiffArguments;
 pub(crate) use goals::{
     DomainArguments, GoalArguments, ProveArguments, ReachArguments, SolutionsArguments, TargetArguments,
 };
@@ -107,6 +109,9 @@ pub(crate) enum Command {
     /// Measure a suite: which mutants of the functions it tests survive.
     #[command(after_long_help = examples::MUTATE)]
     Mutate(MutateArguments),
+    /// Compare two suites, or two versions of a source on the tests of one.
+    #[command(after_long_help = examples::DIFF)]
+    Diff(DiffArguments),
     /// Interpret `main` exactly as C runs, and stop where the program is undefined.
     #[command(after_long_help = examples::RUN)]
     Run(RunArguments),

@@ -3,6 +3,7 @@
 mod annotate;
 mod cfg;
 mod cluster;
+mod diff;
 mod evidence;
 mod goals;
 mod ir;
@@ -39,6 +40,7 @@ pub(crate) fn run(command: &Command, terminal: &Terminal) -> Status {
         Command::Ir(arguments) => ir::run(arguments, *terminal),
         Command::Evidence(arguments) => evidence::run(arguments, *terminal),
         Command::Mutate(arguments) => mutate::run(arguments, *terminal),
+        Command::Diff(arguments) => diff::run(arguments, *terminal),
         Command::Cfg(arguments) => cfg::run(arguments, *terminal),
         Command::Solve(arguments) => solve::run(arguments, *terminal),
         Command::Rules(arguments) => rules::run(arguments, *terminal),

@@ -16,6 +16,17 @@ int clamp(int x, int low, int high) {
         return low;
     return x > high ? high : x;
 }
+int peek(int i) {
+    static const int table[2] = { 5, 5 };
+    return table[i & 1];
+}
+/*@ requires 0 <= n <= 3 && \\valid_read(a + (0 .. n - 1));
+    requires \\forall integer i; 0 <= i < n - 1 ==> a[i] <= a[i + 1]; */
+int least(const int a[], int n) {
+    if (n == 0)
+        return -1;
+    return a[0] < 0 ? 0 : a[0];
+}
 ";
 
 fn folder(name: &str) -> PathBuf {
@@ -39,10 +50,12 @@ fn json(at: &Path, file: &str) -> serde_json::Value {
 #[test]
 fn a_state_of_zeros_is_given_telling_values() {
     let at = folder("rotate");
-    let (code, text) = clew(&at, &["test", "a.c", "-f", "rotate", "-c", "decision", "--values", "found"]);
+    let (code, text) =
+        clew(&at, &["test", "a.c", "-f", "rotate", "-c", "decision", "--values", "found", "--mutants", "first"]);
     assert_eq!(code, Some(0), "{text}");
-    assert!(!text.contains("(100 %)"), "with zeros nothing shows: {text}");
-    let (code, text) = clew(&at, &["test", "a.c", "-f", "rotate", "-c", "decision", "--effort", "5"]);
+    assert!(!text.contains("killed (100 %)"), "with zeros nothing shows: {text}");
+    let (code, text) =
+        clew(&at, &["test", "a.c", "-f", "rotate", "-c", "decision", "--effort", "5", "--mutants", "first"]);
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("mutants: ") && text.contains("(100 %)"), "{text}");
     let mutants = &json(&at, "clew-out/suite.json")["functions"][0]["mutants"];
@@ -81,4 +94,58 @@ fn the_same_inputs_are_chosen_again() {
     }
     let read = |out: &str| std::fs::read_to_string(at.join(out).join("suite.json")).expect("it was written");
     assert_eq!(read("one"), read("two"));
+}
+
+#[test]
+fn mutants_are_killed_or_proved_equivalent() {
+    let at = folder("strong");
+    let (code, text) = clew(&at, &["test", "a.c", "-f", "clamp", "-f", "peek", "-c", "strong-mutation", "--no-verify"]);
+    assert_eq!(code, Some(0), "{text}");
+    let suite = json(&at, "clew-out/suite.json");
+    let list = |index: usize| suite["functions"][index]["mutants"]["list"].as_array().expect("a list").clone();
+    let is = |mutant: &serde_json::Value, text: &str| mutant["by"].as_str().is_some_and(|by| by.contains(text));
+    let equivalent = |mutant: &serde_json::Value| mutant["equivalent"] == true;
+    for mutant in list(0) {
+        let killed = mutant["killed_by"].as_array().is_some_and(|by| !by.is_empty());
+        assert!(killed != equivalent(&mutant), "{mutant}");
+    }
+    // Where low > high, it matters which of them is returned.
+    assert!(list(0).iter().all(|mutant| !is(mutant, "x <= low") || !equivalent(mutant)), "{text}");
+    assert!(list(0).iter().any(|mutant| is(mutant, "x >= high") && equivalent(mutant)), "{text}");
+    // What leaves the table is not the same function, even where the value is not looked at.
+    assert!(list(1).iter().all(|mutant| mutant["operator"] != "index" || !equivalent(mutant)), "{text}");
+}
+
+#[test]
+fn given_inputs_under_quantified_preconditions_are_followed() {
+    let at = folder("given");
+    let test = ["test", "a.c", "-f", "least", "-c", "decision", "--no-verify"];
+    let (code, text) = clew(&at, &test);
+    assert_eq!(code, Some(0), "{text}");
+    let (code, text) = clew(&at, &[&test[..], &["--given", "clew-out", "-o", "more"]].concat());
+    assert_eq!(code, Some(0), "{text}");
+    assert!(!text.contains("could not be followed"), "{text}");
+}
+
+#[test]
+fn suites_and_versions_are_compared() {
+    let at = folder("diff");
+    let test = ["test", "a.c", "-f", "clamp", "-c", "decision", "--no-verify"];
+    let (code, text) = clew(&at, &test);
+    assert_eq!(code, Some(0), "{text}");
+    std::fs::write(at.join("b.c"), ROTATE.replace("return low;", "return low + 1;")).expect("the file can be written");
+    let (code, text) = clew(&at, &["diff", "clew-out", "clew-out"]);
+    assert_eq!(code, Some(0), "{text}");
+    let (code, text) = clew(&at, &["diff", "a.c", "a.c"]);
+    assert_eq!(code, Some(0), "{text}");
+    let (code, text) = clew(&at, &["diff", "a.c", "b.c"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("returned: ") && text.contains("1 something else"), "{text}");
+    let fewer = std::fs::read_to_string(at.join("clew-out/suite.json")).expect("it was written");
+    let mut fewer: serde_json::Value = serde_json::from_str(&fewer).expect("it is JSON");
+    fewer["functions"][0]["tests"].as_array_mut().expect("a list").pop();
+    std::fs::write(at.join("fewer.json"), fewer.to_string()).expect("the file can be written");
+    let (code, text) = clew(&at, &["diff", "fewer.json", "clew-out", "--summary", "json"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("\"kind\": \"appeared\""), "{text}");
 }

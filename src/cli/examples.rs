@@ -90,6 +90,13 @@ Examples:
   clew mutate out -f parse --matrix                 one function, with every test that kills a mutant
   clew mutate old-suite --file parse.c              yesterday's tests on today's source";
 
+pub(super) const DIFF: &str = "Ends with 0 if all tests expect the same, 1 otherwise.
+
+Examples:
+  clew diff old-out clew-out                        two suites: tests that appeared, vanished, expect something else
+  clew diff old/parse.c parse.c --suite clew-out    each test of the suite run on both versions
+  clew diff old-out clew-out --summary json";
+
 pub(super) const RUN: &str = "Examples:
   clew run hello.c
   clew run sort.c util.c -- 3 1 2 < input.txt";

@@ -14,6 +14,7 @@ use clew_session::settings::{Budget, Settings};
 use clew_session::{Optimised, Refine};
 use clew_symbolic::config::{Alias, Allocations, Assumptions, Errors, Globals};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Arguments of `clew test`.
 #[derive(Clone, Debug, Args)]
@@ -47,9 +48,9 @@ pub(crate) struct WantedArguments {
     pub(crate) function: Vec<String>,
     /// What to cover, several separated by commas: statement, decision (or branch), condition, condition-decision, mcc,
     /// mcdc (or mcdc-unique), mcdc-masking, k-path, all-defs, all-uses, weak-mutation, boundary, loop, function, call,
-    /// error, float-exceptions, user. Default: decision; with `-k`, k-path. All paths there are: `-c path`.
+    /// error, float-exceptions, user, strong-mutation (each mutant killed or proved equivalent). Default: decision; with `-k`, k-path. All paths there are: `-c path`.
     #[arg(long, short = 'c', value_name = "CRITERION", value_delimiter = ',', help_heading = WANTED)]
-    pub(crate) criterion: Vec<Criterion>,
+    pub(crate) criterion: Vec<Wish>,
     /// What tells paths apart: the outcome of each condition, or that of each decision as a whole, `&&` and `||` included.
     #[arg(long, value_enum, default_value_t, value_name = "HOW", help_heading = WANTED)]
     pub(crate) conditions: ConditionsName,
@@ -193,28 +194,29 @@ pub(crate) struct ExecutionArguments {
     #[arg(long, value_enum, value_name = "WHOSE", default_value_t = OptimisedName::Floats, help_heading = RUNS)]
     pub(crate) optimised: OptimisedName,
     /// Whether to measure the tests by the mutants of the function that they kill: until each is killed (first), with every
-    /// test that kills it (all), or never. Default: first, in projects never.
+    /// test that kills it (all), or never. Where they are measured, inputs are chosen that kill more. Default: never.
     #[arg(long, value_enum, value_name = "WHETHER", help_heading = RUNS)]
     pub(crate) mutants: Option<MutantsName>,
-    /// Which inputs tests have: as they were found, or small ones and then such that mutants are killed, along the same
-    /// paths. Default: telling where a criterion other than k-path is to be satisfied, in projects found.
+    /// Which inputs tests have: as they were found, or small ones along the same paths, with values that can be told apart
+    /// where all would be zero, and such that mutants are killed where these are measured. Default: telling where a criterion other than k-path is to be satisfied, in projects found.
     #[arg(long, value_enum, value_name = "WHICH", help_heading = RUNS)]
     pub(crate) values: Option<ValuesName>,
 }
 
 impl ExecutionArguments {
     /// What is done with mutants and inputs; `None` leaves it to the role.
-    fn refine(&self, is_project: bool) -> Option<Refine> {
-        if self.mutants.is_none() && self.values.is_none() {
+    fn refine(&self, is_project: bool, settle: bool) -> Option<Refine> {
+        if self.mutants.is_none() && self.values.is_none() && !settle {
             return None;
         }
-        let measured = match self.mutants.unwrap_or(if is_project { MutantsName::Never } else { MutantsName::First }) {
+        let is_project = is_project && !settle;
+        let measured = match self.mutants.unwrap_or(if settle { MutantsName::First } else { MutantsName::Never }) {
             MutantsName::Never => None,
             MutantsName::First => Some(false),
             MutantsName::All => Some(true),
         };
         let telling = self.values.map_or(!is_project, |values| values == ValuesName::Telling);
-        Some(Refine { measured, telling })
+        Some(Refine { measured, telling, settle })
     }
 }
 
@@ -283,7 +285,7 @@ impl TestArguments {
             execution: Execution {
                 sanitize: execution.sanitize,
                 optimised: execution.optimised.into(),
-                refine: execution.refine(project.worker),
+                refine: execution.refine(project.worker, wanted.wants_mutants()),
                 jobs: project.jobs(),
             },
             settings,
@@ -300,12 +302,43 @@ impl TestArguments {
     }
 }
 
+/// What `--criterion` names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// A criterion whose objectives are in the code.
+    Of(Criterion),
+    /// Every mutant killed, or proved to be the same function.
+    StrongMutation,
+}
+
+impl FromStr for Wish {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Wish, String> {
+        match text {
+            "strong-mutation" => Ok(Wish::StrongMutation),
+            _ => text.parse().map(Wish::Of),
+        }
+    }
+}
+
 impl WantedArguments {
+    /// Whether every mutant is to be killed.
+    fn wants_mutants(&self) -> bool {
+        self.criterion.contains(&Wish::StrongMutation)
+    }
+
     /// `bound` is the one of the settings.
     fn request(&self, explain: bool, bound: Option<u32>) -> Wanted {
         let is_bounded = self.bound.or(bound).is_some();
-        let criteria =
-            if self.criterion.is_empty() && !is_bounded { vec![Criterion::Decision] } else { self.criterion.clone() };
+        let named = |wish: &Wish| match wish {
+            Wish::Of(criterion) => Some(*criterion),
+            Wish::StrongMutation => None,
+        };
+        let mut criteria: Vec<Criterion> = self.criterion.iter().filter_map(named).collect();
+        if criteria.is_empty() && (!is_bounded || self.wants_mutants()) {
+            criteria.push(Criterion::Decision);
+        }
         Wanted {
             functions: self.function.clone(),
             criteria,

@@ -63,6 +63,13 @@ impl Search<'_> {
         Some(Explored { given: false, ..explored? })
     }
 
+    /// What an input does, with all that it says, also of what its path never looks at. Nothing is noted as covered.
+    pub fn follow_whole(&mut self, input: &Input) -> Option<Explored> {
+        let start = self.start.clone()?;
+        let explored = self.follow_input(&start, input);
+        Some(Explored { given: false, ..explored? })
+    }
+
     /// What an input does; `None` if it cannot be followed.
     pub(crate) fn follow_input(&mut self, start: &Path, input: &Input) -> Option<Explored> {
         if !input.readings.is_empty() || !input.earlier.is_empty() && self.earlier.is_none() {
@@ -291,9 +298,17 @@ impl<'i> Reading<'i> {
         if stored.is_some() {
             self.seen.pointers.insert(pointer.name.clone(), false);
         }
-        let (Some(stored), Some(object)) = (stored, pointer.target) else { return Some(()) };
-        let PointerTarget::Object(index, 0) = stored.target else { return None };
-        let target = self.input.objects.get(index)?;
+        let Some(stored) = stored else { return Some(()) };
+        let target = match stored.target {
+            PointerTarget::Object(index, 0) => self.input.objects.get(index),
+            _ => None,
+        };
+        // A precondition may say how many elements there are before anything looks at them.
+        if let (Some(target), Some(Scalar::Term(count))) = (target, pointer.fixed) {
+            self.seen.values.insert(count, u128::from(target.count));
+        }
+        let Some(object) = pointer.target else { return Some(()) };
+        let target = target?;
         self.contents.insert(object, &target.content);
         if let Extent::Elements { count: Scalar::Term(count), .. } = state.memory.get(object).extent {
             self.seen.values.insert(count, u128::from(target.count));

@@ -12,6 +12,7 @@ mod observed;
 mod optimised;
 mod pursue;
 mod queue;
+mod settle;
 
 use crate::event::{Event, Listener, Shared};
 use crate::finding::{self, Kind, Worth};
@@ -35,6 +36,7 @@ pub use natives::{Natives, Refine, options};
 pub use optimised::{Difference, Optimised, computes_with_floats};
 use pursue::pursue;
 use queue::{Queue, Receiver, Taken};
+pub use settle::Settled;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::time::{Duration, Instant};

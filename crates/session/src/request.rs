@@ -141,10 +141,11 @@ impl TestRequest {
     /// What is done with mutants, and with the inputs of tests.
     pub fn refine(&self) -> Refine {
         let is_project = self.role == Role::Project;
-        let default = if is_project { Refine::default() } else { Refine { measured: Some(false), telling: true } };
-        let Refine { measured, telling } = self.execution.refine.unwrap_or(default);
+        let default =
+            if is_project { Refine::default() } else { Refine { measured: None, telling: true, settle: false } };
+        let Refine { measured, telling, settle } = self.execution.refine.unwrap_or(default);
         // Which tests kill a mutant must be known where some of them are left out.
-        Refine { measured: measured.map(|all| all || self.wanted.minimise), telling }
+        Refine { measured: measured.map(|all| all || self.wanted.minimise), telling, settle }
     }
 
     /// Whose objectives count.

@@ -1,5 +1,6 @@
 //! A suite as data: what was tested, how, and what was observed. Its JSON form is described in `docs/formats.md`.
 
+pub mod changes;
 mod layout;
 pub mod made;
 pub mod mutants;

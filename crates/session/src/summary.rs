@@ -89,6 +89,12 @@ pub struct Mutants {
     pub all: usize,
     /// How many of them some test kills.
     pub killed: usize,
+    /// How many of them are proved to be the same function.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub equivalent: Option<usize>,
+    /// Of how many it is not known whether they are, where that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<usize>,
     /// How many of them are at places that no test comes to.
     pub not_reached: usize,
 }
@@ -138,6 +144,8 @@ impl<'a> FunctionSummary<'a> {
             mutants: outcome.kills.as_ref().and_then(|kills| kills.as_ref().ok()).map(|kills| Mutants {
                 all: kills.mutants.len(),
                 killed: kills.killed(),
+                equivalent: (!kills.settled.is_empty()).then(|| kills.equivalent()),
+                unknown: (!kills.settled.is_empty()).then(|| kills.settled.len() - kills.equivalent()),
                 not_reached: kills.reached.iter().filter(|reached| !**reached).count(),
             }),
             error: None,

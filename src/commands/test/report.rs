@@ -18,9 +18,9 @@ use clew_session::suite::{
 };
 use clew_session::summary::{FunctionSummary, Summary};
 use clew_session::test::Tested;
-use clew_session::{Error, Outcome};
+use clew_session::{Error, Outcome, Settled};
 use clew_symbolic::ending::PathEnd;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Objectives of one criterion shown one by one; `suite.json` has them all.
 const MOST_MISSED: usize = 12;
@@ -146,7 +146,8 @@ fn quality(summary: &FunctionSummary<'_>, outcome: &Outcome<'_>, terminal: Termi
         terminal.say(&format!("  {} mutants: not measured: {error}", terminal.paint(Paint::Yellow, "?")));
     }
     let Some(mutants) = summary.mutants.filter(|mutants| mutants.all > 0) else { return };
-    let survive = mutants.all - mutants.killed;
+    let equivalent = mutants.equivalent.unwrap_or(0);
+    let survive = mutants.all - mutants.killed - equivalent;
     let mark = if survive == 0 { (Paint::Green, "✓") } else { (Paint::Yellow, "?") };
     let percent = mutants.killed * 100 / mutants.all;
     let rest = match (survive, mutants.not_reached) {
@@ -155,7 +156,23 @@ fn quality(summary: &FunctionSummary<'_>, outcome: &Outcome<'_>, terminal: Termi
         (survive, unreached) => format!("; {survive} survive, {unreached} of them where no test comes"),
     };
     let (mark, name) = (terminal.paint(mark.0, mark.1), terminal.paint(Paint::Bold, "mutants"));
-    terminal.say(&format!("  {mark} {name}: {} of {} killed ({percent} %){rest}", mutants.killed, mutants.all));
+    let same = if equivalent == 0 { String::new() } else { format!(", {equivalent} proved equivalent") };
+    terminal.say(&format!("  {mark} {name}: {} of {} killed ({percent} %){same}{rest}", mutants.killed, mutants.all));
+    unsettled(outcome, terminal);
+}
+
+/// Mutants of which nothing is known, where that was asked: why, and how many.
+fn unsettled(outcome: &Outcome<'_>, terminal: Terminal) {
+    let Some(Ok(kills)) = &outcome.kills else { return };
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, settled) in &kills.settled {
+        if let Settled::Unknown(reason) = settled {
+            *reasons.entry(reason).or_default() += 1;
+        }
+    }
+    for (reason, of) in reasons {
+        terminal.say(&terminal.paint(Paint::Dim, &format!("      {of} unknown: {reason}")));
+    }
 }
 
 /// What proofs take for granted that C does not say.

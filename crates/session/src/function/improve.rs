@@ -13,6 +13,7 @@
 mod part;
 
 use super::mutation::{Bench, Expected, Kills};
+use super::settle::{Settled, Tried};
 use super::{Replay, Replayed, Request, divergence, without_padding};
 use clew_coverage::{Criterion, Ledger};
 use clew_execute::native::Job;
@@ -64,35 +65,51 @@ pub(super) fn refine(
     work: Duration,
 ) -> Option<Result<Kills, String>> {
     let asked = request.natives.refine;
-    if asked.measured.is_none() && !asked.telling || request.config.references {
+    if asked.measured.is_none() && !asked.telling && !asked.settle || request.config.references {
         return None;
     }
     // A mutant is not told from a run that has no end.
     if !tests.is_empty() && tests.iter().all(|test| test.observation.ending == Ending::TimedOut) {
         return None;
     }
-    let is_improved = asked.telling && request.config.is_directed() && tests.len() <= MOST_TESTS;
-    if asked.measured.is_none() && !is_improved {
+    let may_change = request.config.is_directed() && tests.len() <= MOST_TESTS;
+    let (is_improved, is_settled) = (asked.telling && may_change, asked.settle && may_change);
+    if asked.measured.is_none() && !is_improved && !is_settled {
+        return None;
+    }
+    let mut settled = Vec::new();
+    if asked.measured.is_none() && !is_settled {
+        if let Some(mut improve) = Improve::new(request, replay, work.clamp(WORK[0], WORK[1])) {
+            improve.shrink_all(tests);
+            improve.tell_apart(tests);
+        }
         return None;
     }
     let built = request.natives.of_mutants(request.function, observed);
     let mut bench =
         built.map(|(native, mutants)| Bench::new(request.program, request.function, observed, native, mutants));
-    if is_improved && let Some(mut improve) = Improve::new(request, replay, work.clamp(WORK[0], WORK[1])) {
-        improve.shrink_all(tests);
+    if (is_improved || is_settled)
+        && let Some(mut improve) = Improve::new(request, replay, work.clamp(WORK[0], WORK[1]))
+    {
+        if is_improved {
+            improve.shrink_all(tests);
+        }
         if let Ok(bench) = &mut bench {
-            let alive = improve.tell_all(tests, bench);
-            if improve.until.is_none() {
-                improve.add(tests, bench, alive);
+            let mut alive = improve.tell_all(tests, bench);
+            if is_improved && improve.until.is_none() {
+                improve.add(tests, bench, &mut alive);
+            }
+            if is_settled {
+                settled = improve.settle(tests, bench, alive);
             }
         }
     }
-    let all = asked.measured?;
-    let deadline = request.config.limits.deadline;
-    Some(bench.map_err(|error| error.to_string()).map(|mut bench| {
-        bench.deadline = deadline;
-        bench.measure(tests, all)
-    }))
+    let all = asked.measured.or(is_settled.then_some(false))?;
+    let measured = bench.map(|mut bench| {
+        bench.deadline = request.config.limits.deadline;
+        Kills { settled, ..bench.measure(tests, all) }
+    });
+    Some(measured.map_err(|error| error.to_string()))
 }
 
 /// Tests of a function being improved.
@@ -136,6 +153,19 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
         }
     }
 
+    /// Gives tests in which everything is zero values that can be told apart, where there are several.
+    fn tell_apart(&mut self, tests: &mut [Replayed]) {
+        for test in tests.iter_mut().filter(|test| is_changeable(test)) {
+            (self.tried, self.refused) = (0, 0);
+            let input = &test.explored.input;
+            let parts = parts(self.request.program, self.request.function, input);
+            let is_telling = parts.len() < 2 || parts.iter().any(|part| part.get(input) != 0);
+            if let Some(candidate) = (!is_telling).then(|| self.candidate(test, 0)).flatten() {
+                self.accept(test, &candidate);
+            }
+        }
+    }
+
     /// Gives tests telling values; the mutants that survive.
     fn tell_all(&mut self, tests: &mut [Replayed], bench: &mut Bench<'_>) -> Vec<usize> {
         let mut alive: Vec<usize> = (0..bench.mutants.len()).collect();
@@ -150,7 +180,7 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
 
     /// Adds tests that kill what survives: inputs that make mutated expressions differ, along whatever path. No more than
     /// a fifth of the tests there are, but one in any case.
-    fn add(&mut self, tests: &mut Vec<Replayed>, bench: &mut Bench<'_>, mut alive: Vec<usize>) {
+    fn add(&mut self, tests: &mut Vec<Replayed>, bench: &mut Bench<'_>, alive: &mut Vec<usize>) {
         let allowed = self.request.config.limits.tests.saturating_sub(tests.len() as u64);
         let most = (tests.len() / MOST_ADDED).max(1).min(usize::try_from(allowed).unwrap_or(usize::MAX));
         if alive.is_empty() || most == 0 || tests.is_empty() {
@@ -162,7 +192,7 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
                 break;
             }
             let Some(expected) = expected(bench, &explored.input, explored.path.len()) else { continue };
-            sets.push((bench.kills(&explored.input, &expected, &alive), explored));
+            sets.push((bench.kills(&explored.input, &expected, alive), explored));
         }
         for _ in 0..most {
             let gain = |set: &Vec<usize>| set.iter().filter(|index| alive.contains(index)).count();
@@ -171,9 +201,63 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
             let (_, explored) = sets.remove(at);
             let Some(mut test) = self.replayed(&explored.input) else { continue };
             (self.tried, self.refused) = (0, 0);
-            self.tell(&mut test, bench, &mut alive, true);
+            self.tell(&mut test, bench, alive, true);
             tests.push(test);
         }
+    }
+
+    /// Kills mutants that survive by further tests, or proves that they are the same function.
+    fn settle(
+        &mut self,
+        tests: &mut Vec<Replayed>,
+        bench: &mut Bench<'_>,
+        mut alive: Vec<usize>,
+    ) -> Vec<(usize, Settled)> {
+        let (mutants, asked) = (bench.mutants.clone(), alive.clone());
+        let request = self.request;
+        let mut kills = |index: usize, input: &Input| {
+            if !alive.contains(&index) {
+                return Tried::Killed;
+            }
+            let known = self.search.retrace(input).map_or(0, |explored| explored.path.len());
+            let Some(expected) = expected(bench, input, known) else { return Tried::Same };
+            if !bench.kills(input, &expected, &[index]).contains(&index) {
+                return Tried::Same;
+            }
+            // The mutant may look at what the function does not: then the test has to say that, too.
+            let small = self.replayed(input);
+            let kept = self.killing(small, bench, &mut alive, index);
+            let kept = kept.or_else(|| {
+                let whole = self.search.follow_whole(input).and_then(|explored| self.executed(explored));
+                self.killing(whole, bench, &mut alive, index)
+            });
+            kept.map_or(Tried::Lost, |test| {
+                tests.push(test);
+                Tried::Killed
+            })
+        };
+        let mut settled = super::settle::settle(request, &mutants, &asked, &mut kills);
+        settled.retain(|(index, _)| alive.contains(index));
+        settled
+    }
+
+    /// A test, if it kills a mutant; then it is alive no more, nor are others that the test kills.
+    fn killing(
+        &mut self,
+        test: Option<Replayed>,
+        bench: &mut Bench<'_>,
+        alive: &mut Vec<usize>,
+        index: usize,
+    ) -> Option<Replayed> {
+        let mut test = test?;
+        (self.tried, self.refused) = (0, 0);
+        let mut left = alive.clone();
+        self.tell(&mut test, bench, &mut left, false);
+        if left.contains(&index) {
+            return None;
+        }
+        *alive = left;
+        Some(test)
     }
 
     /// Paths on which mutated expressions have another value than the original ones.
@@ -205,6 +289,11 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
     /// A test with an input, if it does what is predicted.
     fn replayed(&mut self, input: &Input) -> Option<Replayed> {
         let explored = self.search.retrace(input)?;
+        self.executed(explored)
+    }
+
+    /// A path with what its execution shows, if that is what is predicted.
+    fn executed(&mut self, explored: Explored) -> Option<Replayed> {
         let job = Job::alone(&explored.input);
         let observation = self.replay.executor.run_all(&[job]).pop()?.ok()?;
         let observation = without_padding(self.request, observation);

@@ -7,6 +7,7 @@
 //! mutant is ended when it has evaluated many times as many conditions as the original.
 
 use super::optimised::without_unwritten;
+use super::settle::Settled;
 use super::{Natives, Replayed, without_padding_of};
 use crate::address::is_address;
 use crate::suite::value;
@@ -44,6 +45,8 @@ pub struct Kills {
     pub unmeasured: Vec<usize>,
     /// Changes that were left out, because there are too many or because they do not compile.
     pub left_out: usize,
+    /// What is known of mutants that no test kills, by position, where that was asked.
+    pub settled: Vec<(usize, Settled)>,
     /// Whether all tests that kill a mutant were asked for.
     pub is_whole: bool,
 }
@@ -52,6 +55,11 @@ impl Kills {
     /// How many mutants are killed.
     pub fn killed(&self) -> usize {
         self.by.iter().filter(|by| !by.is_empty()).count()
+    }
+
+    /// How many mutants are proved to be the same function.
+    pub fn equivalent(&self) -> usize {
+        self.settled.iter().filter(|(_, settled)| *settled == Settled::Equivalent).count()
     }
 
     /// Kinds of change, each with how many mutants are killed and how many there are.
@@ -245,6 +253,7 @@ impl<'a> Bench<'a> {
             reached: vec![false; count],
             unmeasured: Vec::new(),
             left_out: self.left_out,
+            settled: Vec::new(),
             is_whole: all,
         };
         let start = Instant::now();

@@ -27,6 +27,8 @@ pub struct Refine {
     pub measured: Option<bool>,
     /// Whether inputs are made small, and then such that mutants are killed.
     pub telling: bool,
+    /// Whether mutants that survive are killed by further tests, or proved to be the same function.
+    pub settle: bool,
 }
 
 /// The native build of some functions of a program.
@@ -34,6 +36,8 @@ pub struct Refine {
 pub struct Natives<'a> {
     program: &'a Program,
     functions: Vec<FunctionId>,
+    /// How the units are compiled.
+    builds: Vec<Option<Build>>,
     options: Options,
     stubs: Arc<Stubs>,
     binary: OnceLock<Result<Arc<Binary>, BuildError>>,
@@ -66,6 +70,7 @@ impl<'a> Natives<'a> {
         Natives {
             program,
             functions: functions.to_vec(),
+            builds: builds.to_vec(),
             options,
             stubs,
             binary: OnceLock::new(),
@@ -92,6 +97,11 @@ impl<'a> Natives<'a> {
             return Ok(given);
         }
         Ok(Box::new(self.of(function, observe)?))
+    }
+
+    /// How the units of the program are compiled.
+    pub(super) fn builds(&self) -> &[Option<Build>] {
+        &self.builds
     }
 
     /// The stubs of the program.

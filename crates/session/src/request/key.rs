@@ -24,6 +24,7 @@ struct Key<'a> {
     optimised: &'static str,
     measured: Option<bool>,
     telling: bool,
+    settle: bool,
     settings: BTreeMap<&'a str, SettingsKey<'a>>,
     forms: &'a [String],
 }
@@ -114,6 +115,7 @@ impl TestRequest {
             },
             measured: self.refine().measured,
             telling: self.refine().telling,
+            settle: self.refine().settle,
             settings: named.collect(),
             forms,
         };

@@ -1,6 +1,6 @@
 //! Mutants as data: which of them tests kill.
 
-use crate::function::Kills;
+use crate::function::{Kills, Settled};
 use clew_ir::{Program, Span};
 use clew_mutation::Mutant;
 use serde::{Deserialize, Serialize};
@@ -12,6 +12,9 @@ pub struct MutantCases {
     pub all: usize,
     /// How many of them some test kills.
     pub killed: usize,
+    /// How many of them are proved to be the same function.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub equivalent: usize,
     /// How many of them are at places that no test comes to.
     pub not_reached: usize,
     /// Changes that were not made: there are too many, or they do not compile.
@@ -44,6 +47,16 @@ pub struct MutantCase {
     pub reached: bool,
     /// The tests that kill it, by number.
     pub killed_by: Vec<usize>,
+    /// Whether it is proved to be the same function.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub equivalent: bool,
+    /// Why it is not known whether it is, where that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<String>,
+}
+
+fn is_false(it: &bool) -> bool {
+    !*it
 }
 
 fn is_zero(number: &usize) -> bool {
@@ -56,6 +69,7 @@ impl MutantCases {
         let list: Vec<MutantCase> = (0..kills.mutants.len())
             .map(|index| {
                 let mutant = &kills.mutants[index];
+                let settled = kills.settled.iter().find(|(of, _)| *of == index).map(|(_, settled)| settled);
                 MutantCase {
                     operator: mutant.operator.name().to_owned(),
                     function: String::new(),
@@ -64,12 +78,18 @@ impl MutantCases {
                     by: replacement(program, mutant),
                     reached: kills.reached[index],
                     killed_by: kills.by[index].iter().map(|test| test + 1).collect(),
+                    equivalent: settled == Some(&Settled::Equivalent),
+                    unknown: match settled {
+                        Some(Settled::Unknown(reason)) => Some(reason.clone()),
+                        _ => None,
+                    },
                 }
             })
             .collect();
         MutantCases {
             all: list.len(),
             killed: kills.killed(),
+            equivalent: kills.equivalent(),
             not_reached: list.iter().filter(|case| !case.reached).count(),
             left_out: kills.left_out,
             is_whole: kills.is_whole,
