@@ -111,7 +111,7 @@ fn shards_together_are_the_whole() {
         test(&at, name, &["--shard", &format!("{number}/8"), "--jobs", "1"]);
     }
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    assert_eq!(merge(&at, &names, "joined").status.code(), Some(1), "there is a division by zero");
+    assert_eq!(merge(&at, &names, "joined").status.code(), Some(0), "findings do not make it fail");
     assert_same(&at.join("whole"), &at.join("joined"));
     let reversed: Vec<&str> = names.iter().rev().copied().collect();
     merge(&at, &reversed, "reversed");

@@ -212,10 +212,13 @@ fn callees(program: &Program, block: &Block) -> Vec<FunctionId> {
     direct.filter(has_body).collect()
 }
 
+/// A decision of a function on the way, and the outcomes of its conditions so far.
+type OpenDecision = (FunctionId, DecisionId, Vec<(ConditionId, bool)>);
+
 /// The branchings of a path, where a decision is one: in place of its conditions stands the first one with the result. What
 /// cannot be taken for part of a decision stays as it is.
 pub fn whole(program: &Program, path: &[Event]) -> Vec<(bool, Event)> {
-    let mut open: Vec<(FunctionId, DecisionId, Vec<(ConditionId, bool)>)> = Vec::new();
+    let mut open: Vec<OpenDecision> = Vec::new();
     let mut seen = Vec::new();
     for event in path {
         let Event::Condition { function, condition, outcome } = *event else {
