@@ -355,7 +355,7 @@ fn preconditions_in_c_are_recognised_named_and_refused() {
         &at,
         &["test", "--no-verify", "-c", "path", "named.c", "--function", "g", "--precondition", "small"],
         0,
-        "1 path; 1 prefix refuted",
+        "1 path of 2 of the graph; 1 prefix refuted",
     );
     check(
         &at,
@@ -370,7 +370,7 @@ fn preconditions_in_c_are_recognised_named_and_refused() {
         "no function `tall`",
     );
     write(&at, "clew.toml", b"[function.g]\nprecondition = \"small\"\n");
-    check(&at, &["test", "--no-verify", "-c", "path", "named.c", "--function", "g"], 0, "1 path;");
+    check(&at, &["test", "--no-verify", "-c", "path", "named.c", "--function", "g"], 0, "1 path of 2 of the graph;");
 }
 
 #[test]
@@ -522,7 +522,7 @@ fn settings_are_read_and_mistakes_in_them_have_a_line() {
     let at = folder("settings");
     write(&at, "fine.c", b"int f(int x) { if (x > 3) return 1; return 0; }\n");
     write(&at, "clew.toml", b"time = 20\n[function.f]\ndomain = [\"x=0..2\"]\n");
-    check(&at, &["test", "--no-verify", "-c", "path", "fine.c"], 0, "1 path;");
+    check(&at, &["test", "--no-verify", "-c", "path", "fine.c"], 0, "1 path of 2 of the graph;");
     check(&at, &["test", "--no-verify", "-c", "path", "fine.c", "--config", "other.toml"], 2, "cannot read other.toml");
     write(&at, "empty.toml", b"");
     check(&at, &["test", "--no-verify", "-c", "path", "fine.c", "--config", "empty.toml"], 0, "2 paths");

@@ -178,7 +178,7 @@ const NAME_THEMSELVES: [&str; 11] = [
 ];
 
 /// Names of functions that are words of other things, too, or the beginning of other names.
-const WORDS: [&str; 6] = ["exit", "index", "random", "remove", "system", "__assert"];
+const WORDS: [&str; 7] = ["abs", "exit", "index", "random", "remove", "system", "__assert"];
 
 /// The headers whose functions only `crates/library` spells.
 const HEADERS: [&str; 8] = ["assert.h", "ctype.h", "errno.h", "setjmp.h", "stdio.h", "stdlib.h", "string.h", "wchar.h"];

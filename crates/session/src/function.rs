@@ -600,7 +600,8 @@ impl<'a> Replay<'a> {
         }
         self.executor.limit_time(UNENDED_TIME);
         let start = Instant::now();
-        let is_late = || request.config.limits.deadline.has_passed() && start.elapsed() > LATE;
+        // Work is counted for the sake of the same results everywhere: only the clock cuts tests off.
+        let is_late = || request.config.limits.deadline.left() == Some(Duration::ZERO) && start.elapsed() > LATE;
         let mut results = Vec::new();
         for some in paths.chunks(UNENDED_AT_ONCE).take_while(|_| !is_late()) {
             results.extend(self.compare(request, some));

@@ -3,7 +3,7 @@
 //= 2 objectives, 2 covered
 //> 0 test --function wraps -c decision -- -fno-strict-overflow
 //= 2 objectives, 2 covered
-//> 1 test --function wraps -c decision
+//> 0 test --function wraps -c decision
 //= 1 infeasible
 //> 0 prove --checks --function wraps -- -fwrapv
 //= nothing that is looked at can be undefined

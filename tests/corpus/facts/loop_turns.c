@@ -19,7 +19,7 @@
 //> 1 reach --function either --iterations 1=1
 //= infeasible
 //> 0 test --function both -k 1
-//= 2 paths, 1 within k=1, 1 superfluous
+//= 2 paths, 1 within k=1 of 2 of the graph, 1 superfluous
 //> 0 test --function both -k 3
 //= 3 within k=3
 int both(int n) {

@@ -1,5 +1,5 @@
 /* Reading a variable that was never written is a finding, and nothing behind it is infeasible. */
-//> 1 test --criterion decision
+//> 3 test --criterion decision
 //= the value was never written
 //= 0 infeasible
 int __VERIFIER_nondet_int(void);

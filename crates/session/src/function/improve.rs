@@ -50,6 +50,10 @@ const LATE: Duration = Duration::from_millis(500);
 const MOST_ADDED: usize = 5;
 const MOST_FOUND: usize = 128;
 
+/// Processor time of a candidate; and how many may take longer, which are those that never end, before no more are tried.
+const CANDIDATE_TIME: Duration = Duration::from_millis(100);
+const MOST_SLOW: usize = 4;
+
 /// Parts of an input that are changed one after the other.
 const MOST_PARTS: usize = 24;
 
@@ -124,6 +128,8 @@ struct Improve<'r, 'p, 'n, 'x> {
     tried: usize,
     /// Inputs for the present test that could not be followed.
     refused: usize,
+    /// Candidates that did not end in time, for all tests.
+    slow: usize,
     /// What each search for inputs may take.
     work: Duration,
     /// When to stop, if the time for the function has passed already.
@@ -143,7 +149,8 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
         let constants = part::constants(request.program, request.function);
         let is_late = request.config.limits.deadline.left() == Some(Duration::ZERO);
         let until = is_late.then(|| Deadline::after(LATE));
-        Some(Improve { request, replay, search, fresh, constants, tried: 0, refused: 0, work, until })
+        replay.executor.limit_time(CANDIDATE_TIME);
+        Some(Improve { request, replay, search, fresh, constants, tried: 0, refused: 0, slow: 0, work, until })
     }
 
     fn shrink_all(&mut self, tests: &mut [Replayed]) {
@@ -302,7 +309,7 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
     }
 
     fn is_late(&self) -> bool {
-        self.until.is_some_and(Deadline::has_passed)
+        self.slow >= MOST_SLOW || self.until.is_some_and(Deadline::has_passed)
     }
 
     /// Whether enough was tried for the present test.
@@ -321,7 +328,9 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
     fn run(&mut self, test: &Replayed, input: &Input) -> Option<Observation> {
         let may_share = matches!(test.explored.end, PathEnd::Returned(_));
         let job = Job { may_share, ..Job::alone(input) };
-        self.replay.executor.run_all(&[job]).pop()?.ok()
+        let observation = self.replay.executor.run_all(&[job]).pop()?.ok()?;
+        self.slow += usize::from(observation.ending == Ending::TimedOut);
+        Some(observation)
     }
 
     /// Makes the input of a test small.

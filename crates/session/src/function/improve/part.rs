@@ -80,13 +80,14 @@ fn content_mut(input: &mut Input, home: Home) -> Option<&mut Content> {
     }
 }
 
-/// The pointers of an input.
+/// The pointers of an input that may become null: not arguments, which compilers and readers expect to lead somewhere.
 pub(super) fn pointers(input: &Input) -> Vec<Pointer> {
     let stored = |home: Home| {
         let stored = content(input, home).into_iter().flat_map(|content| &content.pointers);
         stored.map(move |stored| Pointer { home, at: stored.at })
     };
-    homes(input).into_iter().flat_map(stored).take(MOST).collect()
+    let is_argument = |home: &Home| matches!(home, Home::Argument(_));
+    homes(input).into_iter().filter(|home| !is_argument(home)).flat_map(stored).take(MOST).collect()
 }
 
 /// The parts of an input that hold numbers.
