@@ -109,6 +109,17 @@ fn truth(terms: &mut Terms, random: &mut clew_testing::Random, leaves: &[TermId]
     }
 }
 
+/// An equation, and one that mostly contradicts it, which shows only when both are multiplied out.
+fn contradiction(terms: &mut Terms, random: &mut clew_testing::Random, vars: &[TermId]) -> [TermId; 2] {
+    let leaves: Vec<TermId> = vars.iter().map(|var| terms.convert(Conversion::SignExtend(16), *var)).collect();
+    let (a, b) = (number(terms, random, &leaves, 2), number(terms, random, &leaves, 1));
+    let factor = random.pick(&leaves);
+    let more = terms.int(16, u128::from(random.below(3u64)));
+    let (left, right) = (terms.binary(BinaryOp::Mul, a, factor), terms.binary(BinaryOp::Mul, b, factor));
+    let right = terms.binary(BinaryOp::Add, right, more);
+    [terms.binary(BinaryOp::Eq, a, b), terms.binary(BinaryOp::Eq, left, right)]
+}
+
 #[test]
 fn what_is_refuted_has_no_solution() {
     let rounds = std::env::var("CLEW_RANDOM").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(3_000);
@@ -117,7 +128,10 @@ fn what_is_refuted_has_no_solution() {
         let mut random = clew_testing::Random(seed);
         let mut terms = Terms::new();
         let vars = ["x", "y", "z"].map(|name| terms.int_var(name, 4));
-        let goals: Vec<TermId> = (0..3 + random.below(3)).map(|_| truth(&mut terms, &mut random, &vars)).collect();
+        let mut goals: Vec<TermId> = (0..3 + random.below(3)).map(|_| truth(&mut terms, &mut random, &vars)).collect();
+        if random.below(2) == 0 {
+            goals.extend(contradiction(&mut terms, &mut random, &vars));
+        }
         if is_refuted(&terms, &goals) != Some(true) {
             continue;
         }
