@@ -55,7 +55,6 @@ fn open_properties(path: &Path) -> BTreeMap<String, (usize, Vec<String>)> {
 }
 
 #[test]
-#[ignore = "takes minutes on a busy machine: for the release"]
 fn what_loops_keep_is_proved() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/invariants");
     let entries = std::fs::read_dir(folder).expect("the corpus is there").flatten();

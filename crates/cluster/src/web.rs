@@ -1,7 +1,7 @@
 //! A server as a shared place: any that understands GET, HEAD and PUT of HTTP, such as nginx with WebDAV or an object
 //! store. A name is the last part of the URL.
 //!
-//! A server that does not answer costs time once: after [`MOST_FAILURES`] failures in a row it is not asked any more, and
+//! A server that does not answer costs time once: after some failures in a row it is not asked any more, and
 //! functions are tested as if it were not there. One that refuses to be written is only read. Where `CLEW_CACHE_TOKEN` is
 //! set, it is sent as a bearer token.
 //!

@@ -1,6 +1,6 @@
 //! Questions about all inputs that reach a goal: how many there are, and what values each part of them has.
 //!
-//! The states that come to the goal are collected ([`Pursuit::collect`]); each input is in one of them. What an input is
+//! The states that come to the goal are collected (`Pursuit::collect`); each input is in one of them. What an input is
 //! made of are its *cells*: the scalars of parameters, globals and what pointers lead to, as far as a way to the goal reads
 //! them. Parameters count though nothing reads them; a cell that one way reads is brought into the others where it exists
 //! there too. The size of an array that the contract leaves open is no cell: of such an array the elements count that a way
