@@ -146,7 +146,7 @@ impl<'a> FunctionSummary<'a> {
                 killed: kills.killed(),
                 equivalent: (!kills.settled.is_empty()).then(|| kills.equivalent()),
                 unknown: (!kills.settled.is_empty()).then(|| kills.settled.len() - kills.equivalent()),
-                not_reached: kills.reached.iter().filter(|reached| !**reached).count(),
+                not_reached: kills.not_reached(),
             }),
             error: None,
         }

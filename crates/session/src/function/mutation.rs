@@ -57,6 +57,12 @@ impl Kills {
         self.by.iter().filter(|by| !by.is_empty()).count()
     }
 
+    /// How many mutants no test comes to, those left out that are proved equivalent.
+    pub fn not_reached(&self) -> usize {
+        let is_equivalent = |index| self.settled.iter().any(|(of, how)| *of == index && *how == Settled::Equivalent);
+        (0..self.mutants.len()).filter(|&index| !self.reached[index] && !is_equivalent(index)).count()
+    }
+
     /// How many mutants are proved to be the same function.
     pub fn equivalent(&self) -> usize {
         self.settled.iter().filter(|(_, settled)| *settled == Settled::Equivalent).count()

@@ -90,7 +90,7 @@ impl MutantCases {
             all: list.len(),
             killed: kills.killed(),
             equivalent: kills.equivalent(),
-            not_reached: list.iter().filter(|case| !case.reached).count(),
+            not_reached: kills.not_reached(),
             left_out: kills.left_out,
             is_whole: kills.is_whole,
             unmeasured: kills.unmeasured.iter().map(|test| test + 1).collect(),
