@@ -20,6 +20,9 @@ const MOST_CALLS: usize = 24;
 /// The most terms that are compared for a goal.
 const MOST_WORK: usize = 2_000;
 
+/// Room for the terms of which those that are compared are made.
+const ROOM: usize = 16;
+
 /// What the variables of an earlier goal stand for, in the order they were found.
 #[derive(Default)]
 struct Matching {
@@ -63,7 +66,7 @@ impl Search<'_> {
 
     /// The calls of a goal, if they are not too many.
     fn list(&self, state: State) -> Option<Vec<u32>> {
-        let mut calls = Vec::new();
+        let mut calls = Vec::with_capacity(MOST_CALLS + 1);
         let mut at = state.pending;
         while at != NONE {
             let cell = self.pending[at as usize];
@@ -127,7 +130,9 @@ impl Search<'_> {
             return false;
         }
         let pair = |index| (self.store.arg(then.first, index), self.store.arg(now.first, index));
-        let mut pairs: Vec<(Term, Term)> = (0..then.len).map(pair).collect();
+        // Arguments are taken apart in the same list, so there is room for theirs.
+        let mut pairs: Vec<(Term, Term)> = Vec::with_capacity(then.len as usize + ROOM);
+        pairs.extend((0..then.len).map(pair));
         if then.result != NONE {
             pairs.push((then.result, now.result));
         }
