@@ -132,3 +132,96 @@ fn agreement_is_proved_up_to_a_size() {
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert!(said(&output).contains("agrees with the rules on all 66 arguments up to size 12"), "{}", said(&output));
 }
+
+/// Runs clew with a folder as the current one.
+fn clew(folder: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_clew")).args(words).current_dir(folder).output().expect("clew starts")
+}
+
+#[test]
+fn a_specification_becomes_a_program_of_c() {
+    let folder = folder("program");
+    file(&folder, "plus.jsl", PLUS);
+    let output = clew(&folder, &["rules", "plus.jsl", "--as-c", "plus.c"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let words = ["test", "plus.c", "-f", "rewrite_plus", "-c", "decision", "--no-verify"];
+    let tested = said(&clew(&folder, &words));
+    assert!(tested.contains("decision: 12 objectives, 9 covered, 3 infeasible"), "{tested}");
+    let agrees = "#include \"plus.c\"\n\
+        static int number(const struct term *n)\n{\n    int number = 0;\n    for (; n->constructor == CON_S; n = n->args[0])\n\
+        \u{20}       number++;\n    return number;\n}\n\
+        int agrees(const struct term *a, const struct term *b)\n{\n    if (!rewrite_plus_precond(a, b))\n        return 1;\n\
+        \u{20}   return number(a) + number(b) == number(rewrite_plus(a, b));\n}\n";
+    file(&folder, "right.c", agrees);
+    file(&folder, "wrong.c", &agrees.replace("number(b) ==", "number(b) - (number(a) == 3) =="));
+    let question = |file: &str| said(&clew(&folder, &["prove", file, "-f", "agrees", "--ensures", "\\result == 1"]));
+    assert!(question("right.c").contains("proved"), "{}", question("right.c"));
+    assert!(question("wrong.c").contains("violated"), "{}", question("wrong.c"));
+    file(&folder, "plus.c", "int mine;\n");
+    let output = clew(&folder, &["rules", "plus.jsl", "--as-c", "plus.c"]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+}
+
+/// A term such as `S (S 0)` as an expression over the builders of the program of C.
+fn built(term: &str) -> String {
+    let words = term.replace('(', " ( ").replace(')', " ) ");
+    let mut words = words.split_whitespace().peekable();
+    // For each open application: whether it is in parentheses, and whether it has arguments already.
+    let mut open: Vec<(bool, bool)> = Vec::new();
+    let mut out = String::new();
+    let mut is_head = true;
+    while let Some(word) = words.next() {
+        if word == ")" {
+            open.pop();
+            out.push(')');
+            continue;
+        }
+        if !is_head && let Some((_, has_arguments)) = open.last_mut() {
+            out.push_str(if std::mem::replace(has_arguments, true) { ", " } else { "" });
+        }
+        let (is_inner, head) = if word == "(" { (true, words.next().unwrap_or_default()) } else { (false, word) };
+        out.push_str(&format!("make_{head}("));
+        if is_inner || is_head {
+            open.push((is_inner, false));
+        } else {
+            out.push(')');
+        }
+        is_head = false;
+    }
+    out + ")"
+}
+
+/// The program of C rewrites every test of the virtual machine to one of the results that the rules give.
+#[test]
+fn the_program_of_c_agrees_with_the_rules() {
+    let folder = folder("twin");
+    let output = rules(&example("jcvm.jsl"), &folder.join("out"), &["--no-warnings"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let program = folder.join("jcvm.c");
+    let program = program.to_str().expect("the path is text");
+    let output = rules(&example("jcvm.jsl"), &folder.join("out"), &["--as-c", program]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let suite = std::fs::read_to_string(folder.join("out/rules.json")).expect("the suite is written");
+    let suite: Value = serde_json::from_str(&suite).expect("the suite is JSON");
+    let terms = |value: &Value| -> Vec<String> {
+        value.as_array().into_iter().flatten().map(|term| built(term.as_str().unwrap_or_default())).collect()
+    };
+    let mut main = "#include \"jcvm.c\"\n#include <stdio.h>\nint main(void)\n{\n    int differ = 0;\n".to_owned();
+    let tests = suite["tests"].as_array().expect("there are tests");
+    for test in tests {
+        let call = format!(
+            "rewrite_{}({})",
+            test["function"].as_str().unwrap_or_default(),
+            terms(&test["arguments"]).join(", ")
+        );
+        let same = |result: &String| format!("same({call}, {result})");
+        let any = terms(&test["results"]).iter().map(same).collect::<Vec<_>>().join(" || ");
+        main += &format!("    if (!({any}))\n        differ += printf(\"%s\\n\", {});\n", test["name"]);
+    }
+    file(&folder, "main.c", &(main + "    return differ != 0;\n}\n"));
+    let words = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-o", "main", "main.c"];
+    let built = Command::new("cc").args(words).current_dir(&folder).output().expect("the compiler starts");
+    assert!(built.status.success(), "{}", said(&built));
+    let ran = Command::new(folder.join("main")).output().expect("the program starts");
+    assert!(ran.status.success() && tests.len() > 500, "{} of {} differ", said(&ran).lines().count(), tests.len());
+}

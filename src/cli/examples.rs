@@ -121,6 +121,7 @@ Examples:
   clew rules jcvm.jsl -f push -c rule-pairs         what one function calls, too
   clew rules jcvm.jsl --prefer normal               away from error states
   clew rules plus.jsl --eval 'plus (S 0) (S 0)'     evaluate
+  clew rules plus.jsl --as-c plus.c                 the rules as a program of C, for clew test and clew prove
   clew rules jcvm.jsl --adapter jcvm.toml --emit cmocka
                                                     test an implementation in C
 

@@ -40,6 +40,9 @@ pub(crate) struct RulesArguments {
     /// Evaluate an expression by the rules and print what it becomes, nothing else.
     #[arg(long, value_name = "EXPRESSION")]
     pub(crate) eval: Option<String>,
+    /// Write the rules as a program of C, for everything that clew does with C, and nothing else.
+    #[arg(long, value_name = "FILE.c", conflicts_with_all = ["eval", "adapter"])]
+    pub(crate) as_c: Option<PathBuf>,
     /// How an implementation in C spells terms: its tests are written and run, differences are findings.
     #[arg(long, value_name = "FILE.toml", help_heading = WANTED)]
     pub(crate) adapter: Option<PathBuf>,

@@ -13,6 +13,7 @@ use clew_ir::source::Unit;
 use clew_ir::{Sources, Span};
 use clew_rules::adapter::Adapter;
 use clew_rules::generate::{Config, Outcome, Prefer, generate};
+use clew_rules::program::program;
 use clew_rules::report::{Counts, Report, json, page};
 use clew_rules::{Concretise, Criterion, Verdict, evaluate, warnings};
 use clew_session::output::{self, MARK};
@@ -26,6 +27,9 @@ pub(super) fn run(arguments: &RulesArguments, terminal: Terminal) -> Result<Stat
     let mut spec = load(&text, options).map_err(|messages| refuse(&file, &text, &messages, terminal))?;
     if let Some(expression) = &arguments.eval {
         return eval(&mut spec, expression, arguments.steps, terminal);
+    }
+    if let Some(path) = &arguments.as_c {
+        return write_program(&spec, &text, &file, path, terminal);
     }
     let adapter = arguments.adapter.as_deref().map(|path| read_adapter(path, &spec, terminal)).transpose()?;
     let config = config(&spec, adapter.as_ref(), arguments, terminal)?;
@@ -110,6 +114,17 @@ fn eval(spec: &mut Spec, expression: &str, steps: u64, terminal: Terminal) -> Re
         terminal.error(&format!("rewriting did not end within {steps} steps; raise `--steps`"));
         return Ok(Status::Limit);
     }
+    Ok(Status::Fine)
+}
+
+/// Writes a specification as a program of C.
+fn write_program(spec: &Spec, text: &str, file: &str, path: &Path, terminal: Terminal) -> Result<Status, Status> {
+    output::write(path, program(spec, text, file, MARK)).map_err(|error| {
+        terminal.error(&error.to_string());
+        Status::BadInput
+    })?;
+    let functions = spec.functions.len();
+    terminal.say(&format!("{functions} functions and {} rules in {}", spec.rules.len(), path.display()));
     Ok(Status::Fine)
 }
 

@@ -4,7 +4,7 @@
 //! *covered* by a [`Test`], *infeasible* by a finished search, or *unknown* by a limit. A test is abstract, leaving open
 //! what does not matter, and concrete; its oracle is what the rules rewrite it to. [`warnings`] reports rules that
 //! contradict each other and cases without a rule. [`evaluate`] rewrites an expression.
-//! [`adapter`] makes tests of an implementation in C, [`exhaust`] all of them up to a size.
+//! [`program`] writes a specification as a program of C. [`adapter`] makes tests of an implementation in C, [`exhaust`] all of them up to a size.
 //!
 //! Everything stands on one engine, narrowing over terms (`search`): it solves conditions, evaluates, and proves that
 //! there is no solution. Terms lie in vectors (`store`, [`tree`]); nothing recurses over them.
@@ -17,6 +17,7 @@ pub mod generate;
 mod index;
 pub mod integers;
 mod objective;
+pub mod program;
 pub mod report;
 mod search;
 mod store;
