@@ -18,6 +18,10 @@ pub(crate) struct GoalArguments {
     /// A further precondition in ACSL, such as 'x < y'; may be repeated.
     #[arg(long, value_name = "PREDICATE", allow_hyphen_values = true, help_heading = INPUTS)]
     pub(crate) requires: Vec<String>,
+    /// A function of the program that takes the same parameters and returns 0 for inputs that are not allowed. Default
+    /// for a function `f`: `f_precond`, if there is one.
+    #[arg(long, value_name = "NAME", help_heading = INPUTS)]
+    pub(crate) precondition: Option<String>,
     /// What globals have on entry.
     #[arg(long, value_enum, default_value_t = GlobalsName::Input, help_heading = INPUTS)]
     pub(crate) globals: GlobalsName,

@@ -145,6 +145,10 @@ pub(super) fn prepare(
     terminal: Terminal,
 ) -> Result<Prepared, Status> {
     let precondition = select::precondition(loaded, function, &arguments.domain, &arguments.requires)
+        .and_then(|clauses| {
+            let guard = select::guard(&loaded.program, function, arguments.precondition.as_deref())?;
+            Ok(Precondition { function: guard, ..clauses })
+        })
         .map_err(|diagnostic| terminal.refuse(&diagnostic, &loaded.program.sources))?;
     let config = config(&loaded.program, function, errors, arguments);
     Ok(Prepared { function, precondition, config })

@@ -336,7 +336,9 @@ impl Session<'_> {
             return Err(Status::BadInput);
         }
         let more = select::precondition(loaded, id, &self.how().domain, &self.how().requires);
-        let precondition = self.refuse(loaded, more)?;
+        let mut precondition = self.refuse(loaded, more)?;
+        let guard = select::guard(&loaded.program, id, self.how().precondition.as_deref());
+        precondition.function = self.refuse(loaded, guard)?;
         for answer in self.pursue(loaded, id, &precondition, asked)? {
             let mut settled = Settled::new(&name, &name, &asserted(&answer.asked.text));
             settled.notes.extend(answer.assumptions.iter().map(|it| format!("assumes: {it}")));

@@ -103,6 +103,9 @@ fn followed(stepper: &mut Stepper<'_>, path: &mut Path) -> Step {
 /// Whether a path stands where the goal wants it, as it wants it.
 fn is_at(stepper: &mut Stepper<'_>, goal: &Goal, path: &Path) -> bool {
     let Site::Points(points) = &goal.site else { return false };
+    if path.state.guard {
+        return false;
+    }
     let frame = path.state.frame();
     let here = |point: &&super::Point| {
         (point.function, point.block, point.position) == (frame.function, frame.block, frame.next)
@@ -114,7 +117,8 @@ fn is_at(stepper: &mut Stepper<'_>, goal: &Goal, path: &Path) -> bool {
 fn turning(goal: &Goal, path: &Path) -> Option<usize> {
     let Site::Turns(function, target, turns) = goal.site else { return None };
     let frame = path.state.frame();
-    (frame.function == function && frame.loops.contains(&(target, turns))).then_some(path.state.frames.len())
+    (!path.state.guard && frame.function == function && frame.loops.contains(&(target, turns)))
+        .then_some(path.state.frames.len())
 }
 
 /// Whether the activation of that depth has left the loop.

@@ -73,7 +73,7 @@ fn computed(
     match inst.kind {
         InstKind::Load { from: Operand::Local(local), volatile: false, .. } => {
             let (_, param) = constant.iter().find(|(known, _)| *known == local)?;
-            let Val::Scalar(given) = path.state.frame().temps.get(*param)? else { return None };
+            let Val::Scalar(given) = path.state.outermost().temps.get(*param)? else { return None };
             let same = function.temps[temp].ty == given.ty(stepper.constraints.terms()).into();
             same.then_some(given)
         }

@@ -26,7 +26,7 @@ use clew_scalar::Type;
 use super::label::Question;
 use super::pursue::Pursuit;
 use super::shape::Shape;
-use super::{Goal, Point, Proof, Site, Verdict, Wanted, start, stepper};
+use super::{Goal, Point, Proof, Site, Verdict, Wanted, stepper};
 use clew_symbolic::Unusable;
 use clew_symbolic::config::Errors;
 use clew_symbolic::input::{leaf, scalar_type};
@@ -229,7 +229,7 @@ fn attempt(question: Question<'_>, cuts: &[Cut], manner: Manner) -> Result<Vec<b
     }
     let mut stepper = stepper(program, function, config.clone());
     stepper.constraints.limit_steps(if manner.guesses { LITTLE_PATIENCE } else { PATIENCE });
-    let start = start(&mut stepper, function, precondition)?;
+    let start = stepper.start(function, precondition)?;
     let mut pursuit = Pursuit::new(&mut stepper, function, start, &goals);
     pursuit.cut(cuts.to_vec(), manner.blurs);
     pursuit.run(&mut |_, _| false);

@@ -23,7 +23,7 @@ use clew_symbolic::Unusable;
 
 use super::induction::{self, Changed, Cut, Induction, Manner};
 use super::label::Question;
-use super::{Goal, start, stepper};
+use super::{Goal, stepper};
 use sample::{Samples, Visits};
 
 /// Variables looked at together.
@@ -123,7 +123,7 @@ fn samples(question: Question<'_>, heads: &BTreeSet<BlockId>, variables: &[Known
     let mut config = question.config.clone();
     config.limits.deadline = config.limits.deadline.part(SHARE);
     let mut stepper = stepper(question.program, question.function, config);
-    let start = start(&mut stepper, question.function, question.precondition)?;
+    let start = stepper.start(question.function, question.precondition)?;
     Ok(sample::samples(&mut stepper, &start, heads, variables))
 }
 

@@ -140,7 +140,7 @@ fn fix_argument(stepper: &mut Stepper<'_>, start: &mut Path, argument: usize, bi
 
 /// The argument with the fewest values among those that are not fixed, and its values, if they are few.
 fn few(stepper: &mut Stepper<'_>, start: &Path, fixed: &[Fixed]) -> Option<(usize, Vec<u128>)> {
-    let count = stepper.program.functions[start.state.frame().function].params.len();
+    let count = stepper.program.functions[start.state.outermost().function].params.len();
     let free = (0..count).filter(|argument| fixed.iter().all(|(other, _)| other != argument));
     let mut ranges: Vec<(u128, usize, IntDomain)> = Vec::new();
     for argument in free {
@@ -158,7 +158,7 @@ fn few(stepper: &mut Stepper<'_>, start: &Path, fixed: &[Fixed]) -> Option<(usiz
 
 /// The value of an argument where the function under test is called.
 fn argument_of(stepper: &Stepper<'_>, start: &Path, argument: usize) -> Option<Scalar> {
-    let frame = start.state.frame();
+    let frame = start.state.outermost();
     let param = stepper.program.functions[frame.function].params.get(argument)?;
     match frame.temps.get(param.temp) {
         Some(Val::Scalar(scalar)) => Some(scalar),

@@ -281,12 +281,11 @@ fn stepper<'p>(program: &'p Program, function: FunctionId, config: Config) -> St
     stepper
 }
 
-/// The state in which a function is called.
+/// The state in which a function is called; if there is a precondition in C, that is run first.
 fn start(stepper: &mut Stepper<'_>, function: FunctionId, precondition: &Precondition) -> Result<Path, Unusable> {
+    let mut start = stepper.start(function, precondition)?;
     if let Some(guard) = precondition.function {
-        let reason =
-            "goals are pursued from the beginning of the function: a precondition in C cannot be used".to_owned();
-        return Err(Unusable { reason, span: stepper.program.functions[guard].span });
+        stepper.begin_guard(&mut start, function, guard)?;
     }
-    stepper.start(function, precondition)
+    Ok(start)
 }

@@ -166,16 +166,18 @@ impl<'e, 'p> Pursuit<'e, 'p> {
 
     /// Makes the globals known before paths fork, so that all name them alike.
     fn touch_globals(&mut self, function: FunctionId) {
-        let reach = clew_analyze::reach::reach(self.stepper.program, function);
-        for global in reach.globals {
-            // A global that cannot be touched gives its reason where the program touches it.
-            let _ = self.stepper.global(&mut self.start, global);
+        let guard = self.start.state.guard.then(|| self.start.state.frame().function);
+        for function in std::iter::once(function).chain(guard) {
+            for global in clew_analyze::reach::reach(self.stepper.program, function).globals {
+                // A global that cannot be touched gives its reason where the program touches it.
+                let _ = self.stepper.global(&mut self.start, global);
+            }
         }
     }
 
     /// Runs until every goal is reached, nothing is left, or a limit is met.
     pub(super) fn run(&mut self, found: &mut Found<'_>) {
-        let start = Waiting { path: self.start.clone(), rounds: vec![Rounds::default()] };
+        let start = self.beginning();
         self.near.head_for(self.stepper.program, self.goals.iter());
         if self.begin_near(start.clone()) {
             return;
@@ -204,6 +206,11 @@ impl<'e, 'p> Pursuit<'e, 'p> {
         }
     }
 
+    /// The state in which everything begins.
+    fn beginning(&self) -> Waiting {
+        Waiting { path: self.start.clone(), rounds: vec![Rounds::default(); self.start.state.frames.len()] }
+    }
+
     /// The next state in the order of the program.
     fn next(&mut self) -> Option<Waiting> {
         let mut first = self.frontier.waiting.first_entry()?;
@@ -216,7 +223,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
 
     /// Lets single states begin with what the goals demand of the arguments; says whether that is impossible.
     fn begin_near(&mut self, mut start: Waiting) -> bool {
-        let function = start.path.state.frame().function;
+        let function = start.path.state.outermost().function;
         let targets = self.near.targets_in(function).unwrap_or_default();
         if !targets.is_empty() {
             for demand in demands(self.stepper, &start.path, function, &targets) {
@@ -482,6 +489,9 @@ impl<'e, 'p> Pursuit<'e, 'p> {
 
     /// Looks at goals that ask for so many turns of a loop which the state leaves; says whether the state goes on.
     fn turns_made(&mut self, path: &Path, function: &Function, to: BlockId, found: &mut Found<'_>) -> bool {
+        if path.state.guard {
+            return true;
+        }
         let frame = path.state.frame();
         for (index, goal) in self.goals.iter().enumerate() {
             if let Site::Turns(id, target, turns) = goal.site
@@ -514,7 +524,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
 
     /// Looks at the goals that stand where a state stands.
     fn arrivals(&mut self, path: &Path, found: &mut Found<'_>) {
-        if self.cases.is_some() {
+        if self.cases.is_some() || path.state.guard {
             return;
         }
         let frame = path.state.frame();

@@ -9,7 +9,6 @@
 use clew_ir::FunctionId;
 
 use clew_symbolic::ending::PathEnd;
-use clew_symbolic::guard::fits;
 use clew_symbolic::stepped::Step;
 use clew_symbolic::{Path, Precondition, Unusable};
 
@@ -30,14 +29,8 @@ impl Search<'_> {
     pub(crate) fn admitted(&mut self, mut path: Path, guard: FunctionId) -> Result<Path, Unusable> {
         let function = path.state.frame().function;
         let span = self.stepper.program.functions[guard].span;
-        if !fits(self.stepper.program, function, guard) {
-            let (name, of) =
-                (&self.stepper.program.functions[guard].name, &self.stepper.program.functions[function].name);
-            let reason = format!("the precondition `{name}` must take the parameters of `{of}` and return an integer");
-            return Err(Unusable { reason, span });
-        }
+        self.stepper.begin_guard(&mut path, function, guard)?;
         self.refutations.keep_prefixes();
-        self.stepper.call_guard(&mut path, function, guard);
         loop {
             let Err(end) = self.run_guard(&mut path) else { return Ok(path) };
             let mut lost = Vec::new();

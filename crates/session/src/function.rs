@@ -375,11 +375,10 @@ fn explored(
     };
     while search.run(found) == Progress::Stalled {
         if let Some(goals) = search.ledger() {
-            if !std::mem::replace(&mut is_asked, true) {
-                add(ask(goals, request.function, &request.precondition, request.config.limits.deadline));
-            } else if request.precondition.function.is_none() {
-                // Goals are pursued from the function's own beginning, where no precondition in C has been run.
+            if std::mem::replace(&mut is_asked, true) {
                 add(pursue(request, goals, found));
+            } else {
+                add(ask(goals, request.function, &request.precondition, request.config.limits.deadline));
             }
         }
     }

@@ -1,5 +1,6 @@
 //! What a request names, found in a program: functions, globals, preconditions.
 
+use crate::settings::PRECONDITION;
 use clew_frontend::diagnostic::Place;
 use clew_frontend::{Diagnostic, Loaded, contract};
 use clew_ir::{FunctionId, Program};
@@ -39,6 +40,22 @@ pub fn precondition(
         precondition.clauses.push(contract::precondition(loaded, function, text)?);
     }
     Ok(precondition)
+}
+
+/// The precondition in C of a function: the one named, or `f_precond` for `f`, if there is one.
+///
+/// # Errors
+/// When there is no function of that name.
+pub fn guard(
+    program: &Program,
+    function: FunctionId,
+    named: Option<&str>,
+) -> Result<Option<FunctionId>, Box<Diagnostic>> {
+    let default = format!("{}{PRECONDITION}", program.functions[function].name);
+    match named {
+        Some(name) => self::function(program, name).map(Some),
+        None => Ok(program.function(&default).filter(|id| program.functions[*id].is_defined())),
+    }
 }
 
 /// The functions that are defined in the files themselves. Where these only set the macros of a file that they include, it

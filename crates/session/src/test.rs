@@ -175,10 +175,7 @@ pub fn precondition(
     let name = program.functions[function].name.clone();
     let FunctionSettings { domain, requires, precondition, .. } = request.settings.of(&name);
     let named = request.inputs.precondition.as_ref().or(precondition.as_ref());
-    all.function = match named {
-        Some(guard) => Some(select::function(program, guard)?),
-        None => program.function(&format!("{name}{PRECONDITION}")).filter(|id| program.functions[*id].is_defined()),
-    };
+    all.function = select::guard(program, function, named.map(String::as_str))?;
     let at = |location: Location| move |diagnostic| located(diagnostic, location);
     for Clause { text, location } in domain {
         let parsed = contract::domain::parse(&text);

@@ -8,13 +8,27 @@ use clew_scalar::BinaryOp;
 
 use crate::ending::PathEnd;
 use crate::path::Path;
+use crate::precondition::Unusable;
 use crate::stepped::Step;
 use crate::stepper::Stepper;
 use crate::value::{self, Scalar, Val};
 
 impl Stepper<'_> {
     /// Enters the precondition's function with the arguments of the one under test.
-    pub fn call_guard(&mut self, path: &mut Path, function: FunctionId, guard: FunctionId) {
+    ///
+    /// # Errors
+    /// If it cannot judge them.
+    pub fn begin_guard(&mut self, path: &mut Path, function: FunctionId, guard: FunctionId) -> Result<(), Unusable> {
+        if fits(self.program, function, guard) {
+            self.call_guard(path, function, guard);
+            return Ok(());
+        }
+        let (name, of) = (&self.program.functions[guard].name, &self.program.functions[function].name);
+        let reason = format!("the precondition `{name}` must take the parameters of `{of}` and return an integer");
+        Err(Unusable { reason, span: self.program.functions[guard].span })
+    }
+
+    fn call_guard(&mut self, path: &mut Path, function: FunctionId, guard: FunctionId) {
         let frame = path.state.frame();
         let values = own_params(self.program, function).map(|param| frame.temps.get(param.temp));
         let values: Option<Vec<Val>> = values.collect();
@@ -47,7 +61,7 @@ impl Stepper<'_> {
 }
 
 /// Whether a function can judge the inputs of another: it takes the same parameters and returns an integer.
-pub fn fits(program: &Program, function: FunctionId, guard: FunctionId) -> bool {
+fn fits(program: &Program, function: FunctionId, guard: FunctionId) -> bool {
     let types =
         |id| own_params(program, id).map(|param| (param.kind, program.ctypes.get(param.ty))).collect::<Vec<_>>();
     let CType::Function { returns, .. } = program.ctypes.get(program.functions[guard].ty) else {

@@ -183,6 +183,11 @@ impl State {
         self.external.havocked.contains(&object) || self.external.escaped.contains(&object)
     }
 
+    /// The activation of the function under test.
+    pub fn outermost(&self) -> &Frame {
+        self.frames.first().expect("a running state has an activation")
+    }
+
     /// The running activation.
     pub fn frame(&self) -> &Frame {
         self.frames.last().expect("a running state has an activation")

@@ -46,7 +46,7 @@ impl Backward {
         for place in self.names.in_terms(stepper.constraints.terms(), demands) {
             let Some(name) = self.names.known(place) else { continue };
             let given = match place {
-                Place::Temp(function, temp) if function == self.root => path.state.frame().temps.get(temp),
+                Place::Temp(function, temp) if function == self.root => path.state.outermost().temps.get(temp),
                 Place::Cell { base: Base::Global(global), at, ty } => given_global(stepper, &mut path, global, at, ty),
                 Place::Cell { base: Base::Pointee(position), at, ty } => {
                     pointees.push((name, position, at, ty));
@@ -80,7 +80,7 @@ impl Backward {
     ) -> Option<Rc<Model>> {
         for &(name, position, at, ty) in pointees {
             let param = stepper.program.functions[self.root].params[position].temp;
-            let Some(Val::Pointer(pointer)) = path.state.frame().temps.get(param) else { continue };
+            let Some(Val::Pointer(pointer)) = path.state.outermost().temps.get(param) else { continue };
             let read = stepper.read_through(&mut path, pointer, at, ty);
             stepper.effects.forks.clear();
             let terms = stepper.constraints.terms();

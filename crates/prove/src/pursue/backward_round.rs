@@ -12,7 +12,7 @@ impl Pursuit<'_, '_> {
     pub(super) fn catch_up_backward(&mut self, found: &mut Found<'_>) {
         let mut backward = match self.backward.take() {
             Some(backward) => backward,
-            None => Backward::new(self.stepper, self.start.state.frame().function, self.goals),
+            None => Backward::new(self.stepper, self.start.state.outermost().function, self.goals),
         };
         // What is not known backwards says nothing about the other searches.
         let limits = std::mem::take(&mut self.stepper.effects.limits);

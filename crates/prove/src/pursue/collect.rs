@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use super::{Pursuit, Waiting, words};
 use crate::demands::may_recur;
-use crate::frontier::{Allowed, Rounds};
+use crate::frontier::Allowed;
 use crate::heading::standing;
 use crate::{Site, property};
 use clew_symbolic::Path;
@@ -34,7 +34,7 @@ impl Pursuit<'_, '_> {
         assert_eq!(self.goals.len(), 1, "states are collected for one goal");
         self.cases = Some(Vec::new());
         self.near.head_for(self.stepper.program, self.goals.iter());
-        self.frontier.parked.push(Waiting { path: self.start.clone(), rounds: vec![Rounds::default()] });
+        self.frontier.parked.push(self.beginning());
         let bound = self.stepper.config.bound;
         for round in 0.. {
             self.frontier.allowed = Allowed::in_round(round, bound, self.inner_turns());
@@ -93,7 +93,7 @@ impl Pursuit<'_, '_> {
 
     /// Makes a case of the inputs of a state that have come to the goal; says whether the state goes on with others.
     pub(super) fn comes_by(&mut self, state: &mut Waiting) -> bool {
-        if self.cases.is_none() {
+        if self.cases.is_none() || state.path.state.guard {
             return true;
         }
         let frame = state.path.state.frame();
