@@ -15,10 +15,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("execute", &["scalar", "ir", "library"]),
     ("coverage", &["scalar", "ir"]),
     ("mutation", &["ir"]),
-    ("analyze", &["scalar", "ir", "library", "solver"]),
-    ("symbolic", &["scalar", "ir", "library", "solver", "execute", "coverage", "analyze"]),
-    ("prove", &["scalar", "ir", "solver", "library", "execute", "coverage", "analyze", "symbolic"]),
-    ("search", &["scalar", "ir", "solver", "execute", "coverage", "analyze", "symbolic", "prove"]),
+    ("analyze", &["policy", "scalar", "ir", "library", "solver"]),
+    ("symbolic", &["policy", "scalar", "ir", "library", "solver", "execute", "coverage", "analyze"]),
+    ("prove", &["policy", "scalar", "ir", "solver", "library", "execute", "coverage", "analyze", "symbolic"]),
+    ("search", &["policy", "scalar", "ir", "solver", "execute", "coverage", "analyze", "symbolic", "prove"]),
     (
         "session",
         &[

@@ -11,6 +11,7 @@ use crate::abstraction::engine::{Abort, Engine, Outcome, Seen, Stop};
 use crate::abstraction::inputs::Inputs;
 use crate::abstraction::state::{State, range};
 use crate::abstraction::value::Abs;
+use crate::policy;
 use clew_ir::contract::{Clause, Contract, Predicate};
 use clew_ir::{BlockId, CheckId, FunctionId, GlobalId, LocalId, Program};
 use clew_solver::clock::Deadline;
@@ -48,17 +49,11 @@ impl Default for Options {
     }
 }
 
-/// Analyses after which pointers of the input are not told apart any more.
-const MOST_ROUNDS: u32 = 3;
-
-/// Times that each block of a large function may be run.
-const RUNS_PER_BLOCK: u64 = 40;
-
 impl Options {
     /// Blocks that may be run in the analysis of a function.
     pub(crate) fn budget(&self, program: &Program, function: FunctionId) -> u64 {
         let blocks = program.functions[function].blocks.len() as u64;
-        self.blocks.max(blocks.saturating_mul(RUNS_PER_BLOCK))
+        self.blocks.max(blocks.saturating_mul(policy::MAX_RUNS_PER_BLOCK.get()))
     }
 }
 
@@ -219,7 +214,7 @@ pub(crate) fn settled<'p>(
             return (engine, outcome);
         }
         inputs.clone_from(&engine.inputs);
-        if round >= MOST_ROUNDS {
+        if round >= policy::MAX_ALIAS_ROUNDS.small() {
             inputs.lose();
         }
     }

@@ -17,24 +17,13 @@ use crate::abstraction::monitor::{Monitor, Sticky, Track};
 use crate::abstraction::state::State;
 use crate::facts::{self, Options};
 use crate::graph::Graph;
+use crate::policy;
 use clew_ir::{BlockId, Expr, FunctionId, LocalId, LoopId, Program};
 use clew_solver::clock::Deadline;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An instruction of a function.
 pub type Place = (FunctionId, BlockId, u32);
-
-/// What all questions together may cost, in multiples of the blocks that an analysis may run.
-const MOST_ANALYSES: u64 = 4;
-
-/// Times that an analysis runs each block, as a rule.
-const RUNS: u64 = 15;
-
-/// Analyses for one question each that must be affordable for any to be made: of a large function, few would help little.
-const LEAST_ANALYSES: u64 = 8;
-
-/// Times that questions are asked anew with what was learned.
-const MOST_ROUNDS: u32 = 3;
 
 /// Something that may happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,13 +81,13 @@ pub struct Watch {
 pub fn never(program: &Program, function: FunctionId, options: &Options, questions: &[Question]) -> BTreeSet<usize> {
     let Some(entry) = facts::entry(program, function, options) else { return BTreeSet::new() };
     let blocks = options.budget(program, function);
-    let budget = options.blocks.saturating_mul(MOST_ANALYSES);
+    let budget = options.blocks.saturating_mul(policy::MAX_ANALYSES.get());
     let deadline = options.deadline;
     let inputs = facts::inputs(program, function, options);
     let bounded = bounded(program, function, &options.requires);
     let never = BTreeSet::new();
     let mut asking = Asking { program, function, entry, inputs, bounded, blocks, budget, deadline, questions, never };
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..policy::MAX_QUESTION_ROUNDS.small() {
         let before = asking.never.len();
         asking.together();
         asking.one_by_one();
@@ -138,8 +127,8 @@ impl Asking<'_> {
     /// Asks the questions that need something to be remembered, those that one automaton serves at a time.
     fn one_by_one(&mut self) {
         let groups = self.grouped();
-        let cost = RUNS * self.program.functions[self.function].blocks.len() as u64;
-        if self.budget / cost < LEAST_ANALYSES.min(groups.len() as u64) {
+        let cost = policy::RUNS_PER_BLOCK.get() * self.program.functions[self.function].blocks.len() as u64;
+        if self.budget / cost < policy::MIN_ANALYSES.get().min(groups.len() as u64) {
             return;
         }
         for (track, asked) in groups {

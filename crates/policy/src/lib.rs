@@ -22,6 +22,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// The variable of the environment that holds settings, as [`tune`] reads them.
 pub const VARIABLE: &str = "CLEW_TUNE";
@@ -73,6 +74,20 @@ impl Row {
     #[must_use]
     pub fn small(&self) -> u32 {
         u32::try_from(self.get()).unwrap_or(u32::MAX)
+    }
+
+    /// The present value in 128 bits.
+    #[inline]
+    #[must_use]
+    pub fn wide(&self) -> u128 {
+        u128::from(self.get())
+    }
+
+    /// The present value as a duration in milliseconds.
+    #[inline]
+    #[must_use]
+    pub fn millis(&self) -> Duration {
+        Duration::from_millis(self.get())
     }
 
     /// Whether the row, one that is 0 or 1, is 1.

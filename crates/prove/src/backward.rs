@@ -32,17 +32,9 @@ use self::flow::Flow;
 use self::place::Places;
 use self::summary::{Names, Run, Summary, fresh};
 use super::{Goal, Point};
+use crate::policy;
 use clew_symbolic::constraints::Answer;
 use clew_symbolic::{Path, Stepper};
-
-/// Partial paths of one goal that may wait.
-const MOST: usize = 4_000;
-
-/// What it costs to go back over a block, in instructions.
-const PASS_EFFORT: u64 = 32;
-
-/// Steps the solver may spend on one question.
-const PATIENCE: u64 = 1_000_000;
 
 /// The end of a path to a goal: what must hold where a block begins.
 #[derive(Clone, Debug)]
@@ -133,7 +125,7 @@ impl Backward {
         let mut found = Found::default();
         let Some(mut search) = self.searches[goal].take() else { return found };
         if let Some((_, partial)) = search.waiting.pop_first() {
-            let usual = stepper.constraints.limit_steps(PATIENCE);
+            let usual = stepper.constraints.limit_steps(policy::BACKWARD_STEPS.get());
             match self.is_possible(stepper, start, &partial, &mut found) {
                 true if self.is_at_entry(&partial) => search.is_stuck = true,
                 true => {
@@ -151,7 +143,7 @@ impl Backward {
     }
 
     fn keep(&self, search: &mut Search, partial: Partial) {
-        if search.waiting.len() >= MOST {
+        if search.waiting.len() >= policy::MAX_BACKWARD_PATHS.size() {
             search.is_stuck = true;
             return;
         }
@@ -226,7 +218,7 @@ impl Backward {
         block: BlockId,
         through: Option<&BTreeSet<BlockId>>,
     ) -> Option<Partial> {
-        self.effort += PASS_EFFORT;
+        self.effort += policy::EFFORT_OF_PASS.get();
         let summary = self.whole(stepper, partial.function, block);
         let data = &stepper.program.functions[partial.function].blocks[block];
         let leads = |to: BlockId| to == partial.block || through.is_some_and(|region| region.contains(&to));
@@ -238,7 +230,7 @@ impl Backward {
 
     /// Goes back from the entry of a function to before one of its calls.
     fn out(&mut self, stepper: &mut Stepper<'_>, partial: &Partial, call: Point) -> Option<Partial> {
-        self.effort += PASS_EFFORT;
+        self.effort += policy::EFFORT_OF_PASS.get();
         let demands = self.at_call(stepper, partial, call);
         let summary = self.summary(stepper, call);
         let demands = summary.before(stepper.constraints.terms(), &self.places, &self.names, &demands, None);

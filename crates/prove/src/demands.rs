@@ -14,11 +14,9 @@ use clew_ir::{
     BlockId, Callee, ENTRY, Function, FunctionId, InstKind, LocalId, Operand, Program, TempId, TerminatorKind,
 };
 
+use crate::policy;
 use clew_symbolic::value::{self, Scalar, Val};
 use clew_symbolic::{Path, Stepper};
-
-/// Instructions of which one condition may be computed.
-const MOST: u32 = 32;
 
 /// What the arguments must satisfy for control to come to one of some blocks of the function under test.
 pub(super) fn demands(
@@ -45,7 +43,7 @@ pub(super) fn demands(
             (false, true) => false,
             _ => continue,
         };
-        let mut left = MOST;
+        let mut left = policy::MAX_DEMAND_INSTRUCTIONS.small();
         if let Some(holds) = computed(stepper, path, function, (block, on), &constant, &mut left) {
             let terms = stepper.constraints.terms();
             demands.push(if outcome { holds } else { value::not(terms, holds) });

@@ -15,17 +15,8 @@ use clew_solver::clock::Deadline;
 
 pub use ask::ask;
 
+use crate::policy;
 use clew_symbolic::Precondition;
-use std::time::Duration;
-
-/// Evaluations of one decision that are looked at.
-const MOST_EVALUATIONS: usize = 256;
-
-/// The part of the time left that one analysis may take: one of so many.
-const SHARE: u32 = 8;
-
-/// The time it may take when none is left.
-const LEAST: Duration = Duration::from_millis(150);
 
 /// An objective that was shown to be infeasible, with the proof.
 pub type Proved = (ObjectiveId, Proof);
@@ -34,7 +25,7 @@ pub type Proved = (ObjectiveId, Proof);
 pub fn options(precondition: &Precondition, deadline: Deadline) -> Options {
     Options {
         requires: precondition.clauses.clone(),
-        deadline: deadline.part_of_at_least(SHARE, LEAST),
+        deadline: deadline.part_of_at_least(policy::EXCLUDE_SHARE.small(), policy::EXCLUDE_MILLISECONDS.millis()),
         // A precondition in C may say anything of pointers.
         arrays_suffice: precondition.function.is_none(),
         ..Options::default()
@@ -134,7 +125,7 @@ impl Excluding<'_> {
 
     /// The evaluations that facts leave; `None` if there are too many to look at.
     fn evaluations(&self, formula: &Formula) -> Option<Vec<Evaluation>> {
-        let mut all = evaluation::completions(formula, &[], MOST_EVALUATIONS)?;
+        let mut all = evaluation::completions(formula, &[], policy::MAX_EVALUATIONS.size())?;
         all.retain(|way| !self.excludes(way));
         Some(all)
     }

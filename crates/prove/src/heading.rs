@@ -6,13 +6,8 @@ use clew_analyze::distance::{Distances, Map};
 use clew_ir::{Block, BlockId, FunctionId, LoopId, Program, TerminatorKind};
 
 use super::{Goal, Site};
+use crate::policy;
 use clew_symbolic::state::State;
-
-/// What a state costs whose function the map does not show.
-const FAR: u32 = 16;
-
-/// What a turn of a loop costs that is still to be made.
-const TURN: u32 = 8;
 
 /// Where a state is: the functions and blocks of its activations, the outermost first.
 pub(super) type Standing = Vec<(FunctionId, BlockId)>;
@@ -68,12 +63,16 @@ impl Heading {
         let mut out: Option<u32> = Some(0);
         for &(function, block) in standing.iter().rev() {
             let Some(so_far) = out else { break };
-            let near = if map.shows(function) { map.distance(&self.distances, function, block) } else { Some(FAR) };
+            let near = if map.shows(function) {
+                map.distance(&self.distances, function, block)
+            } else {
+                Some(policy::COST_UNKNOWN_FUNCTION.small())
+            };
             best = best.into_iter().chain(near.map(|near| so_far + near)).min();
             out = match map.out(function, block) {
                 Some(more) => Some(so_far + more),
                 None if map.shows(function) => None,
-                None => Some(so_far + FAR),
+                None => Some(so_far + policy::COST_UNKNOWN_FUNCTION.small()),
             };
         }
         best.into_iter().chain(out.filter(|_| self.wants_return)).min()
@@ -88,7 +87,7 @@ impl Heading {
             };
             turns.abs_diff(state.frames.iter().filter_map(|frame| made(frame)).max().unwrap_or(0))
         };
-        self.turns.iter().map(of).min().unwrap_or(0).saturating_mul(TURN)
+        self.turns.iter().map(of).min().unwrap_or(0).saturating_mul(policy::COST_OF_TURN.small())
     }
 
     /// Whether all goals stand in what a map shows; only pointers of the input lead elsewhere.

@@ -27,20 +27,10 @@ use super::label::Question;
 use super::pursue::Pursuit;
 use super::shape::Shape;
 use super::{Goal, Point, Proof, Site, Verdict, Wanted, stepper};
+use crate::policy;
 use clew_symbolic::Unusable;
 use clew_symbolic::config::Errors;
 use clew_symbolic::input::{leaf, scalar_type};
-
-/// Parts of a variable that may be forgotten at most.
-const MOST_PARTS: usize = 64;
-
-/// The part of the time that is left which a proof by induction may take.
-const SHARE: u32 = 4;
-
-/// Steps the solver may spend on one question: one that is too hard costs the others no time. Where invariants are guessed,
-/// most questions that are hard are about wrong ones.
-const PATIENCE: u64 = 2_000_000;
-const LITTLE_PATIENCE: u64 = 1_000_000;
 
 /// How a proof is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +102,7 @@ pub(super) fn induct(question: Question<'_>) -> Result<Induction, Unusable> {
         }
     }
     let mut config = question.config.clone();
-    config.limits.deadline = config.limits.deadline.part(SHARE);
+    config.limits.deadline = config.limits.deadline.part(policy::INDUCTION_SHARE.small());
     let (mut induction, _) =
         houdini(Question { config: &config, ..question }, cuts, Manner { blurs: false, guesses: false })?;
     induction.unused.extend(unused);
@@ -228,7 +218,11 @@ fn attempt(question: Question<'_>, cuts: &[Cut], manner: Manner) -> Result<Vec<b
         goals.extend(cut.invariants.iter().map(|it| Goal { site: site.clone(), wanted: fails(it) }));
     }
     let mut stepper = stepper(program, function, config.clone());
-    stepper.constraints.limit_steps(if manner.guesses { LITTLE_PATIENCE } else { PATIENCE });
+    stepper.constraints.limit_steps(if manner.guesses {
+        policy::GUESS_STEPS.get()
+    } else {
+        policy::INDUCTION_STEPS.get()
+    });
     let start = stepper.start(function, precondition)?;
     let mut pursuit = Pursuit::new(&mut stepper, function, start, &goals);
     pursuit.cut(cuts.to_vec(), manner.blurs);
@@ -415,7 +409,7 @@ fn parts(program: &Program, ty: CTypeId) -> Option<Vec<Part>> {
             at += 1;
             continue;
         };
-        if parts.len() == MOST_PARTS || part.at != at {
+        if parts.len() == policy::MAX_FORGOTTEN_PARTS.size() || part.at != at {
             return None;
         }
         let most = (*ctypes.get(part.ty) == CType::Bool).then_some(1);

@@ -24,19 +24,8 @@ use clew_symbolic::Unusable;
 use super::induction::{self, Changed, Cut, Induction, Manner};
 use super::label::Question;
 use super::{Goal, stepper};
+use crate::policy;
 use sample::{Samples, Visits};
-
-/// Variables looked at together.
-const MOST_VARIABLES: usize = 8;
-
-/// Candidates for one loop.
-const MOST_CANDIDATES: usize = 160;
-
-/// Attempts at a proof with fewer invariants.
-const ATTEMPTS: u32 = 12;
-
-/// The part of the time that is left which this may take.
-const SHARE: u32 = 3;
 
 /// An integer variable where control stands, or as it was at the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,7 +67,7 @@ impl Known {
 /// Tries to exclude goals by invariants that it finds itself.
 pub(super) fn invent(question: Question<'_>) -> Result<Induction, Unusable> {
     let mut config = question.config.clone();
-    config.limits.deadline = config.limits.deadline.part(SHARE);
+    config.limits.deadline = config.limits.deadline.part(policy::INVENT_SHARE.small());
     let question = Question { config: &config, ..question };
     let exact = attempt(question, false)?;
     if exact.excluded.iter().all(|excluded| !excluded) && induction::may_blur(question) {
@@ -100,7 +89,7 @@ fn attempt(question: Question<'_>, blurs: bool) -> Result<Induction, Unusable> {
     for cut in &mut cuts {
         let Some(visits) = samples.0.get(&cut.head) else { continue };
         cut.invariants.extend(candidates(cut, &variables, visits, &atoms));
-        cut.invariants.truncate(MOST_CANDIDATES);
+        cut.invariants.truncate(policy::MAX_CANDIDATES.size());
     }
     let manner = Manner { blurs, guesses: true };
     let (mut induction, cuts) = induction::houdini(question, cuts, manner)?;
@@ -112,7 +101,12 @@ fn attempt(question: Question<'_>, blurs: bool) -> Result<Induction, Unusable> {
         .map(|(goal, _)| goal.clone())
         .collect();
     if !excluded.is_empty() {
-        let cuts = induction::minimised(Question { goals: &excluded, ..question }, cuts, manner, ATTEMPTS)?;
+        let cuts = induction::minimised(
+            Question { goals: &excluded, ..question },
+            cuts,
+            manner,
+            policy::MAX_FEWER_ATTEMPTS.small(),
+        )?;
         induction.carried = induction::carried(&cuts);
     }
     Ok(induction)
@@ -121,7 +115,7 @@ fn attempt(question: Question<'_>, blurs: bool) -> Result<Induction, Unusable> {
 /// What the variables were at the heads of loops.
 fn samples(question: Question<'_>, heads: &BTreeSet<BlockId>, variables: &[Known]) -> Result<Samples, Unusable> {
     let mut config = question.config.clone();
-    config.limits.deadline = config.limits.deadline.part(SHARE);
+    config.limits.deadline = config.limits.deadline.part(policy::INVENT_SHARE.small());
     let mut stepper = stepper(question.program, question.function, config);
     let start = stepper.start(question.function, question.precondition)?;
     Ok(sample::samples(&mut stepper, &start, heads, variables))
@@ -186,7 +180,7 @@ fn candidates(cut: &Cut, variables: &[Known], visits: &Visits, atoms: &[Predicat
             _ => false,
         })
     };
-    let (rows, columns) = visits.columns(variables, MOST_VARIABLES, &changes);
+    let (rows, columns) = visits.columns(variables, policy::MAX_VARIABLES.size(), &changes);
     if rows.is_empty() {
         return Vec::new();
     }

@@ -15,14 +15,12 @@ use clew_solver::term::Node;
 use super::property::words;
 use super::pursue::Pursuit;
 use super::{Goal, Proof, Verdict, start, stepper};
+use crate::policy;
 use clew_symbolic::config::Config;
 use clew_symbolic::ending::{Limit, PathEnd};
 use clew_symbolic::stepped::Step;
 use clew_symbolic::value::{Scalar, Val};
 use clew_symbolic::{Explored, Path, Precondition, Stepper, Unusable};
-
-/// Values of an argument that may be tried one by one.
-const FEW: u128 = 256;
 
 /// What is asked, of which function.
 #[derive(Clone, Copy)]
@@ -153,7 +151,7 @@ fn few(stepper: &mut Stepper<'_>, start: &Path, fixed: &[Fixed]) -> Option<(usiz
         }
     }
     let (count, argument, range) = ranges.into_iter().min_by_key(|(count, argument, _)| (*count, *argument))?;
-    (1..=FEW).contains(&count).then(|| (argument, range.values().collect()))
+    (1..=policy::MAX_LABELLED_VALUES.wide()).contains(&count).then(|| (argument, range.values().collect()))
 }
 
 /// The value of an argument where the function under test is called.

@@ -27,13 +27,13 @@ mod invent;
 mod label;
 mod merge;
 mod near;
+pub mod policy;
 mod property;
 mod pursue;
 pub mod questions;
 mod shape;
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use clew_analyze::facts::Facts;
 use clew_coverage::Ledger;
@@ -46,10 +46,6 @@ use clew_symbolic::{Explored, Path, Precondition, Stepper, Unusable};
 
 use induction::Induction;
 pub use induction::{Carried, assigned};
-
-/// Work that the search has for itself before invariants are looked for, and the part of the time that this may be.
-const HEAD_START: Duration = Duration::from_millis(400);
-const START: u32 = 8;
 
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -180,7 +176,17 @@ pub fn pursue(
     adopt(induction, &(0..goals.len()).collect::<Vec<_>>(), &mut verdicts, &mut unused);
     if !program.functions[function].loops.is_empty() && config.limits.deadline.is_set() {
         let left = unknown(&verdicts);
-        search(question, &left, config.limits.deadline.part(START).or_work(HEAD_START), &mut verdicts, found)?;
+        search(
+            question,
+            &left,
+            config
+                .limits
+                .deadline
+                .part(policy::SEARCH_HEAD_START_SHARE.small())
+                .or_work(policy::SEARCH_HEAD_START.millis()),
+            &mut verdicts,
+            found,
+        )?;
         let left = unknown(&verdicts);
         let open: Vec<Goal> = left.iter().map(|goal| goals[*goal].clone()).collect();
         if !open.is_empty() {

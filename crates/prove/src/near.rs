@@ -14,9 +14,7 @@ use clew_ir::{BlockId, FunctionId, Program};
 use super::Goal;
 use super::frontier::{Allowed, Waiting};
 use super::heading::{Heading, standing};
-
-/// States kept at most.
-const MOST: usize = 20_000;
+use crate::policy;
 
 /// The states that wait, each in two orders.
 pub(super) struct Near {
@@ -66,7 +64,7 @@ impl Near {
             self.is_bounded = true;
             return;
         }
-        if self.waiting.len() >= MOST {
+        if self.waiting.len() >= policy::MAX_SINGLE_STATES.size() {
             self.is_incomplete = true;
             return;
         }

@@ -22,31 +22,13 @@ use super::induction::Cut;
 use super::near::Near;
 use super::property::{watches_unwritten, words};
 use super::{Goal, Point, Site, Wanted, merge, property};
+use crate::policy;
 use clew_symbolic::constraints::Answer;
 use clew_symbolic::ending::{Finding, Limit, PathEnd};
 use clew_symbolic::step::go;
 use clew_symbolic::stepped::Step;
 use clew_symbolic::value::Scalar;
 use clew_symbolic::{Explored, Path, Resume, Stepper};
-
-/// Times that the solver's answer for one goal may turn out not to lead there.
-const MOST_REFUSALS: u32 = 3;
-
-/// States at one place with which a new one may be merged: the latest.
-const MOST_PARTNERS: usize = 16;
-
-/// What a question to the solver costs, in instructions.
-const QUESTION_EFFORT: u64 = 64;
-
-/// What it costs to try to merge two states, in instructions for each object.
-const MERGE_EFFORT: u64 = 8;
-
-/// Effort that merged states have for themselves at first.
-const HEAD_START: u64 = 20_000;
-
-/// The part of the effort so far by which merged states may be ahead of the other searches. To turn from one search to
-/// another is not free: what the solver knows of one path is little use for the next.
-const LEAD: u64 = 8;
 
 /// Goals on the way to their verdicts.
 pub(super) struct Pursuit<'e, 'p> {
@@ -154,7 +136,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
             near: Near::new(program, function),
             is_near: false,
             backward: None,
-            effort: Effort { spent: [0; 3], instructions: 0, catches_up_at: HEAD_START },
+            effort: Effort { spent: [0; 3], instructions: 0, catches_up_at: policy::MERGED_HEAD_START.get() },
             cuts: Vec::new(),
             blurs: false,
             cases: None,
@@ -251,7 +233,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
         if self.effort.spent[0] < self.effort.catches_up_at || !self.cuts.is_empty() {
             return false;
         }
-        self.effort.catches_up_at = self.effort.spent[0] + self.effort.spent[0] / LEAD;
+        self.effort.catches_up_at = self.effort.spent[0] + self.effort.spent[0] / policy::MERGED_LEAD_SHARE.get();
         if !self.near.is_incomplete && self.catch_up_near(found) {
             return true;
         }
@@ -292,7 +274,9 @@ impl<'e, 'p> Pursuit<'e, 'p> {
 
     /// Runs a state on and counts what it costs.
     fn measured(&mut self, state: Waiting, found: &mut Found<'_>) {
-        let cost = |this: &Self| this.effort.instructions + this.stepper.constraints.questions() * QUESTION_EFFORT;
+        let cost = |this: &Self| {
+            this.effort.instructions + this.stepper.constraints.questions() * policy::EFFORT_OF_QUESTION.get()
+        };
         let (before, standing) = (cost(self), standing(&state.path.state));
         self.advance(state, found);
         self.effort.spent[usize::from(self.is_near)] += cost(self) - before + 1;
@@ -342,7 +326,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
     fn is_open(&self, goal: usize) -> bool {
         self.progress[goal].reached.is_none()
             && !self.progress[goal].is_refuted
-            && self.progress[goal].refusals < MOST_REFUSALS
+            && self.progress[goal].refusals < policy::MAX_REFUSALS.small()
     }
 
     /// Puts a state where it waits, merged with one that waits there already.
@@ -360,12 +344,12 @@ impl<'e, 'p> Pursuit<'e, 'p> {
         }
         let place = state.place(self.stepper.program, &mut self.frontier.shapes);
         let waiting = self.frontier.waiting.entry(place).or_default();
-        for other in waiting.iter_mut().rev().take(MOST_PARTNERS) {
+        for other in waiting.iter_mut().rev().take(policy::MAX_MERGE_PARTNERS.size()) {
             self.effort.instructions += 1;
             if merge::cannot_merge(&other.path.state, &state.path.state) {
                 continue;
             }
-            self.effort.instructions += MERGE_EFFORT * other.path.state.memory.len() as u64;
+            self.effort.instructions += policy::EFFORT_OF_MERGE.get() * other.path.state.memory.len() as u64;
             if let Some(path) = merge::merged(self.stepper, &other.path, &state.path) {
                 other.path = path;
                 return;

@@ -27,18 +27,7 @@ use clew_symbolic::{Explored, Path, Precondition, Stepper, Unusable};
 use super::pursue::Pursuit;
 use super::pursue::collect::Collected;
 use super::{Goal, confirm, for_goals, start, stepper};
-
-/// Effort on the states that come to a goal, where all of them are wanted.
-const EFFORT: u64 = 2_000_000;
-
-/// Effort on domains, which are sound with less.
-const DOMAIN_EFFORT: u64 = 20_000;
-
-/// Questions to the solver for one component of a case.
-const QUESTIONS: u64 = 20_000;
-
-/// Solutions that are excluded one by one, where boxes cannot be counted.
-const MOST_SINGLE: usize = 2_000;
+use crate::policy;
 
 /// The inputs that reach a goal.
 #[derive(Clone, Debug, Default)]
@@ -119,7 +108,7 @@ pub fn solutions(
     let mut stepper = stepper(subject.program, subject.function, for_goals(subject.config, &goals));
     let start = start(&mut stepper, subject.function, subject.precondition)?;
     let Collected { mut cases, left, limits } =
-        Pursuit::new(&mut stepper, subject.function, start.clone(), &goals).collect(EFFORT);
+        Pursuit::new(&mut stepper, subject.function, start.clone(), &goals).collect(policy::SOLUTIONS_EFFORT.get());
     let mut solutions = Solutions { doubts: limits, ..Solutions::default() };
     if !left.is_empty() {
         solutions.doubts.insert("more turns of loops lead there perhaps".to_owned());
@@ -155,7 +144,7 @@ pub fn domains(subject: Subject<'_>, exact: bool) -> Result<Domains, Unusable> {
     let goals = [subject.goal.clone()];
     let mut stepper = stepper(subject.program, subject.function, for_goals(subject.config, &goals));
     let start = start(&mut stepper, subject.function, subject.precondition)?;
-    let effort = if exact { EFFORT } else { DOMAIN_EFFORT };
+    let effort = if exact { policy::SOLUTIONS_EFFORT.get() } else { policy::DOMAIN_EFFORT.get() };
     let Collected { mut cases, mut left, limits } =
         Pursuit::new(&mut stepper, subject.function, start.clone(), &goals).collect(effort);
     let mut domains = Domains { doubts: limits, ..Domains::default() };
@@ -316,7 +305,7 @@ fn count_case(stepper: &mut Stepper<'_>, case: &mut Path, wanted: usize) -> (Cou
     fix_sizes(stepper, case);
     let cells = cell_variables(stepper, case);
     if !stepper.has_open_instances(case)
-        && let Some(counted) = stepper.constraints.count(&case.state, &cells, wanted, QUESTIONS)
+        && let Some(counted) = stepper.constraints.count(&case.state, &cells, wanted, policy::COUNT_QUESTIONS.get())
     {
         let terms = stepper.constraints.terms();
         let models = counted.points.iter().map(|point| count::at(terms, &case.model, point)).collect();
@@ -387,7 +376,7 @@ fn one_by_one(
             other = terms.binary(BinaryOp::Or, other, differs);
         }
         state.condition.push_back(other);
-        if counted.number >= MOST_SINGLE as u128 || stepper.late() {
+        if counted.number >= policy::MAX_SINGLE_SOLUTIONS.size() as u128 || stepper.late() {
             break;
         }
     }

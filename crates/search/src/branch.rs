@@ -17,15 +17,7 @@ use clew_symbolic::value::Scalar;
 use clew_symbolic::{Open, Path, Resume, kpath};
 
 use crate::Search;
-
-/// Iterations beyond k after which a path is led out of its loops.
-const PATIENCE: u32 = 8;
-
-/// Iterations after which a path that heads for objectives is led out of its loops.
-const DIRECTED_PATIENCE: u32 = 24;
-
-/// Iterations of a loop in a model of the library that paths may have when all paths are asked for.
-const MODEL_TURNS: u32 = 12;
+use crate::policy;
 
 /// What leaving a branch open costs on the clock of work: the first one out of a block, and each of the others.
 const LEFT_OPEN: u64 = 4_000;
@@ -40,8 +32,9 @@ impl Search<'_> {
         if self.is_certain(path, &all[taken]) {
             return step::go(path, function, all[taken].to, all[taken].event);
         }
-        let is_long =
-            self.stepper.config.is_directed() && path.state.record.turns > DIRECTED_PATIENCE && !path.state.repeats;
+        let is_long = self.stepper.config.is_directed()
+            && path.state.record.turns > policy::EXIT_AFTER_TURNS_DIRECTED.small()
+            && !path.state.repeats;
         let steered = if is_long && !path.state.steering.state_variables.is_empty() {
             self.steered(path, all, taken)
         } else {
@@ -87,10 +80,12 @@ impl Search<'_> {
         taken: usize,
     ) -> usize {
         let far = match self.stepper.config.bound {
-            Some(k) => path.state.record.turns > k.saturating_add(PATIENCE),
+            Some(k) => path.state.record.turns > k.saturating_add(policy::EXIT_AFTER_TURNS.small()),
             None => {
                 let turns = path.state.record.turns;
-                self.ledger.is_some() && turns > DIRECTED_PATIENCE && !path.state.steering.is_recent(turns)
+                self.ledger.is_some()
+                    && turns > policy::EXIT_AFTER_TURNS_DIRECTED.small()
+                    && !path.state.steering.is_recent(turns)
             }
         };
         if !far || ways.len() != 2 {
@@ -155,8 +150,10 @@ impl Search<'_> {
         let own_limit = if is_model { Some(Limit::Library) } else { path.state.guard.then_some(Limit::Precondition) };
         let (bound, turns) = match own_limit {
             Some(Limit::Library) if self.ledger.is_some() => (None, 0),
-            Some(Limit::Library) => (Some(self.stepper.config.bound.unwrap_or(0).max(MODEL_TURNS)), 0),
-            Some(_) => (self.stepper.config.bound.map(|k| k.max(MODEL_TURNS)), 0),
+            Some(Limit::Library) => {
+                (Some(self.stepper.config.bound.unwrap_or(0).max(policy::MAX_MODEL_TURNS.small())), 0)
+            }
+            Some(_) => (self.stepper.config.bound.map(|k| k.max(policy::MAX_MODEL_TURNS.small())), 0),
             None => (self.stepper.config.bound, turns),
         };
         let key = (path.state.condition.digest(), when, frame.function, way.to, path.state.record.events.len());

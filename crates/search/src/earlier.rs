@@ -28,18 +28,7 @@ use clew_symbolic::value::{Base, Pointer, Scalar, Val};
 use clew_symbolic::{Path, Precondition};
 
 use crate::Search;
-
-/// States gone on from for one number of calls where more than these variables is remembered, or not all is known.
-const MOST_ALIKE: u32 = 8;
-
-/// States gone on from.
-const MOST_STATES: usize = 2_000;
-
-/// Bytes of a static variable that are looked at one by one.
-const MOST_BYTES: u64 = 4096;
-
-/// Every so many turns a call comes before branches that lead to something asked for.
-const CALL_EVERY: u64 = 4;
+use crate::policy;
 
 /// What static variables hold where it is not what they begin with.
 type Snapshot = BTreeMap<(GlobalId, u64), Held>;
@@ -135,7 +124,7 @@ impl Earlier {
     /// Whether a call comes first this time, and otherwise whether it comes before branches that lead to nothing asked for.
     pub(crate) fn take_turn(&mut self) -> (bool, bool) {
         self.turn += 1;
-        (self.turn.is_multiple_of(CALL_EVERY) && !self.waiting.is_empty(), !self.turn.is_multiple_of(2))
+        (self.turn.is_multiple_of(policy::CALL_EVERY.get()) && !self.waiting.is_empty(), !self.turn.is_multiple_of(2))
     }
 
     /// Keeps a path that has returned if it leaves a state that is to be gone on from; says whether it is a new one.
@@ -146,7 +135,10 @@ impl Earlier {
             return false;
         }
         let alike = self.alike.get(&(calls, snapshot.clone())).copied().unwrap_or(0);
-        if calls >= self.most || self.states >= MOST_STATES || alike >= MOST_ALIKE {
+        if calls >= self.most
+            || self.states >= policy::MAX_CALL_STATES.size()
+            || alike >= policy::MAX_STATES_ALIKE.small()
+        {
             self.is_cut = true;
             return false;
         }
@@ -176,11 +168,11 @@ impl Earlier {
             }
             let filled = match object.background {
                 Background::Image(_) => None,
-                Background::Filled(byte) if size <= MOST_BYTES => Some(Held::Byte(byte)),
+                Background::Filled(byte) if size <= policy::MAX_STATIC_BYTES.get() => Some(Held::Byte(byte)),
                 _ => Some(Held::Something),
             };
             if let Some(filled) = filled {
-                let gaps = object.gaps(0, size.min(MOST_BYTES));
+                let gaps = object.gaps(0, size.min(policy::MAX_STATIC_BYTES.get()));
                 gaps.iter().flat_map(|(at, bytes)| *at..at + bytes).for_each(|at| note(at, filled));
             }
         }

@@ -6,15 +6,7 @@ use clew_prove::exclude;
 use clew_symbolic::Precondition;
 
 use crate::Search;
-
-/// Paths to be run before abstract interpretation is asked what is out of reach.
-const FIRST_PATHS: u64 = 24;
-
-/// Questions to the solver after which it is asked in any case.
-const FIRST_QUESTIONS: u64 = 400;
-
-/// So many times as many of both, as long as there is no test.
-const WITHOUT_TEST: u64 = 8;
+use crate::policy;
 
 /// What abstract interpretation says.
 #[derive(Debug, Default)]
@@ -38,9 +30,9 @@ impl Search<'_> {
     pub(crate) fn exclude_in_time(&mut self) {
         self.excluded.paths += 1;
         // A test is worth more than what cannot be tested.
-        let times = if self.tally.is_enough() { 1 } else { WITHOUT_TEST };
+        let times = if self.tally.is_enough() { 1 } else { policy::EXCLUDE_FACTOR_UNTESTED.get() };
         let (paths, questions) = (self.excluded.paths / times, self.stepper.constraints.questions() / times);
-        if paths >= FIRST_PATHS || questions >= FIRST_QUESTIONS {
+        if paths >= policy::EXCLUDE_AFTER_PATHS.get() || questions >= policy::EXCLUDE_AFTER_QUESTIONS.get() {
             self.exclude();
         }
     }

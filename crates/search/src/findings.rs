@@ -2,12 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::policy;
 use clew_coverage::Trace;
 use clew_ir::{CheckId, FunctionId};
 use clew_symbolic::ending::Finding;
-
-/// Traces of paths into something undefined that are kept, in steps of all of them.
-const MOST_UNDEFINED: usize = 1 << 20;
 
 /// Failures with inputs that lead to them.
 #[derive(Debug, Default)]
@@ -22,7 +20,7 @@ impl Findings {
     /// Keeps what a path did before something undefined happened.
     pub(crate) fn keep_undefined(&mut self, trace: &Trace) {
         let kept: usize = self.undefined.iter().map(Vec::len).sum();
-        if kept + trace.len() <= MOST_UNDEFINED {
+        if kept + trace.len() <= policy::MAX_UNDEFINED_STEPS.size() {
             self.undefined.insert(trace.clone());
         }
     }

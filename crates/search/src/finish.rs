@@ -9,15 +9,9 @@ use clew_symbolic::constraints::Answer;
 use clew_symbolic::ending::PathEnd;
 use clew_symbolic::{Explored, Open, Path, Resume};
 
+use crate::policy;
 use crate::summary::Stop;
 use crate::{Next, Search};
-
-/// Paths without an end that are handed over at most, and open branches that are looked at for them.
-const MOST_UNENDED: usize = 16;
-const MOST_LOOKED_AT: usize = 256;
-
-/// Marks of a trace that are read whenever a path makes way for others.
-const SHORT_TRACE: usize = 4096;
 
 impl Search<'_> {
     /// Notes that something new was covered.
@@ -28,7 +22,7 @@ impl Search<'_> {
     /// Leaves a path open where it stands. A long path stops often: what it did is read again when it has doubled.
     pub(crate) fn park(&mut self, mut path: Path) -> Next {
         let length = path.state.record.trace.as_ref().map_or(0, imbl::Vector::len);
-        if length <= SHORT_TRACE || length >= 2 * path.state.record.pending.0 {
+        if length <= policy::SHORT_TRACE.size() || length >= 2 * path.state.record.pending.0 {
             path.state.record.pending = (length, self.is_pending(&path));
         }
         if path.state.record.pending.1 {
@@ -90,11 +84,13 @@ impl Search<'_> {
         if is_asked_to_stop || !self.stepper.config.is_directed() {
             return;
         }
-        let mut left = self.open.unended(ledger, MOST_LOOKED_AT);
+        let mut left = self.open.unended(ledger, policy::MAX_UNENDED_READ.size());
         left.extend(self.unfinished.cut_off.iter().cloned());
         let mut handed_over = 0;
         for open in left {
-            let Some(path) = self.unended(open).filter(|_| handed_over < MOST_UNENDED) else { continue };
+            let Some(path) = self.unended(open).filter(|_| handed_over < policy::MAX_UNENDED_PATHS.size()) else {
+                continue;
+            };
             handed_over += 1;
             if self.hand_over(path, PathEnd::Unended, found) == Next::Stop {
                 return;

@@ -24,9 +24,7 @@ use clew_symbolic::value::{Base, Scalar, Val};
 use clew_symbolic::{Explored, Path, Stepper};
 
 use crate::Search;
-
-/// Runs of one input.
-const MOST_RUNS: u32 = 256;
+use crate::policy;
 
 /// Values of variables of the input.
 type Values = BTreeMap<TermId, u128>;
@@ -107,7 +105,7 @@ impl Following<'_, '_> {
         let input = self.input;
         let (_, required) = start.state.condition.beyond(&Default::default());
         let mut seen = Reading::new(input).seen(&start.state)?;
-        for _ in 0..MOST_RUNS {
+        for _ in 0..policy::MAX_GIVEN_RUNS.small() {
             let constraints = &mut self.search.stepper.constraints;
             let model = Rc::new(model_of(constraints.terms(), &seen.values));
             if required.iter().any(|term| !constraints.holds(&model, *term)) {

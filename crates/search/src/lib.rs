@@ -16,6 +16,7 @@ mod finish;
 mod given;
 mod guard;
 mod next;
+pub mod policy;
 mod refute;
 pub mod refuted;
 pub mod resident;

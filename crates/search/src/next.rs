@@ -4,21 +4,16 @@ use std::rc::Rc;
 
 use clew_solver::clock;
 use clew_solver::model::Model;
-use clew_symbolic::constraints::{Answer, MOST_STEPS};
+use clew_symbolic::constraints::{Answer, most_steps};
 use clew_symbolic::ending::Limit;
 use clew_symbolic::{Open, Path, Resume, step};
 
 use crate::earlier::Earlier;
+use crate::policy;
 use crate::{Search, Stop, resident};
-
-/// Steps the solver may spend on an open branch at first.
-pub(crate) const FIRST_STEPS: u64 = 200_000;
 
 /// What taking up an open branch costs on the clock of work.
 const POP: u64 = 28_000;
-
-/// Open branches taken up between two looks at the memory of the process.
-const LOOK_EVERY: u64 = 16;
 
 /// What is to be tried next.
 #[derive(Debug)]
@@ -83,7 +78,7 @@ impl Search<'_> {
         match answer {
             Answer::Sat(model) => return Some(self.resume(open, model)),
             Answer::Unsat => self.refute(&open),
-            Answer::Unknown if steps < MOST_STEPS && !self.stepper.late() => {
+            Answer::Unknown if steps < most_steps() && !self.stepper.late() => {
                 open.tries += 1;
                 self.open.push(open);
             }
@@ -95,7 +90,7 @@ impl Search<'_> {
     /// Steps the solver may spend on an open branch: where there are objectives to head for, a hard one is put off, and
     /// asked again with more of them.
     fn steps_for(&self, open: &Open) -> u64 {
-        if self.stepper.config.is_directed() { FIRST_STEPS << (3 * open.tries.min(8)) } else { u64::MAX }
+        if self.stepper.config.is_directed() { policy::FIRST_STEPS.get() << (3 * open.tries.min(8)) } else { u64::MAX }
     }
 
     /// What is to be tried next: an open branch, or another call where the function remembers earlier ones.
@@ -142,7 +137,7 @@ impl Search<'_> {
     /// The safety net that stops the search here, if one does. Memory is looked at now and then.
     fn cut_off(&mut self) -> Option<Stop> {
         clock::spend(POP);
-        let is_look_due = self.tally.take_up().is_multiple_of(LOOK_EVERY);
+        let is_look_due = self.tally.take_up().is_multiple_of(policy::MEMORY_CHECK_EVERY.get());
         let full = |most: u64| is_look_due && resident::bytes() > most;
         match self.stepper.cut_by() {
             Some(Limit::Effort) => Some(Stop::Effort),

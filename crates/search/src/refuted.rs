@@ -7,6 +7,7 @@
 //! A reason is found by leaving out of the condition whatever can be left out; the rest still has no solution. What the
 //! terms of the condition came from was noted on the way. Prefixes with the same reasons are a family.
 
+use crate::policy;
 use clew_execute::Event;
 use clew_ir::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,9 +34,6 @@ pub enum Reason {
     /// Something taken for granted: the extent of an object, or that the program is defined.
     Assumed,
 }
-
-/// Families explained at most; where prefixes are kept, prefixes.
-const MOST_EXPLAINED: usize = 1_000;
 
 /// The prefixes refuted by an exploration.
 #[derive(Debug, Default)]
@@ -97,7 +95,7 @@ impl Refutations {
         let known = self.families.get(&because).filter(|_| self.kept.is_none());
         if let Some(known) = known {
             self.explained[*known].number += 1;
-        } else if self.explained.len() < MOST_EXPLAINED {
+        } else if self.explained.len() < policy::MAX_FAMILIES.size() {
             self.families.insert(because.clone(), self.explained.len());
             self.explained.push(Refuted { path, number: 1, because });
         }

@@ -5,30 +5,7 @@ use clew_symbolic::ending::PathEnd;
 use clew_symbolic::stepped::{Step, Stepped};
 
 use crate::Search;
-
-/// Instructions after which a path that heads for objectives makes way for others.
-const DIRECTED_STEPS: u64 = 10_000;
-
-/// The same for a path that has executed many: a part of those, one of so many, and at most so many.
-const LONGER: u64 = 8;
-const MOST_AT_ONCE: u64 = 65_536;
-
-/// How many times as many instructions a path may have as are usual: where there is no test yet, and where it did something
-/// asked for. A path that goes on longer is executed for real, which tells sooner whether it ends.
-const WITHOUT_TEST: u64 = 24;
-const WHERE_PENDING: u64 = 24;
-
-/// Jumps in a row, without an instruction or a branch, after which a path is known to go round for ever.
-const IDLE_JUMPS: u32 = 10_000;
-
-/// Conditions it may add before that.
-const DIRECTED_CONDITIONS: usize = 400;
-
-/// Objects of the input that a path may find in one go: along a list that nothing ends there is always another one.
-const DIRECTED_OBJECTS: usize = 24;
-
-/// Questions it may ask in one go.
-const DIRECTED_QUESTIONS: u64 = 80;
+use crate::policy;
 
 /// What a step did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,14 +28,17 @@ impl Search<'_> {
         loop {
             match self.step(path) {
                 Err(end) => return Some(end),
-                Ok(Advance::Jump) if idle >= IDLE_JUMPS => return Some(PathEnd::Unended),
+                Ok(Advance::Jump) if idle >= policy::MAX_IDLE_JUMPS.small() => return Some(PathEnd::Unended),
                 Ok(Advance::Jump) => idle += 1,
                 Ok(Advance::Other) => idle = 0,
             }
-            let long = path.state.steps - steps > (steps / LONGER).clamp(DIRECTED_STEPS, MOST_AT_ONCE)
-                || path.state.condition.len() - conditions > DIRECTED_CONDITIONS
-                || path.state.inputs.objects.len() - objects > DIRECTED_OBJECTS
-                || self.stepper.constraints.questions() - questions > DIRECTED_QUESTIONS;
+            let long = path.state.steps - steps
+                > (steps / policy::PAUSE_SHARE.get())
+                    .min(policy::PAUSE_STEPS_MAX.get())
+                    .max(policy::PAUSE_AFTER_STEPS.get())
+                || path.state.condition.len() - conditions > policy::PAUSE_AFTER_CONDITIONS.size()
+                || path.state.inputs.objects.len() - objects > policy::PAUSE_AFTER_OBJECTS.size()
+                || self.stepper.constraints.questions() - questions > policy::PAUSE_AFTER_QUESTIONS.get();
             if long && self.stepper.config.is_directed() {
                 return None;
             }
@@ -116,8 +96,8 @@ impl Search<'_> {
         let is_long = path.state.steps >= config.limits.steps && config.is_directed();
         let times = match (self.tally.is_enough(), path.state.record.pending.1) {
             _ if !is_long => 1,
-            (false, _) => WITHOUT_TEST,
-            (true, true) => WHERE_PENDING,
+            (false, _) => policy::LENGTH_FACTOR_UNTESTED.get(),
+            (true, true) => policy::LENGTH_FACTOR_PENDING.get(),
             (true, false) => 1,
         };
         config.limits.steps.saturating_mul(times)

@@ -24,21 +24,8 @@ use clew_symbolic::state::State;
 use clew_symbolic::value::{Scalar, Val};
 use clew_symbolic::{Explored, Path};
 
+use crate::policy;
 use crate::{Next, Search};
-
-/// Boxes that a domain is cut into at most.
-const MOST_BOXES: usize = 4096;
-
-/// Points of a domain that is counted.
-const MOST_COUNTED: u128 = 1 << 16;
-
-/// Draws that tell whether the boxes are fine enough, and how many of them are to be accepted.
-const PILOT: u32 = 64;
-const ENOUGH: u32 = 48;
-
-/// Draws of one path at most, for each input that is wanted and besides.
-const DRAWS_EACH: u64 = 1_000;
-const DRAWS: u64 = 200_000;
 
 /// What is drawn of each path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,7 +190,8 @@ impl Search<'_> {
         let counted = drawing.counted(&boxes);
         drawn.inputs = counted.as_ref().map(|points| points.len() as u64);
         let mut points: Vec<Vec<u128>> = Vec::new();
-        let most = DRAWS.saturating_add(sampling.per_path.saturating_mul(DRAWS_EACH));
+        let most =
+            policy::EXTRA_DRAWS.get().saturating_add(sampling.per_path.saturating_mul(policy::DRAWS_PER_INPUT.get()));
         let by_count = counted.as_ref().filter(|points| sampling.ranges.is_none() && !points.is_empty());
         while (points.len() as u64) < sampling.per_path && drawn.draws < most && !boxes.all.is_empty() {
             drawn.draws += 1;
@@ -327,7 +315,7 @@ impl<'s, 'p> Drawing<'s, 'p> {
                 starts.iter().map(move |start| [&one[..], &[(*start, length - 1)]].concat()).collect::<Vec<_>>()
             };
             all = all.iter().flat_map(longer).collect();
-            if all.len() > MOST_BOXES {
+            if all.len() > policy::MAX_BOXES.size() {
                 return Boxes { all: vec![whole], refuted: 0 };
             }
         }
@@ -342,14 +330,17 @@ impl<'s, 'p> Drawing<'s, 'p> {
     fn halve(&mut self, random: &mut Random) -> Boxes {
         let mut boxes = Boxes { all: vec![self.whole()], refuted: 0 };
         let mut next_pilot = 1;
-        while boxes.all.len() < MOST_BOXES && !boxes.all.is_empty() && boxes.volume() > MOST_COUNTED {
+        while boxes.all.len() < policy::MAX_BOXES.size()
+            && !boxes.all.is_empty()
+            && boxes.volume() > policy::MAX_COUNTED_POINTS.wide()
+        {
             if boxes.all.len() >= next_pilot {
                 next_pilot = boxes.all.len() * 2;
-                let accepted = (0..PILOT).filter(|_| {
+                let accepted = (0..policy::PILOT_DRAWS.small()).filter(|_| {
                     let point = boxes.draw(random, &self.integers);
                     self.accepts(&point)
                 });
-                if accepted.count() as u32 >= ENOUGH {
+                if accepted.count() as u32 >= policy::PILOT_ACCEPTED.small() {
                     break;
                 }
             }
@@ -375,7 +366,7 @@ impl<'s, 'p> Drawing<'s, 'p> {
 
     /// All inputs of the path, where the boxes have few points.
     fn counted(&mut self, boxes: &Boxes) -> Option<Vec<Vec<u128>>> {
-        if boxes.volume() > MOST_COUNTED {
+        if boxes.volume() > policy::MAX_COUNTED_POINTS.wide() {
             return None;
         }
         let mut all = Vec::new();

@@ -17,22 +17,8 @@ use clew_solver::term::{Sort, Terms, VarId};
 use clew_symbolic::value::{Scalar, Val};
 use clew_symbolic::{Explored, Path, Stepper};
 
+use crate::policy;
 use crate::{Next, Search};
-
-/// Seeds of landmarks and constants tried at most.
-const MOST_SEEDS: usize = 480;
-
-/// Random seeds.
-const RANDOM_SEEDS: usize = 2_000;
-
-/// Instructions all seeds together may take, run with their values.
-const MOST_STEPS: u64 = 3_000_000;
-
-/// Instructions those that cover something may take, run symbolically.
-const MOST_SYMBOLIC_STEPS: u64 = 150_000;
-
-/// Values with which the others are paired where there are several floats.
-const PAIRED: usize = 10;
 
 /// Values of integers among the inputs, in turns.
 const INTEGERS: [i128; 8] = [0, 1, 2, -1, 3, 50, -50, 100_000];
@@ -50,7 +36,7 @@ impl Search<'_> {
         }
         let (mut steps, mut good) = (0, Vec::new());
         for model in seeds(self.stepper.program, function, self.stepper.constraints.terms(), self.stepper.config.seed) {
-            if self.has_covered_all() || steps > MOST_STEPS || self.stepper.late() {
+            if self.has_covered_all() || steps > policy::SEED_STEPS.get() || self.stepper.late() {
                 break;
             }
             let model = Rc::new(model);
@@ -101,7 +87,7 @@ impl Search<'_> {
     ) -> Next {
         let mut steps = 0;
         for model in seeds {
-            if self.has_covered_all() || steps > MOST_SYMBOLIC_STEPS || self.stepper.late() {
+            if self.has_covered_all() || steps > policy::SEED_SYMBOLIC_STEPS.get() || self.stepper.late() {
                 break;
             }
             let mut path = Path { state: start.state.clone(), model };
@@ -168,7 +154,7 @@ fn seeds(program: &Program, function: FunctionId, terms: &Terms, number: u64) ->
     };
     let mut models: Vec<Model> = rows.iter().enumerate().map(model).collect();
     let mut random = Random(number);
-    models.extend((0..RANDOM_SEEDS).map(|_| {
+    models.extend((0..policy::RANDOM_SEEDS.size()).map(|_| {
         let mut model = Model::new();
         floats.iter().for_each(|(var, format)| model.set(*var, random.float(*format)));
         integers.iter().for_each(|(var, ty)| model.set(*var, random.integer(*ty)));
@@ -214,7 +200,7 @@ impl Random {
 /// the others, which are equal among themselves or not.
 fn choices(lengths: &[usize]) -> Vec<Vec<usize>> {
     let mut rows = Vec::new();
-    let pairs = if lengths.len() == 1 { 1 } else { PAIRED };
+    let pairs = if lengths.len() == 1 { 1 } else { policy::MAX_PAIRED_VALUES.size() };
     let longest = lengths.iter().copied().max().unwrap_or(0);
     for choice in 0..longest {
         for (moving, length) in lengths.iter().enumerate().filter(|(_, length)| choice < **length) {
@@ -222,13 +208,13 @@ fn choices(lengths: &[usize]) -> Vec<Vec<usize>> {
             for other in 0..pairs {
                 let others = |(position, length): (usize, &usize)| match position == moving {
                     true => choice,
-                    false => (other + 3 * choice) % PAIRED.min(*length),
+                    false => (other + 3 * choice) % policy::MAX_PAIRED_VALUES.size().min(*length),
                 };
                 rows.push(lengths.iter().enumerate().map(others).collect());
             }
         }
     }
-    rows.truncate(MOST_SEEDS);
+    rows.truncate(policy::MAX_SEEDS.size());
     rows
 }
 

@@ -1,19 +1,7 @@
 //! How long nothing new was covered: when a search for objectives pauses, and when it gives way to others.
 
+use crate::policy;
 use clew_solver::clock::Deadline;
-
-/// Effort of an open branch tried, of a question to the solver, and that after which a search first pauses.
-const POP_EFFORT: u64 = 4;
-const QUESTION_EFFORT: u64 = 1;
-const FIRST_LIMIT: u64 = 250;
-
-/// How many times as much effort a search has after each pause.
-const LIMIT_GROWTH: u64 = 8;
-
-/// Open branches tried while no path ends before every so many-th is one that brings a path to its end which did something
-/// asked for.
-const UNENDED: u64 = 6;
-const UNENDED_EVERY: u64 = 3;
 
 /// The effort since something new was covered.
 #[derive(Debug)]
@@ -32,7 +20,13 @@ pub(crate) struct Stagnation {
 
 impl Stagnation {
     pub(crate) fn new(deadline: Deadline) -> Stagnation {
-        Stagnation { idle: 0, unended: 0, questions: 0, deadline: deadline.part(2), limit: FIRST_LIMIT }
+        Stagnation {
+            idle: 0,
+            unended: 0,
+            questions: 0,
+            deadline: deadline.part(2),
+            limit: policy::STAGNATION_LIMIT.get(),
+        }
     }
 
     /// Notes that an open branch is tried; says whether trying them has led to nothing new for long. Each time, it takes
@@ -40,10 +34,11 @@ impl Stagnation {
     pub(crate) fn is_stalled(&mut self, questions: u64) -> bool {
         self.idle += 1;
         self.unended += 1;
-        let effort = self.idle * POP_EFFORT + (questions - self.questions) * QUESTION_EFFORT;
+        let effort = self.idle * policy::EFFORT_OF_BRANCH.get()
+            + (questions - self.questions) * policy::EFFORT_OF_QUESTION.get();
         let is_stalled = effort > self.limit;
         if is_stalled {
-            self.limit *= LIMIT_GROWTH;
+            self.limit = self.limit.saturating_mul(policy::STAGNATION_GROWTH.get());
         }
         is_stalled
     }
@@ -67,7 +62,7 @@ impl Stagnation {
 
     /// Whether the next open branch had better be one whose path ends soon.
     pub(crate) fn lacks_ends(&self) -> bool {
-        self.unended > UNENDED && self.unended.is_multiple_of(UNENDED_EVERY)
+        self.unended > policy::UNENDED_AFTER.get() && self.unended.is_multiple_of(policy::UNENDED_EVERY.get())
     }
 
     /// Whether nothing new was covered in half of the time that was left.

@@ -8,7 +8,7 @@
 use clew_execute::Event;
 
 use crate::Search;
-use crate::next::FIRST_STEPS;
+use crate::policy;
 use crate::strategy::evaluation;
 use clew_symbolic::Path;
 use clew_symbolic::constraints::Answer;
@@ -55,7 +55,8 @@ impl Search<'_> {
     /// Gives the path an input that goes a way, if there is one.
     pub(crate) fn turn_to(&mut self, path: &mut Path, way: &Way) -> bool {
         let Scalar::Term(when) = way.when else { return false };
-        let answer = self.stepper.solve_within(FIRST_STEPS, &mut path.state.clone(), Some(when), &path.model);
+        let answer =
+            self.stepper.solve_within(policy::FIRST_STEPS.get(), &mut path.state.clone(), Some(when), &path.model);
         let Answer::Sat(model) = answer else { return false };
         path.model = model;
         true

@@ -4,15 +4,10 @@
 //! undefined is none, and one that depends on where objects lie may go another way when it is executed. After one of the
 //! latter kind the search for another goes on for a while only.
 
+use crate::policy;
 use clew_symbolic::Explored;
 use clew_symbolic::ending::PathEnd;
 use clew_symbolic::state::State;
-
-/// Open branches taken up in search of a test that does not depend on where objects lie, when there is another one.
-const MOST_FURTHER: u64 = 64;
-
-/// Open branches taken up before every other one is chosen for being near to the end of its path.
-const PATIENCE: u64 = 6;
 
 /// Paths handed to the caller.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,7 +48,7 @@ impl Tally {
 
     /// Whether nothing is missing but what criteria ask for.
     pub(crate) fn is_enough(&self) -> bool {
-        self.sure > 0 || self.doubtful > 0 && self.further > MOST_FURTHER
+        self.sure > 0 || self.doubtful > 0 && self.further > policy::MAX_INDEPENDENT_TRIES.get()
     }
 
     /// Notes that an open branch is taken up, and counts them.
@@ -69,6 +64,6 @@ impl Tally {
             return false;
         }
         self.further += 1;
-        self.further > PATIENCE && self.further.is_multiple_of(2)
+        self.further > policy::FAR_BRANCHES_FIRST.get() && self.further.is_multiple_of(2)
     }
 }

@@ -2,13 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::policy;
 use clew_coverage::label::LabelId;
 use clew_ir::{CheckId, FunctionId};
 use clew_symbolic::Open;
 use clew_symbolic::ending::Limit;
-
-/// Paths cut off that are kept.
-const MOST_CUT_OFF: usize = 256;
 
 /// Everything that was left out.
 #[derive(Debug, Default)]
@@ -29,7 +27,7 @@ impl Unfinished {
     /// Notes that a limit cuts off what comes after a branch or a path.
     pub(crate) fn give_up(&mut self, open: Open, limit: Limit) {
         *self.given_up.entry(limit).or_default() += 1;
-        if self.cut_off.len() < MOST_CUT_OFF {
+        if self.cut_off.len() < policy::MAX_CUT_OFF.size() {
             self.cut_off.push(open);
         } else {
             self.limits.insert(limit);

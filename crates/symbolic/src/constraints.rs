@@ -20,26 +20,17 @@ use clew_solver::solver::{self, Budget, Solver};
 use clew_solver::term::{Node, TermId, Terms, VarId};
 
 use crate::condition::Condition;
+use crate::policy;
 use crate::state::State;
 use crate::value::Scalar;
 
-/// Steps the solver may spend on one question.
-pub const MOST_STEPS: u64 = 20_000_000;
-
-/// Refutations remembered for one constraint.
-const MOST_CORES: usize = 8;
-
-/// Constraints beyond which a refutation is too special to be met again.
-const LARGE_CORE: usize = 32;
-
-/// Steps the solver may spend on leaving one term out of a contradiction.
-const CORE_STEPS: u64 = 20_000;
-
-/// Contradictions of more terms are left as they are.
-const LARGEST_CORE: usize = 128;
-
 /// What a question costs on the clock of work, beside what the solver does.
 const QUESTION: u64 = 9_000;
+
+/// Steps the solver may spend on one question.
+pub fn most_steps() -> u64 {
+    policy::QUESTION_STEPS.get()
+}
 
 /// What the solver says of a path.
 #[derive(Clone, Debug)]
@@ -90,7 +81,7 @@ impl Constraints {
             deadline,
             questions: 0,
             solving: Duration::ZERO,
-            steps: MOST_STEPS,
+            steps: policy::QUESTION_STEPS.get(),
             refuted: BTreeMap::new(),
             core: Vec::new(),
             explained: BTreeMap::new(),
@@ -122,7 +113,7 @@ impl Constraints {
 
     /// Sets the steps the solver may spend on one question, at most as many as usual; gives those it could before.
     pub fn limit_steps(&mut self, steps: u64) -> u64 {
-        std::mem::replace(&mut self.steps, steps.min(MOST_STEPS))
+        std::mem::replace(&mut self.steps, steps.min(policy::QUESTION_STEPS.get()))
     }
 
     /// Whether a truth value holds under a model.
@@ -204,11 +195,11 @@ impl Constraints {
         let mut terms: Vec<TermId> = asserted.chain(core.assumptions.iter().map(|index| assumed[*index])).collect();
         let whole = terms.len();
         terms.retain(|term| *term != asked);
-        if terms.len() == whole || terms.len() > LARGE_CORE {
+        if terms.len() == whole || terms.len() > policy::LARGE_CORE.size() {
             return;
         }
         let cores = self.refuted.entry(asked).or_default();
-        if cores.len() == MOST_CORES {
+        if cores.len() == policy::MAX_CORES.size() {
             cores.remove(0);
         }
         cores.push(terms);
@@ -237,9 +228,9 @@ impl Constraints {
     pub fn core(&mut self) -> Vec<TermId> {
         let mut core = std::mem::take(&mut self.core);
         let Some(asked) = self.to_explain.take() else { return core };
-        let usual = self.limit_steps(CORE_STEPS);
+        let usual = self.limit_steps(policy::CORE_STEPS.get());
         let mut at = core.len();
-        while at > 0 && core.len() <= LARGEST_CORE {
+        while at > 0 && core.len() <= policy::MAX_SHRUNK_CORE.size() {
             at -= 1;
             let term = core.remove(at);
             let mut rest = Condition::default();
@@ -251,7 +242,7 @@ impl Constraints {
         }
         self.limit_steps(usual);
         let families = self.explained.entry(asked).or_default();
-        if !core.is_empty() && families.len() < MOST_CORES && core.len() <= LARGE_CORE {
+        if !core.is_empty() && families.len() < policy::MAX_CORES.size() && core.len() <= policy::LARGE_CORE.size() {
             families.push(core.clone());
         }
         core

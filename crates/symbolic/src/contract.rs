@@ -20,13 +20,11 @@ use clew_ir::contract::{Binder, CompareOp, Label, Predicate, Quantifier, Sort, T
 use clew_scalar::{BinaryOp, UnaryOp};
 
 use crate::path::Path;
+use crate::policy;
 use crate::scope::{Scope, unsupported};
 use crate::stepped::Step;
 use crate::stepper::Stepper;
 use crate::value::{self, Scalar};
-
-/// Values that a bound of a quantifier may have.
-const MOST_BOUNDS: usize = 64;
 
 impl Stepper<'_> {
     /// The truth of a predicate as a scalar of one bit.
@@ -120,7 +118,8 @@ impl Stepper<'_> {
             let value = integer.known().expect("what is no term is known").signed();
             return Ok((value, value));
         };
-        let Some(values) = self.constraints.values(&path.state, term, &path.model, MOST_BOUNDS) else {
+        let Some(values) = self.constraints.values(&path.state, term, &path.model, policy::MAX_BOUND_VALUES.size())
+        else {
             return unsupported("a quantifier with bounds that have very many values");
         };
         let ty = integer.ty(self.constraints.terms());

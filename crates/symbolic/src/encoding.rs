@@ -17,14 +17,12 @@ use clew_solver::model::Model;
 use clew_solver::term::{Node, Sort, TermId, Terms};
 use std::collections::BTreeMap;
 
+use crate::policy;
 use crate::value::{self, Scalar};
-
-/// Choices and signs that are looked through at most.
-const DEPTH: u32 = 32;
 
 /// The bits of a float.
 pub(crate) fn bits(terms: &mut Terms, float: TermId) -> TermId {
-    Encoding { terms, known: BTreeMap::new() }.of(float, DEPTH)
+    Encoding { terms, known: BTreeMap::new() }.of(float, policy::MAX_ENCODING_DEPTH.small())
 }
 
 /// The bits of a float where it is a number; those of a NaN do not matter to the caller.

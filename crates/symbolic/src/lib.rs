@@ -23,6 +23,7 @@ mod label;
 pub mod memory;
 mod packed;
 mod path;
+pub mod policy;
 mod precondition;
 mod question;
 pub mod scope;

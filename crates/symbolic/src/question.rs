@@ -18,14 +18,12 @@ use crate::constraints::Answer;
 use crate::contract::constant;
 use crate::ending::{Limit, PathEnd};
 use crate::path::Path;
+use crate::policy;
 use crate::scope::{Scope, When};
 use crate::state::State;
 use crate::stepped::Step;
 use crate::stepper::Stepper;
 use crate::value::Scalar;
-
-/// Instances of one quantifier beyond which the exploration gives up.
-const MOST_INSTANCES: i128 = 100_000;
 
 impl Stepper<'_> {
     /// Where the parameters of the function under test are.
@@ -74,7 +72,7 @@ impl Stepper<'_> {
             }
             *end = self.signed(path, bound);
         }
-        if ends[1].saturating_sub(ends[0]) > MOST_INSTANCES {
+        if ends[1].saturating_sub(ends[0]) > i128::from(policy::MAX_INSTANCES.get()) {
             return Ok(false);
         }
         for number in ends[0]..=ends[1] {
@@ -163,7 +161,7 @@ impl Stepper<'_> {
         };
         let (low, high) = self.bounds(path, scope, binder)?;
         let (low, high) = (self.signed(path, low), self.signed(path, high));
-        if high.saturating_sub(low) > MOST_INSTANCES {
+        if high.saturating_sub(low) > i128::from(policy::MAX_INSTANCES.get()) {
             return Err(PathEnd::Limit(Limit::Elements));
         }
         let mut any = false;

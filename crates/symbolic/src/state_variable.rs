@@ -17,14 +17,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::memory::ObjectId;
+use crate::policy;
 use crate::state::State;
 use crate::value::{Base, Pointer, Val};
-
-/// Numbers that a variable is compared with, at least.
-const FEWEST: usize = 3;
-
-/// Variables that a path notes at most.
-const MOST: usize = 8;
 
 /// The states that a variable tells apart: the numbers it is compared with. There are none where it says what is called.
 pub type States = Rc<BTreeSet<u128>>;
@@ -48,7 +43,9 @@ impl StateVariables {
 
 /// Notes a variable that a path has read.
 pub(crate) fn note(state: &mut State, variable: Variable, states: &States) {
-    if state.steering.state_variables.len() < MOST && !state.steering.state_variables.contains_key(&variable) {
+    if state.steering.state_variables.len() < policy::MAX_STATE_VARIABLES.size()
+        && !state.steering.state_variables.contains_key(&variable)
+    {
         state.steering.state_variables.insert(variable, Rc::clone(states));
     }
 }
@@ -82,7 +79,9 @@ fn loads(function: &Function) -> BTreeMap<TempId, States> {
         Reading::default().block(block, &mut compared, &mut called);
     }
     let mut found: BTreeMap<TempId, States> = called.into_iter().map(|load| (load, States::default())).collect();
-    for Compared { numbers, loads } in compared.into_values().filter(|compared| compared.numbers.len() >= FEWEST) {
+    for Compared { numbers, loads } in
+        compared.into_values().filter(|compared| compared.numbers.len() >= policy::MIN_COMPARED_VALUES.size())
+    {
         let states = Rc::new(numbers);
         found.extend(loads.into_iter().map(|load| (load, Rc::clone(&states))));
     }

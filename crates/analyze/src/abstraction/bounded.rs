@@ -7,7 +7,8 @@
 use super::contract::{self, Reading};
 use super::form::Form;
 use super::state::State;
-use super::unbounded::{DEPTH, Keeping, is_plain, only_accessed};
+use super::unbounded::{Keeping, is_plain, only_accessed};
+use crate::policy;
 use clew_ir::contract::{Access, Clause, PlaceKind, Predicate, Sort, Term, TermKind};
 use clew_ir::{CType, FunctionId, LocalId, Program};
 use std::collections::BTreeMap;
@@ -37,7 +38,8 @@ pub(crate) fn bounded(program: &Program, id: FunctionId, requires: &[Clause]) ->
             Predicate::And(parts) => todo.extend(parts),
             Predicate::Memory { access: access @ (Access::Read | Access::Write), pointer } => {
                 if let Some((position, stretch)) = stretch(program, id, pointer, *access == Access::Write)
-                    && let Some(local) = only_accessed(program, id, position, Keeping::Stays, DEPTH)
+                    && let Some(local) =
+                        only_accessed(program, id, position, Keeping::Stays, policy::MAX_PARAMETER_DEPTH.size())
                 {
                     found.entry(local).or_default().push(stretch);
                 }

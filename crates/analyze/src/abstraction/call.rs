@@ -2,19 +2,16 @@
 
 use super::cell::Object;
 use super::engine::{Abort, Engine, Flow, Stop};
-use super::guard;
 use super::transfer::Walk;
 use super::value::{Abs, Targets};
 use crate::graph::Graph;
+use crate::policy;
 use clew_ir::{
     Callee, CheckId, CheckKind, Function, FunctionId, GlobalKind, Inst, InstKind, Operand, ParamKind, Program, TempId,
 };
 use clew_library::{Operation, Requirement, verifier};
 use clew_solver::domain::int::IntDomain;
 use std::collections::BTreeSet;
-
-/// Calls inside each other beyond which a callee is not entered.
-const DEPTH: u32 = 6;
 
 impl<'p> Engine<'p> {
     pub(crate) fn call(&mut self, walk: &mut Walk<'p>, inst: &'p Inst) -> Flow {
@@ -46,7 +43,7 @@ impl<'p> Engine<'p> {
             }
             self.library(walk, id, &values)?;
             dest.and_then(|dest| self.allocated(walk, id, dest))
-        } else if self.stack.contains(&id) || walk.depth + 1 >= DEPTH {
+        } else if self.stack.contains(&id) || walk.depth + 1 >= policy::MAX_CALL_DEPTH.small() {
             self.opaque(id);
             self.may_fail(walk.id, *check);
             walk.state.passed.end();
@@ -72,7 +69,7 @@ impl<'p> Engine<'p> {
     fn assume(&self, walk: &mut Walk<'p>, condition: Operand) -> Flow {
         let Abs::Int(mut truth) = walk.value(condition, self.program.target.pointer_width) else { return Ok(()) };
         truth.remove(0)?;
-        self.narrow(walk, condition, &Abs::Int(truth), guard::DEPTH)?;
+        self.narrow(walk, condition, &Abs::Int(truth), policy::MAX_CONDITION_DEPTH.small())?;
         Ok(())
     }
 

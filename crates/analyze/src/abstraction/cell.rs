@@ -1,5 +1,6 @@
 //! Objects and cells that states tell apart.
 
+use crate::policy;
 use clew_ir::{CType, CTypeId, FunctionId, GlobalId, LocalId, Program, TempId, Type};
 
 /// A stretch of memory with a name.
@@ -74,9 +75,6 @@ fn scalar(program: &Program, ty: CTypeId) -> Option<bool> {
     }
 }
 
-/// Scalars of an object beyond which they are not told apart.
-const MOST_SCALARS: usize = 32;
-
 /// Where a scalar begins, and its types.
 type Part = (u64, Type, CTypeId);
 
@@ -91,7 +89,7 @@ pub(crate) fn scalars_of(program: &Program, ty: CTypeId, at: u64, scalars: &mut 
         CType::Pointer(_) => scalars.push((at, Type::Pointer, ty)),
         CType::Array { of, len: Some(len) } => {
             let size = ctypes.size_of(*of, program.target.pointer_bytes());
-            let Some(size) = size.filter(|_| *len <= MOST_SCALARS as u64) else { return false };
+            let Some(size) = size.filter(|_| *len <= policy::MAX_SCALARS.size() as u64) else { return false };
             return (0..*len).all(|index| scalars_of(program, *of, at + index * size, scalars));
         }
         CType::Record(id) => {
@@ -102,5 +100,5 @@ pub(crate) fn scalars_of(program: &Program, ty: CTypeId, at: u64, scalars: &mut 
         }
         _ => return false,
     }
-    scalars.len() <= MOST_SCALARS
+    scalars.len() <= policy::MAX_SCALARS.size()
 }

@@ -7,12 +7,10 @@ use super::form::Form;
 use super::state::State;
 use super::template::Templates;
 use super::value::Abs;
+use crate::policy;
 use clew_ir::contract::{BinaryOp, Clause, CompareOp, Label, PlaceKind, Predicate, Term, TermKind, UnaryOp};
 use clew_ir::{CType, CTypeId, FunctionId, ParamKind, Program, Type};
 use clew_solver::domain::Conflict;
-
-/// Cases into which a predicate may split a state.
-const MOST_CASES: usize = 32;
 
 /// How the places of a predicate are read.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +81,7 @@ fn combine(reading: Reading<'_>, state: State, parts: &[Predicate], truth: bool,
     if together {
         let all = |cases: Vec<State>, part: &Predicate| {
             let cases: Vec<State> = cases.into_iter().flat_map(|case| assume(reading, case, part, truth)).collect();
-            if cases.len() > MOST_CASES {
+            if cases.len() > policy::MAX_CASES.size() {
                 cases.into_iter().reduce(|a, b| a.join(&b)).into_iter().collect()
             } else {
                 cases
@@ -92,7 +90,7 @@ fn combine(reading: Reading<'_>, state: State, parts: &[Predicate], truth: bool,
         return parts.iter().fold(vec![state], all);
     }
     let cases: Vec<State> = parts.iter().flat_map(|part| assume(reading, state.clone(), part, truth)).collect();
-    if cases.len() > MOST_CASES { vec![state] } else { cases }
+    if cases.len() > policy::MAX_CASES.size() { vec![state] } else { cases }
 }
 
 fn compared(program: &Program, state: State, op: CompareOp, a: &Form, b: &Form) -> Vec<State> {

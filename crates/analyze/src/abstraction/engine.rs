@@ -13,6 +13,7 @@ use super::uses::{crossing, exposed_locals};
 use super::value::Abs;
 use super::widen::{Stops, stops, thinned};
 use crate::graph::Graph;
+use crate::policy;
 use clew_ir::{
     BlockId, Callee, CheckId, Function, FunctionId, Inst, InstKind, LocalId, Operand, Program, TerminatorKind,
 };
@@ -22,15 +23,6 @@ use clew_solver::domain::int::IntDomain;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-
-/// Visits of a loop's head after which it is widened.
-const PATIENCE: u32 = 3;
-
-/// Fixpoints after the first, for forms that it found compared.
-const REPETITIONS: u32 = 2;
-
-/// Descending passes.
-const DESCENTS: u32 = 2;
 
 /// What a block, each of its instructions, and each entry of its state cost on the clock of work: states are copied and
 /// joined for every block.
@@ -282,7 +274,7 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
 
     fn run(mut self) -> Result<Outcome, Stop> {
         self.ascend()?;
-        for _ in 0..REPETITIONS {
+        for _ in 0..policy::MAX_REPETITIONS.small() {
             let known = std::mem::replace(&mut self.shapes, self.engine.templates.count());
             if known == self.shapes || self.function.loops.is_empty() {
                 break;
@@ -290,8 +282,8 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
             (self.before, self.after, self.visits) = Default::default();
             self.ascend()?;
         }
-        for pass in 1..=DESCENTS {
-            self.is_last = pass == DESCENTS;
+        for pass in 1..=policy::DESCENDING_PASSES.small() {
+            self.is_last = pass == policy::DESCENDING_PASSES.small();
             self.descend()?;
         }
         Ok(self.returned)
@@ -352,10 +344,10 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
         *visits += 1;
         let visits = *visits;
         let joined = old.join(&incoming);
-        if visits <= PATIENCE {
+        if visits <= policy::WIDEN_AFTER_VISITS.small() {
             return joined;
         }
-        let skipped = 1 << (visits - PATIENCE).min(20);
+        let skipped = 1 << (visits - policy::WIDEN_AFTER_VISITS.small()).min(20);
         old.widen(&joined, &|width| thinned(&self.stops(width), width, skipped))
     }
 

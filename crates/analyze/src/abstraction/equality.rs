@@ -10,11 +10,9 @@
 //! arithmetic" (2005). Not done: products of cells, bits that only a wider operation sees.
 
 use super::cell::Key;
+use crate::policy;
 use clew_solver::domain::Conflict;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The most cells.
-const MOST: usize = 12;
 
 /// A value as a constant and multiples of cells, of which the low bits are right.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +81,7 @@ impl Equalities {
     fn column(&mut self, key: Key) -> Option<usize> {
         match self.keys.binary_search(&key) {
             Ok(at) => Some(at),
-            Err(_) if self.keys.len() >= MOST => None,
+            Err(_) if self.keys.len() >= policy::MAX_EQUAL_CELLS.size() => None,
             Err(at) => {
                 self.keys.insert(at, key);
                 self.rows.iter_mut().for_each(|row| row.insert(at, 0));

@@ -1,9 +1,7 @@
 //! Linear forms: a value as the sum of a constant and multiples of a few cells, in mathematical integers.
 
 use super::cell::Key;
-
-/// The most cells of a form.
-const MOST_CELLS: usize = 4;
+use crate::policy;
 
 /// Coefficients and constants are less than this.
 const LARGE: i128 = 1 << 70;
@@ -89,7 +87,7 @@ impl Form {
     /// The form itself unless it is too large.
     fn limited(self) -> Option<Form> {
         let small = self.terms.iter().map(|term| term.1).chain([self.constant]).all(|it| it.abs() < LARGE);
-        (small && self.terms.len() <= MOST_CELLS).then_some(self)
+        (small && self.terms.len() <= policy::MAX_FORM_CELLS.size()).then_some(self)
     }
 
     /// At most two cells, added or subtracted: what an octagon understands.

@@ -12,19 +12,17 @@ use super::operator;
 use super::order::Pair;
 use super::transfer::Walk;
 use super::value::Abs;
+use crate::policy;
 use clew_ir::{InstKind, Operand};
 use clew_scalar::{BinaryOp, Conversion, TernaryOp, UnaryOp};
 use clew_solver::domain::Conflict;
 use clew_solver::domain::int::IntDomain;
 
-/// How far back a condition is followed.
-pub(crate) const DEPTH: u32 = 8;
-
 impl<'p> Engine<'p> {
     /// Takes for granted that a condition has an outcome.
     pub(crate) fn refine(&self, walk: &mut Walk<'p>, condition: Operand, outcome: bool) -> Flow {
         let wanted = Abs::Int(IntDomain::singleton(1, u128::from(outcome)));
-        self.narrow(walk, condition, &wanted, DEPTH)?;
+        self.narrow(walk, condition, &wanted, policy::MAX_CONDITION_DEPTH.small())?;
         Ok(())
     }
 

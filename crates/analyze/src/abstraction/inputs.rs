@@ -16,16 +16,11 @@ use super::cell::{Key, Object, scalars_of};
 use super::state::State;
 use super::unbounded::{is_plain_precondition, unbounded};
 use super::value::{Abs, Targets};
+use crate::policy;
 use clew_ir::contract::Clause;
 use clew_ir::{CType, CTypeId, FunctionId, ParamKind, Program, Type};
 use clew_solver::domain::int::IntDomain;
 use std::collections::BTreeSet;
-
-/// Objects at most.
-const MOST: usize = 24;
-
-/// Pointers behind each other that are followed.
-const DEPTH: usize = 3;
 
 /// The objects of the input, and what was found out about the pointers to them.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +56,7 @@ impl Inputs {
             let holder = (Object::Param(0, id, position as u32), 0);
             if param.kind == ParamKind::Scalar && function.temps[param.temp].ty == Type::Pointer {
                 inputs.accessed.extend(accessed.contains(&position).then_some(inputs.holders.len() as u32));
-                inputs.add(program, holder, param.ty, DEPTH);
+                inputs.add(program, holder, param.ty, policy::MAX_POINTER_DEPTH.size());
             }
         }
         inputs
@@ -70,7 +65,10 @@ impl Inputs {
     /// Adds the object that a pointer of that type leads to, and those behind the pointers in it.
     fn add(&mut self, program: &Program, holder: Key, ty: CTypeId, depth: usize) {
         let CType::Pointer(pointee) = program.ctypes.get(ty) else { return };
-        if matches!(program.ctypes.get(*pointee), CType::Function { .. }) || depth == 0 || self.holders.len() >= MOST {
+        if matches!(program.ctypes.get(*pointee), CType::Function { .. })
+            || depth == 0
+            || self.holders.len() >= policy::MAX_INPUT_OBJECTS.size()
+        {
             return;
         }
         let object = Object::Input(self.holders.len() as u32);

@@ -6,12 +6,12 @@
 
 use super::engine::{Engine, Flow, Stop};
 use super::form::Form;
-use super::guard::DEPTH;
 use super::monitor::{Mode, Monitor, ON, Track};
 use super::operator;
 use super::state::range;
 use super::transfer::Walk;
 use super::value::Abs;
+use crate::policy;
 use crate::question::{Place, Question};
 use clew_ir::{BlockId, Callee, Expr, FunctionId, InstKind, Operand, TempId, Type};
 use clew_scalar::{BinaryOp, Conversion, UnaryOp, Value};
@@ -68,9 +68,6 @@ impl<'q> Inquiry<'q> {
     }
 }
 
-/// Values of an integer that are tried one by one.
-const MOST_VALUES: u128 = 64;
-
 /// The temporaries in an expression.
 fn temps(expr: &Expr, found: &mut BTreeSet<TempId>) {
     match expr {
@@ -116,12 +113,12 @@ impl<'p> Engine<'p> {
         let may = |walk: Walk<'p>| !self.cases(walk, holds, true).is_empty();
         let few = |temp: Operand| {
             let value = walk.value(temp, self.program.target.pointer_width);
-            value.int().copied().filter(|domain| domain.count() <= MOST_VALUES)
+            value.int().copied().filter(|domain| domain.count() <= policy::MAX_VALUES_TRIED.wide())
         };
         let may_with = |temp: Operand, domain: IntDomain| {
             domain.values().any(|value| {
                 let (mut walk, value) = (walk.fork(), Abs::Int(IntDomain::singleton(domain.width(), value)));
-                self.narrow(&mut walk, temp, &value, DEPTH).is_ok() && may(walk)
+                self.narrow(&mut walk, temp, &value, policy::MAX_CONDITION_DEPTH.small()).is_ok() && may(walk)
             })
         };
         let mut about = BTreeSet::new();
@@ -287,7 +284,7 @@ impl<'p> Engine<'p> {
     fn narrow_expr(&self, walk: &mut Walk<'p>, expr: &Expr, wanted: &Abs) -> Result<(), Conflict> {
         let mut result = self.expr_value(walk, expr)?.meet(wanted)?;
         match expr {
-            Expr::Operand(operand) => self.narrow(walk, *operand, wanted, DEPTH),
+            Expr::Operand(operand) => self.narrow(walk, *operand, wanted, policy::MAX_CONDITION_DEPTH.small()),
             Expr::Unary(UnaryOp::FloatSqrt(_), _) => Ok(()),
             Expr::Unary(op, a) => {
                 let mut x = self.expr_value(walk, a)?;

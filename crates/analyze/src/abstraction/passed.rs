@@ -14,15 +14,10 @@ use super::memory::Exposed;
 use super::reads::{Anchor, anchored};
 use super::transfer::Walk;
 use super::value::{Abs, Targets};
+use crate::policy;
 use clew_ir::{Callee, FunctionId, InstKind, Operand};
 use clew_library::Operation;
 use std::collections::BTreeMap;
-
-/// Accesses remembered at most.
-const MOST: usize = 12;
-
-/// Instructions that may compute an address.
-const DEPTH: u32 = 4;
 
 /// Numbers below are no addresses.
 const FIRST_PAGE: i128 = 4096;
@@ -79,7 +74,7 @@ impl Passed {
         if let Some(known) = self.accesses.get_mut(&address) {
             known.bytes = known.bytes.max(access.bytes);
             known.is_written |= access.is_written;
-        } else if self.accesses.len() < MOST {
+        } else if self.accesses.len() < policy::MAX_PROVEN_ACCESSES.size() {
             self.accesses.insert(address, access);
         }
     }
@@ -99,7 +94,10 @@ impl Passed {
 impl<'p> Engine<'p> {
     /// Notes that an access went well.
     pub(crate) fn pass_access(&self, walk: &mut Walk<'p>, at: Operand, bytes: u64, is_written: bool) {
-        let Some(address) = anchored(walk, at, self.program.target.pointer_width, DEPTH) else { return };
+        let Some(address) = anchored(walk, at, self.program.target.pointer_width, policy::MAX_ADDRESS_DEPTH.small())
+        else {
+            return;
+        };
         let is_near = address.1.terms.is_empty() && address.1.constant.abs() < FIRST_PAGE;
         if let (Anchor::Held(key), true) = (address.0, is_near)
             && let Some((_, Abs::Pointer(targets))) = walk.state.cells.get_mut(&key)
@@ -111,14 +109,18 @@ impl<'p> Engine<'p> {
 
     /// Whether so many bytes were accessed before.
     pub(crate) fn was_read(&self, walk: &Walk<'p>, at: Operand, bytes: u64) -> bool {
-        let address = anchored(walk, at, self.program.target.pointer_width, DEPTH);
+        let address = anchored(walk, at, self.program.target.pointer_width, policy::MAX_ADDRESS_DEPTH.small());
         address.is_some_and(|address| walk.state.passed.includes(&address, bytes))
     }
 
     /// Notes that a pointer was moved within its object, if that is checked.
     pub(crate) fn pass_move(&self, walk: &mut Walk<'p>, base: Operand, bytes: Operand) {
         let width = self.program.target.pointer_width;
-        let Some((anchor, at)) = anchored(walk, base, width, DEPTH).filter(|_| self.checks_moves) else { return };
+        let Some((anchor, at)) =
+            anchored(walk, base, width, policy::MAX_ADDRESS_DEPTH.small()).filter(|_| self.checks_moves)
+        else {
+            return;
+        };
         if let Some(moved) = walk.form(bytes, true, width).and_then(|by| at.plus(&by)) {
             walk.state.passed.note((anchor, moved), Access { bytes: 0, is_written: false });
         }
@@ -141,13 +143,15 @@ impl<'p> Engine<'p> {
     pub(crate) fn was_moved_in_array(&self, walk: &Walk<'p>, address: Operand) -> bool {
         let width = self.program.target.pointer_width;
         let is_array = walk.pointer(address, width).array().is_some();
-        is_array && anchored(walk, address, width, DEPTH).is_some_and(|address| walk.state.passed.includes(&address, 0))
+        is_array
+            && anchored(walk, address, width, policy::MAX_ADDRESS_DEPTH.small())
+                .is_some_and(|address| walk.state.passed.includes(&address, 0))
     }
 
     /// Whether something was accessed where a pointer that is moved leads.
     pub(crate) fn was_accessed(&self, walk: &Walk<'p>, base: Operand, bytes: Operand) -> bool {
         let width = self.program.target.pointer_width;
-        let Some((anchor, at)) = anchored(walk, base, width, DEPTH) else { return false };
+        let Some((anchor, at)) = anchored(walk, base, width, policy::MAX_ADDRESS_DEPTH.small()) else { return false };
         let moved = walk.form(bytes, true, width).and_then(|by| at.plus(&by));
         moved.is_some_and(|moved| walk.state.passed.includes(&(anchor, moved), 0))
     }
@@ -155,7 +159,7 @@ impl<'p> Engine<'p> {
     /// Whether so many bytes may be written, for they, or others of the same object, were accessed before.
     pub(crate) fn may_write_again(&self, walk: &Walk<'p>, at: Operand, bytes: u64) -> bool {
         let width = self.program.target.pointer_width;
-        let Some(address) = anchored(walk, at, width, DEPTH) else { return false };
+        let Some(address) = anchored(walk, at, width, policy::MAX_ADDRESS_DEPTH.small()) else { return false };
         let passed = &walk.state.passed;
         passed.includes(&address, bytes) && (is_variable(walk, address.0) || passed.reaches(address.0, true))
             || passed.reaches(address.0, false) && self.is_in_allocations(&walk.pointer(at, width), bytes)

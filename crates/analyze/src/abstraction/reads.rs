@@ -10,19 +10,11 @@ use super::memory::Exposed;
 use super::order::{Orders, Pair};
 use super::transfer::Walk;
 use super::value::{Abs, Targets};
+use crate::policy;
 use clew_ir::{InstKind, Operand, Type};
 use clew_scalar::BinaryOp;
 use clew_solver::domain::Conflict;
 use std::collections::BTreeMap;
-
-/// Reads remembered at most.
-const MOST: usize = 8;
-
-/// Comparisons remembered at most.
-const MOST_ORDERS: usize = 12;
-
-/// Instructions that may compute an address.
-const DEPTH: u32 = 4;
 
 /// What an address is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,7 +69,7 @@ pub(crate) struct Reads {
 impl Spot {
     /// The spot that an address computed in this block denotes.
     pub(crate) fn new(walk: &Walk<'_>, address: Operand, ty: Type, width: u8) -> Option<Spot> {
-        let (anchor, bytes) = anchored(walk, address, width, DEPTH)?;
+        let (anchor, bytes) = anchored(walk, address, width, policy::MAX_READ_DEPTH.small())?;
         Some(Spot { anchor, bytes, ty })
     }
 
@@ -124,7 +116,7 @@ impl Reads {
 
     /// Notes what a spot holds.
     pub(crate) fn note(&mut self, spot: &Spot, value: Abs) {
-        if self.values.len() < MOST || self.values.contains_key(spot) {
+        if self.values.len() < policy::MAX_READS.size() || self.values.contains_key(spot) {
             self.values.insert(spot.clone(), value);
         }
     }
@@ -153,7 +145,7 @@ impl Reads {
         let Some(told) = Orders::told(op, outcome, are_swapped) else { return Ok(()) };
         let known = self.orders.get(&pair).map_or(Ok(told), |known| known.meet(told))?;
         let is_worth_it = !pair.has_number() || known.is_hole();
-        if is_worth_it && (self.orders.len() < MOST_ORDERS || self.orders.contains_key(&pair)) {
+        if is_worth_it && (self.orders.len() < policy::MAX_ORDERS.size() || self.orders.contains_key(&pair)) {
             self.orders.insert(pair, known);
         }
         Ok(())
@@ -201,7 +193,7 @@ impl Reads {
     pub(crate) fn extend(&mut self, other: Reads) {
         other.values.into_iter().for_each(|(spot, abs)| self.note(&spot, abs));
         for (pair, orders) in other.orders {
-            if self.orders.len() < MOST_ORDERS {
+            if self.orders.len() < policy::MAX_ORDERS.size() {
                 self.orders.insert(pair, orders);
             }
         }

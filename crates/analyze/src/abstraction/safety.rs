@@ -9,11 +9,11 @@
 use super::cell::Object;
 use super::engine::{Engine, Flow};
 use super::form::Form;
-use super::guard::DEPTH;
 use super::operator;
 use super::state::range;
 use super::transfer::Walk;
 use super::value::{Abs, Targets};
+use crate::policy;
 use clew_ir::{CType, GlobalKind, InstKind, LocalId, Operand};
 use clew_scalar::BinaryOp;
 use clew_solver::domain::int::IntDomain;
@@ -189,7 +189,7 @@ impl<'p> Engine<'p> {
         moved.narrow_signed(0, i128::from(size))?;
         let (mut moved, mut offset, mut by) = (Abs::Int(moved), Abs::Int(*offset), walk.value(bytes, width));
         operator::binary(BinaryOp::Add, &mut moved, &mut offset, &mut by)?;
-        self.narrow(walk, bytes, &by, DEPTH)?;
+        self.narrow(walk, bytes, &by, policy::MAX_CONDITION_DEPTH.small())?;
         Ok(())
     }
 

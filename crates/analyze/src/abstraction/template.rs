@@ -12,6 +12,7 @@ use super::cell::Key;
 use super::form::Form;
 use super::state::{State, narrow, range};
 use super::value::Abs;
+use crate::policy;
 use clew_ir::Program;
 use clew_solver::domain::Conflict;
 use clew_solver::linear::{Range, System, Terms};
@@ -20,15 +21,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A linear form without its constant: cells, ascending, and their coefficients.
 pub(crate) type Shape = Vec<(Key, i128)>;
-
-/// The most shapes; one and its opposite are two.
-const MOST_SHAPES: usize = 16;
-
-/// Shapes after which steps give no more of them.
-const MOST_STEPPING: usize = 8;
-
-/// Linear programs that one analysis may solve.
-const MOST_PROGRAMS: u32 = 20_000;
 
 /// Bounds beyond this are none.
 const FAR: i128 = 1 << 70;
@@ -101,7 +93,7 @@ impl Default for Templates {
         Templates {
             shapes: RefCell::default(),
             steps: RefCell::default(),
-            left: Cell::new(MOST_PROGRAMS),
+            left: Cell::new(policy::MAX_LINEAR_PROGRAMS.small()),
             adds_up: Cell::new(false),
         }
     }
@@ -111,7 +103,7 @@ impl Templates {
     /// Notes that the program compares a form with zero.
     pub(crate) fn note(&self, form: &Form) {
         let mut shapes = self.shapes.borrow_mut();
-        if form.octagonal().is_none() && shapes.len() < MOST_SHAPES {
+        if form.octagonal().is_none() && shapes.len() < policy::MAX_SHAPES.size() {
             shapes.extend([form.terms.clone(), form.negated().terms]);
         }
     }
@@ -154,7 +146,7 @@ impl Templates {
         }
         for (other, step) in self.steps.borrow().iter() {
             let shape = Form::cell(key).times(*step).and_then(|it| it.minus(&Form::cell(*other).times(by)?));
-            if self.count() < MOST_STEPPING && by.abs() != step.abs() {
+            if self.count() < policy::MAX_SHAPES_BEFORE_STEPS.size() && by.abs() != step.abs() {
                 shape.iter().for_each(|form| self.note(&form.reduced()));
             }
         }
@@ -229,7 +221,7 @@ impl State {
 
     /// Takes `form <= 0` for granted, a form that no octagon understands.
     pub(crate) fn assume_row(&mut self, program: &Program, form: &Form) -> Result<(), Conflict> {
-        if self.rows.0.len() < 2 * MOST_SHAPES {
+        if self.rows.0.len() < 2 * policy::MAX_SHAPES.size() {
             self.rows.tighten(&form.terms, -form.constant);
         }
         self.settle(program, &form.terms)

@@ -6,14 +6,12 @@
 //! nothing but access what lies behind them: it does not compare them (one may be null, or lead into the object of another),
 //! give them away, free them or turn them into numbers.
 
+use crate::policy;
 use clew_ir::contract::{Clause, Contract, Predicate, Sort};
 use clew_ir::{
     Callee, Function, FunctionId, InstKind, LocalId, Operand, ParamKind, Program, TempId, TerminatorKind, Type,
 };
 use std::collections::BTreeSet;
-
-/// Calls through which a parameter is followed.
-pub(super) const DEPTH: usize = 4;
 
 /// Whether a precondition is about numbers alone: it neither fixes sizes nor says where pointers lead.
 pub(crate) fn is_plain_precondition(contract: &Contract, requires: &[Clause]) -> bool {
@@ -24,7 +22,9 @@ pub(crate) fn is_plain_precondition(contract: &Contract, requires: &[Clause]) ->
 /// The positions of such parameters of a function.
 pub(crate) fn unbounded(program: &Program, id: FunctionId) -> BTreeSet<usize> {
     let function = &program.functions[id];
-    let follow = |position: &usize| only_accessed(program, id, *position, Keeping::Moves, DEPTH).is_some();
+    let follow = |position: &usize| {
+        only_accessed(program, id, *position, Keeping::Moves, policy::MAX_PARAMETER_DEPTH.size()).is_some()
+    };
     (0..function.params.len()).filter(follow).collect()
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn only_accessed(
     let function = &program.functions[id];
     let param = function.params.get(position)?;
     let is_pointer = param.kind == ParamKind::Scalar && function.temps[param.temp].ty == Type::Pointer;
-    let returns = keeping == Keeping::Moves && depth == DEPTH;
+    let returns = keeping == Keeping::Moves && depth == policy::MAX_PARAMETER_DEPTH.size();
     let depth = depth.checked_sub(1).filter(|_| is_pointer && function.is_defined())?;
     let local = home(function, param.temp)?;
     let held = held(function, local, keeping);

@@ -4,15 +4,7 @@ use clew_ir::contract::{BinaryOp, CompareOp, Predicate, Term};
 
 use super::Known;
 use super::polynomial::binary;
-
-/// Extreme values beyond which a bound is taken for chance.
-const FAR: i128 = 300;
-
-/// The same for bounds of what is left of multiples.
-const NEAR: i128 = 8;
-
-/// Bounds given at most.
-const MOST: usize = 70;
+use crate::policy;
 
 /// Bounds that hold in all rows.
 pub(super) fn bounds(rows: &[Vec<i128>], columns: &[Known], changes: &dyn Fn(&Known) -> bool) -> Vec<Predicate> {
@@ -47,7 +39,7 @@ pub(super) fn bounds(rows: &[Vec<i128>], columns: &[Known], changes: &dyn Fn(&Kn
             found.extend(most.and_then(|most| compared(sum, Term::integer(most), most)));
         }
     }
-    found.truncate(MOST);
+    found.truncate(policy::MAX_BOUNDS.size());
     found.extend(multiples(rows, columns, changes));
     found.extend(congruences(rows, columns));
     found
@@ -63,11 +55,15 @@ fn multiples(rows: &[Vec<i128>], columns: &[Known], changes: &dyn Fn(&Known) -> 
             let (least, most) = (values().min().unwrap_or(0), values().max().unwrap_or(0));
             let (a, b) = (columns[first].term(), columns[second].term());
             let b = binary(BinaryOp::Mul, Term::integer(factor), b);
-            found.extend((least.abs() <= NEAR).then(|| at_most(b.clone(), a.clone(), -least)).flatten());
-            found.extend((most.abs() <= NEAR).then(|| at_most(a, b, most)).flatten());
+            found.extend(
+                (least.abs() <= i128::from(policy::NEAR_BOUND.get()))
+                    .then(|| at_most(b.clone(), a.clone(), -least))
+                    .flatten(),
+            );
+            found.extend((most.abs() <= i128::from(policy::NEAR_BOUND.get())).then(|| at_most(a, b, most)).flatten());
         }
     }
-    found.truncate(MOST);
+    found.truncate(policy::MAX_BOUNDS.size());
     found
 }
 
@@ -77,7 +73,7 @@ fn congruences(rows: &[Vec<i128>], columns: &[Known]) -> Vec<Predicate> {
     for (at, known) in columns.iter().enumerate() {
         let first = rows[0][at];
         let divisor = rows.iter().fold(0, |divisor, row| gcd(divisor, (row[at] - first).abs()));
-        if (2..=FAR).contains(&divisor) && rows.iter().all(|row| row[at] >= 0) {
+        if (2..=i128::from(policy::FAR_BOUND.get())).contains(&divisor) && rows.iter().all(|row| row[at] >= 0) {
             let rest = binary(BinaryOp::Rem, known.term(), Term::integer(divisor));
             let is = Term::integer(first.rem_euclid(divisor));
             found.push(Predicate::Compare { op: CompareOp::Eq, a: rest, b: is });
@@ -106,5 +102,5 @@ fn at_most(a: Term, b: Term, bound: i128) -> Option<Predicate> {
 }
 
 fn compared(a: Term, b: Term, bound: i128) -> Option<Predicate> {
-    (bound.abs() <= FAR).then_some(Predicate::Compare { op: CompareOp::Le, a, b })
+    (bound.abs() <= i128::from(policy::FAR_BOUND.get())).then_some(Predicate::Compare { op: CompareOp::Le, a, b })
 }

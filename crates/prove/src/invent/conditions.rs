@@ -6,15 +6,7 @@ use clew_ir::{Block, Function, FunctionId, InstKind, LocalId, Operand, Program, 
 use clew_scalar as scalar;
 
 use super::{Known, Variable};
-
-/// Conditions looked at.
-const MOST_ATOMS: usize = 32;
-
-/// Implications given at most.
-const MOST_IMPLICATIONS: usize = 80;
-
-/// How deep expressions are read.
-const DEPTH: u32 = 6;
+use crate::policy;
 
 /// The comparisons on which branches depend and those of the contract, with their negations; and the same of the arguments
 /// at the call.
@@ -23,7 +15,7 @@ pub(super) fn atoms(program: &Program, function: FunctionId, variables: &[Known]
     let mut found: Vec<Predicate> = Vec::new();
     for block in data.blocks.values() {
         if let TerminatorKind::Branch { on: Operand::Temp(temp), .. } = &block.terminator.kind {
-            found.extend(Reading { block, variables }.truth(*temp, DEPTH));
+            found.extend(Reading { block, variables }.truth(*temp, policy::MAX_CONDITION_DEPTH.small()));
         }
     }
     let asserted = data.contract.assertions.iter().map(|assertion| &assertion.clause);
@@ -34,7 +26,7 @@ pub(super) fn atoms(program: &Program, function: FunctionId, variables: &[Known]
     let both = found.into_iter().flat_map(|atom| [negated(&atom), Some(atom)]).flatten();
     let mut all: Vec<Predicate> = Vec::new();
     for atom in both {
-        if !all.contains(&atom) && all.len() < MOST_ATOMS {
+        if !all.contains(&atom) && all.len() < policy::MAX_CONDITIONS.size() {
             all.push(atom);
         }
     }
@@ -191,7 +183,7 @@ pub(super) fn candidates(rows: &[Vec<Option<i128>>], variables: &[Known], atoms:
             }
         }
     }
-    implications.truncate(MOST_IMPLICATIONS);
+    implications.truncate(policy::MAX_IMPLICATIONS.size());
     found.extend(implications);
     found
 }

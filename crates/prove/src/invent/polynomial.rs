@@ -6,21 +6,10 @@
 use clew_ir::contract::{BinaryOp, CompareOp, Predicate, Sort, Term, TermKind};
 
 use super::Known;
+use crate::policy;
 
 /// The prime modulo which equations are found: 2^61 - 1.
 const PRIME: i128 = (1 << 61) - 1;
-
-/// Monomials at most.
-const MOST_MONOMIALS: usize = 60;
-
-/// The greatest coefficient believed.
-const GREATEST: i128 = 10_000;
-
-/// Rows that there must be more than monomials.
-const SPARE: usize = 4;
-
-/// Equations given at most.
-const MOST_EQUATIONS: usize = 12;
 
 /// The exponents of the variables.
 type Monomial = Vec<u32>;
@@ -29,7 +18,9 @@ type Monomial = Vec<u32>;
 pub(super) fn equations(rows: &[Vec<i128>], columns: &[Known]) -> Vec<Predicate> {
     for degree in [3, 2, 1] {
         let monomials = monomials(columns.len(), degree);
-        if monomials.len() <= MOST_MONOMIALS && rows.len() >= monomials.len() + SPARE {
+        if monomials.len() <= policy::MAX_MONOMIALS.size()
+            && rows.len() >= monomials.len() + policy::SPARE_SAMPLES.size()
+        {
             return found(rows, columns, &monomials);
         }
     }
@@ -60,7 +51,7 @@ fn found(rows: &[Vec<i128>], columns: &[Known], monomials: &[Monomial]) -> Vec<P
             leading.push(&monomials[free]);
             equations.push(predicate(&coefficients, monomials, columns));
         }
-        if equations.len() == MOST_EQUATIONS {
+        if equations.len() == policy::MAX_EQUATIONS.size() {
             break;
         }
     }
@@ -84,7 +75,7 @@ fn monomials(variables: usize, degree: u32) -> Vec<Monomial> {
         }
         all.extend(next.iter().cloned());
         last = next;
-        if all.len() > MOST_MONOMIALS {
+        if all.len() > policy::MAX_MONOMIALS.size() {
             break;
         }
     }
@@ -148,21 +139,21 @@ fn integers(vector: &[i128]) -> Option<Vec<i128>> {
     let fractions: Vec<(i128, i128)> = vector.iter().map(|number| fraction(*number)).collect::<Option<_>>()?;
     let common = fractions.iter().try_fold(1, |common: i128, (_, below)| {
         let multiple = common / gcd(common, *below) * below;
-        (multiple <= GREATEST).then_some(multiple)
+        (multiple <= i128::from(policy::MAX_COEFFICIENT.get())).then_some(multiple)
     })?;
     let scaled: Vec<i128> = fractions.iter().map(|(above, below)| above * (common / below)).collect();
-    scaled.iter().all(|number| number.abs() <= GREATEST).then_some(scaled)
+    scaled.iter().all(|number| number.abs() <= i128::from(policy::MAX_COEFFICIENT.get())).then_some(scaled)
 }
 
 /// A fraction of small numbers equal to a number modulo the prime (Wang 1981).
 fn fraction(number: i128) -> Option<(i128, i128)> {
     let (mut a, mut b) = ((PRIME, 0), (number, 1));
-    while b.0 > GREATEST {
+    while b.0 > i128::from(policy::MAX_COEFFICIENT.get()) {
         let quotient = a.0 / b.0;
         (a, b) = (b, (a.0 - quotient * b.0, a.1 - quotient * b.1));
     }
     let (above, below) = if b.1 < 0 { (-b.0, -b.1) } else { b };
-    (below != 0 && below <= GREATEST).then_some((above, below))
+    (below != 0 && below <= i128::from(policy::MAX_COEFFICIENT.get())).then_some((above, below))
 }
 
 fn gcd(a: i128, b: i128) -> i128 {

@@ -15,15 +15,7 @@ use clew_symbolic::value::{Scalar, Val};
 use clew_symbolic::{Path, Stepper};
 
 use super::{Known, Variable};
-
-/// Runs from the beginning.
-const RUNS: u64 = 24;
-
-/// Instructions of one run.
-const STEPS: u64 = 2_500;
-
-/// Visits of one head in one run.
-const VISITS: usize = 24;
+use crate::policy;
 
 /// Numbers that parameters are given first.
 const FIRST: [i128; 8] = [0, 1, 2, 5, 10, 7, 3, 20];
@@ -67,7 +59,7 @@ pub(super) fn samples(
 ) -> Samples {
     stepper.config.errors = Errors::End;
     let mut samples = Samples::default();
-    for run in 0..RUNS {
+    for run in 0..policy::SAMPLE_RUNS.get() {
         let mut chance = Chance(run.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1);
         let mut path = begun(stepper, start, run, &mut chance);
         path.state.repeats = true;
@@ -138,18 +130,20 @@ fn follow(
             let block = frame.block;
             let visited = visits.entry(block).or_default();
             *visited += 1;
-            if *visited <= VISITS {
+            if *visited <= policy::MAX_SAMPLE_VISITS.size() {
                 let row = variables.iter().map(|known| value(stepper, start, path, *known)).collect();
                 samples.0.entry(block).or_default().rows.push(row);
-            } else if visits.len() == heads.len() && visits.values().all(|visits| *visits > VISITS) {
+            } else if visits.len() == heads.len()
+                && visits.values().all(|visits| *visits > policy::MAX_SAMPLE_VISITS.size())
+            {
                 return;
             }
         }
         let known = stepper.constraints.terms().vars().len();
-        let went = stepper.follow(path, STEPS);
+        let went = stepper.follow(path, policy::SAMPLE_STEPS.get());
         stepper.effects.forks.clear();
         stepper.effects.failures.clear();
-        if went.is_err() || path.state.steps > STEPS || stepper.late() {
+        if went.is_err() || path.state.steps > policy::SAMPLE_STEPS.get() || stepper.late() {
             return;
         }
         for var in known..stepper.constraints.terms().vars().len() {

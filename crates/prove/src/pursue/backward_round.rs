@@ -1,11 +1,9 @@
 //! The backward round of a pursuit, in turns with merged and single states: backwards from the goals (`backward`).
 
-use super::{Found, Limit, Pursuit, QUESTION_EFFORT};
+use super::{Found, Limit, Pursuit};
 use crate::backward::Backward;
+use crate::policy;
 use crate::{Proof, Verdict, confirm};
-
-/// What it costs to follow an input, in instructions.
-const FOLLOWING_EFFORT: u64 = 1_000;
 
 impl Pursuit<'_, '_> {
     /// Searches backwards until that has had as much effort as merged states.
@@ -45,7 +43,9 @@ impl Pursuit<'_, '_> {
 
     fn step_backward(&mut self, backward: &mut Backward, goal: usize, found: &mut Found<'_>) {
         let cost = |this: &Self, backward: &Backward| {
-            this.effort.instructions + this.stepper.constraints.questions() * QUESTION_EFFORT + backward.effort()
+            this.effort.instructions
+                + this.stepper.constraints.questions() * policy::EFFORT_OF_QUESTION.get()
+                + backward.effort()
         };
         let before = cost(self, backward);
         let came = backward.step(self.stepper, &self.start, goal);
@@ -53,7 +53,7 @@ impl Pursuit<'_, '_> {
         let is_whole = self.met.began.iter().all(|limit| *limit == Limit::Static);
         self.progress[goal].is_refuted |= came.is_refuted && is_whole;
         for model in came.inputs {
-            self.effort.spent[2] += FOLLOWING_EFFORT;
+            self.effort.spent[2] += policy::EFFORT_OF_FOLLOWING.get();
             if let Some(explored) = confirm::follow(self.stepper, &self.start, &self.goals[goal], &model) {
                 self.executed(goal, Some(explored), found);
             }

@@ -3,10 +3,10 @@
 use clew_ir::{Function, Inst, InstKind, Span};
 use clew_scalar::BinaryOp;
 
-use super::{MOST_REFUSALS, Pursuit, Waiting};
+use super::{Pursuit, Waiting};
 use crate::Wanted;
 use crate::induction::{Changed, Cut, Part, is_blurred};
-use crate::property;
+use crate::{policy, property};
 use clew_symbolic::Path;
 use clew_symbolic::config::Errors;
 use clew_symbolic::ending::PathEnd;
@@ -104,7 +104,7 @@ impl Pursuit<'_, '_> {
 
     /// Notes that the invariants do not exclude a goal.
     pub(super) fn not_inductive(&mut self, goal: usize) {
-        self.progress[goal].refusals = MOST_REFUSALS;
+        self.progress[goal].refusals = policy::MAX_REFUSALS.small();
         self.progress[goal].doubts.insert("the invariants do not exclude it".to_owned());
     }
 }

@@ -26,44 +26,13 @@ use std::ops::Range;
 use left_over::LeftOver;
 
 use super::{Strategy, evaluation, undecided};
+use crate::policy;
 use clew_symbolic::state::Frame;
 use clew_symbolic::state_variable::{CurrentStates, current_states};
 use clew_symbolic::{Open, Resume};
 
-/// Every so many turns the oldest open branch comes first.
-const OLDEST_EVERY: u64 = 8;
-
-/// Every so many turns the interrupted path that has come farthest goes on.
-const FARTHEST_EVERY: u64 = 4;
-
-/// What a branch costs whose own block matters, though it leads away from all targets.
-const NEAR: u32 = 4;
-
-/// What a branch costs in a function that only a pointer of the input leads to, or whose path has to end well for what
-/// it did before.
-const FAR: u32 = 16;
-
-/// What a branch costs that leads to nothing asked for, as long as nobody has read whether its path did something before.
-const UNREAD: u32 = 1_000;
-
-/// Branches that lead to nothing asked for, kept at most.
-const MOST_SPARE: usize = 256;
-
-/// Paths that are read in search of one that did something asked for and did not end.
-const MOST_READ: usize = 16;
-
-/// Branches kept at most.
-const MOST: usize = 200_000;
-
-/// Where more branches are open, their costs are not all computed anew each time something is covered, but after one change
-/// for so many of them.
-const MANY: usize = 64;
-
 /// What a branch in a new state of the program costs: less than all others.
 const FRESH: u32 = 0;
-
-/// The most states of the program in which a branch comes first.
-const MOST_STATES: u32 = 1_000;
 
 /// Where a branch leads, as far as trying it often is concerned.
 type Place = (FunctionId, BlockId, Option<BlockId>, Option<LabelId>);
@@ -211,7 +180,7 @@ impl<'p> Directed<'p> {
             self.rating.distances = self.rating.map.distances(&goals.targets());
             self.rating.changes += 1;
         }
-        if !has_changed || self.rating.changes * MANY < self.open.len() {
+        if !has_changed || self.rating.changes * policy::RECOST_BATCH.size() < self.open.len() {
             fresh.into_iter().for_each(|id| self.enqueue(id, goals));
             return;
         }
@@ -236,7 +205,7 @@ impl<'p> Directed<'p> {
 
     /// Drops a branch that leads to nothing asked for, or keeps it as a spare one.
     fn set_aside(&mut self, id: u64) {
-        let most = if self.spare.keeps_all { MOST } else { MOST_SPARE };
+        let most = if self.spare.keeps_all { policy::MAX_BRANCHES.size() } else { policy::MAX_SPARE_BRANCHES.size() };
         let spare = self.open.remove(&id).filter(|_| self.spare.branches.len() < most);
         self.dropped |= self.spare.keeps_all && spare.is_none();
         self.spare.branches.extend(spare.map(|kept| kept.open));
@@ -249,7 +218,11 @@ impl<'p> Directed<'p> {
     fn way(&self, id: u64, kept: &Kept, goals: &Ledger<'_>) -> Option<u32> {
         let is_counted = self.marks.counted.contains(&id);
         let is_branch = matches!(kept.open.resume, Resume::Go(..));
-        let far = if is_branch && self.marks.pending.contains(&id) { NEAR } else { FAR };
+        let far = if is_branch && self.marks.pending.contains(&id) {
+            policy::COST_NEAR.small()
+        } else {
+            policy::COST_FAR.small()
+        };
         self.way_ahead(&kept.open, goals).or_else(|| kept.is_pending(goals, is_counted).then_some(far))
     }
 
@@ -258,9 +231,9 @@ impl<'p> Directed<'p> {
     fn rough_way(&self, id: u64, kept: &Kept, goals: &Ledger<'_>) -> Option<u32> {
         match (self.way_ahead(&kept.open, goals), kept.open.resume) {
             (None, Resume::Again) => self.way(id, kept, goals),
-            (None, _) if self.marks.pending.contains(&id) => Some(NEAR),
-            (None, _) if wants_labels(&kept.open, goals) => Some(FAR),
-            (None, _) => (!self.marks.counted.contains(&id)).then_some(UNREAD),
+            (None, _) if self.marks.pending.contains(&id) => Some(policy::COST_NEAR.small()),
+            (None, _) if wants_labels(&kept.open, goals) => Some(policy::COST_FAR.small()),
+            (None, _) => (!self.marks.counted.contains(&id)).then_some(policy::COST_UNREAD.small()),
             (way, _) => way,
         }
     }
@@ -272,7 +245,7 @@ impl<'p> Directed<'p> {
 
     /// What a branch costs whose way costs so much.
     fn cost(&self, id: u64, kept: &Kept, way: u32, favour: bool) -> u32 {
-        if favour && self.is_new(kept) && way != UNREAD {
+        if favour && self.is_new(kept) && way != policy::COST_UNREAD.small() {
             return FRESH;
         }
         let Kept { open, site, .. } = kept;
@@ -342,7 +315,7 @@ impl<'p> Directed<'p> {
             way += if self.rating.map.shows(frame.function) {
                 self.rating.map.out(frame.function, block)? + 1
             } else {
-                FAR
+                policy::COST_FAR.small()
             };
         }
         let tries = self.sites.all[*site].tries + open.tries;
@@ -358,17 +331,17 @@ impl<'p> Directed<'p> {
         }
         let states = self.sites.states.entry(place).or_default();
         *states += 1;
-        self.sites.all.push(Site { tries: 0, is_fresh: has_states && *states <= MOST_STATES });
+        self.sites.all.push(Site { tries: 0, is_fresh: has_states && *states <= policy::MAX_NEW_STATES.small() });
         self.sites.numbers.insert((place, stand), self.sites.all.len() - 1);
         self.sites.all.len() - 1
     }
 
     /// The branch whose turn it is for its age or for the length of its path.
     fn out_of_turn(&mut self) -> Option<u64> {
-        if self.turn.is_multiple_of(OLDEST_EVERY) {
+        if self.turn.is_multiple_of(policy::OLDEST_EVERY.get()) {
             return self.open.keys().next().copied();
         }
-        if self.turn % FARTHEST_EVERY != 1 {
+        if self.turn % policy::FARTHEST_EVERY.get() != 1 {
             return None;
         }
         let open = &self.open;
@@ -415,13 +388,13 @@ impl<'p> Directed<'p> {
     /// The distance from a block of an activation to the nearest target in it.
     fn nearest(&self, frame: &Frame, block: BlockId, goals: &Ledger<'_>) -> Option<u32> {
         if !self.rating.map.shows(frame.function) {
-            return Some(FAR);
+            return Some(policy::COST_FAR.small());
         }
         // An objective may be about leaving the block where the activation stands, or about ending a loop it is in.
         let here = self.rating.map.distance(&self.rating.distances, frame.function, frame.block) == Some(0);
         let turning = frame.loops.iter().any(|(id, _)| goals.wants_turns(frame.function, *id));
         let near = self.rating.map.distance(&self.rating.distances, frame.function, block);
-        near.into_iter().chain((here || turning).then_some(NEAR)).min()
+        near.into_iter().chain((here || turning).then_some(policy::COST_NEAR.small())).min()
     }
 }
 
@@ -457,7 +430,7 @@ impl Strategy for Directed<'_> {
     }
 
     fn push(&mut self, open: Open) {
-        if self.open.len() >= MOST {
+        if self.open.len() >= policy::MAX_BRANCHES.size() {
             self.dropped = true;
             return;
         }
@@ -518,7 +491,7 @@ impl Strategy for Directed<'_> {
     }
 
     fn pop_unended(&mut self, goals: &Ledger<'_>) -> Option<Open> {
-        for _ in 0..MOST_READ {
+        for _ in 0..policy::MAX_TRACES_READ.size() {
             let (_, id) = self.toward_exit.pop()?;
             let is_counted = self.marks.counted.contains(&id);
             if self.open.get(&id).is_some_and(|kept| kept.is_pending(goals, is_counted)) {

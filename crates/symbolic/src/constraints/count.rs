@@ -21,19 +21,8 @@ use rustc_hash::FxHashMap;
 
 use super::Constraints;
 use crate::condition::Condition;
+use crate::policy;
 use crate::state::State;
-
-/// Points of a box that are evaluated one by one.
-const SMALL: u128 = 4096;
-
-/// Points that are evaluated at the cost of one question.
-const EVALUATIONS: u64 = 64;
-
-/// Times that a part is shaved off an end of a domain, or tried to be.
-const MOST_SHAVINGS: u32 = 48;
-
-/// Domains with so many values are taken by how much their variables are used.
-const FEW: u128 = 256;
 
 /// What larger numbers are at least.
 const MOST: u128 = u128::MAX;
@@ -148,7 +137,7 @@ impl Constraints {
         }
         for at_low_end in [true, false] {
             let mut part = range.interval().span(range.mask()) / 2;
-            for _ in 0..MOST_SHAVINGS {
+            for _ in 0..policy::MAX_SHAVINGS.small() {
                 if range.count() < 2 {
                     break;
                 }
@@ -331,8 +320,8 @@ impl Counting<'_> {
             return Counted { number: 1, is_exact: true, points }.and(self.all(rest, &open), self.wanted);
         }
         let volume = region.volume();
-        if let Some(volume) = volume.filter(|volume| *volume <= SMALL) {
-            self.left = self.left.saturating_sub(volume as u64 / EVALUATIONS);
+        if let Some(volume) = volume.filter(|volume| *volume <= policy::MAX_ENUMERATED_POINTS.wide()) {
+            self.left = self.left.saturating_sub(volume as u64 / policy::EVALUATIONS_PER_QUESTION.get());
             return self.points(constraints, variables, &region, true);
         }
         if self.is_full(constraints, variables, &region) {
@@ -358,7 +347,7 @@ impl Counting<'_> {
         let side = open.min_by_key(|side| {
             let (count, uses) = (region.ranges[*side].count(), std::cmp::Reverse(uses(region.cells[*side])));
             // Of large domains the smallest comes first, so that boxes stay boxes.
-            (count.saturating_sub(FEW), uses, count)
+            (count.saturating_sub(policy::LARGE_DOMAIN.wide()), uses, count)
         });
         let side = side.expect("a box with many points has an open side");
         let mut counted = Counted { is_exact: true, ..Counted::default() };
@@ -378,7 +367,7 @@ impl Counting<'_> {
         let range = |cell: &TermId| self.constraints.solver.range(*cell);
         let ranges = cells.iter().map(range).collect::<Option<Vec<IntDomain>>>()?;
         let mut region = Region { cells, ranges };
-        if region.volume().is_none_or(|volume| volume > SMALL) {
+        if region.volume().is_none_or(|volume| volume > policy::MAX_ENUMERATED_POINTS.wide()) {
             let shaved = |cell: &TermId| self.constraints.shaved_within(condition, *cell);
             region.ranges = region.cells.iter().map(shaved).collect::<Option<Vec<IntDomain>>>()?;
             self.left = self.left.saturating_sub(variables.len() as u64);

@@ -14,12 +14,7 @@ use clew_ir::{BlockId, Callee, ConditionId, DecisionId, Formula, Function, Funct
 use rustc_hash::FxHashMap;
 
 use super::{Bound, note_turns};
-
-/// States of the walk through one function after which there is no number.
-const MOST_STATES: usize = 100_000;
-
-/// Blocks of one decision that are gone through.
-const MOST_WAYS: usize = 1_000;
+use crate::policy;
 
 /// Ways from a state: those that return, and those that end in the middle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +66,7 @@ impl Walk<'_> {
                 open.pop();
                 continue;
             }
-            if done.len() > MOST_STATES {
+            if done.len() > policy::MAX_GRAPH_STATES.size() {
                 return None;
             }
             let after = self.after(function, &standing)?;
@@ -150,7 +145,7 @@ impl Walk<'_> {
     fn whole_steps(&self, function: &Function, formula: &Formula, block: BlockId) -> Option<Vec<Step>> {
         let mut open: Vec<(Step, Vec<(ConditionId, bool)>)> = vec![(vec![block], Vec::new())];
         let mut ways: BTreeMap<(Option<bool>, BlockId), Step> = BTreeMap::new();
-        for _ in 0..MOST_WAYS {
+        for _ in 0..policy::MAX_DECISION_BLOCKS.size() {
             let Some((trail, outcomes)) = open.pop() else { return Some(ways.into_values().collect()) };
             let last = *trail.last().expect("a trail has a beginning");
             let asked = next(formula, &outcomes);

@@ -15,21 +15,12 @@ use crate::ending::{Limit, PathEnd};
 use crate::input::{self, InputObject, Root};
 use crate::memory::{Background, Extent, Missing, ObjectId, Origin};
 use crate::path::Path;
+use crate::policy;
 use crate::state_variable;
 use crate::stepped::Step;
 use crate::stepper::Stepper;
 use crate::stub;
 use crate::value::{self, Base, Pointer, Scalar, Val};
-
-/// Elements among which a symbolic offset may choose in an object that has as many as accesses need.
-const MOST_GROWN: u64 = 16;
-
-/// So many times as many, where the path needs it.
-const FURTHER: u64 = 16;
-
-/// Elements beyond which an object grows by more than an access needs, so that a long path does not need a model for each
-/// element; what is left over at the end of the path is taken back.
-const LONG: u128 = 256;
 
 /// Variables of the library that programs pass on and never look behind.
 pub(super) const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
@@ -383,7 +374,8 @@ impl Stepper<'_> {
         if self.constraints.holds(&path.model, enough) || self.has_quantified_clauses() {
             return;
         }
-        let ahead = if needed < LONG { needed } else { needed + needed / 4 }.min(input::most_elements(element));
+        let ahead = if needed < policy::LONG_OBJECT.wide() { needed } else { needed + needed / 4 }
+            .min(input::most_elements(element));
         let raised = self.constraints.changed(&path.state, &path.model, count, ahead);
         let raised = raised.or_else(|| self.constraints.changed(&path.state, &path.model, count, needed));
         path.model = raised.unwrap_or_else(|| Rc::clone(&path.model));
@@ -394,8 +386,13 @@ impl Stepper<'_> {
         if self.has_quantified_clauses() {
             return;
         }
-        let long: Vec<_> =
-            path.state.least.iter().filter(|(_, least)| **least >= LONG).map(|(&o, &l)| (o, l)).collect();
+        let long: Vec<_> = path
+            .state
+            .least
+            .iter()
+            .filter(|(_, least)| **least >= policy::LONG_OBJECT.wide())
+            .map(|(&o, &l)| (o, l))
+            .collect();
         for (object, least) in long {
             let Extent::Elements { count: Scalar::Term(count), .. } = path.state.memory.get(object).extent else {
                 continue;
@@ -426,16 +423,19 @@ impl Stepper<'_> {
         let (Extent::Elements { element, .. }, Scalar::Term(offset)) = (extent, offset) else { return Ok(()) };
         let range = self.constraints.range(&path.state, offset).ok_or(PathEnd::Contradiction)?;
         let first = range.unsigned_min().min(u128::from(element) * input::most_elements(element));
-        if range.unsigned_max() < first + u128::from(element * MOST_GROWN) {
+        if range.unsigned_max() < first + u128::from(element * policy::MAX_GROWN_ELEMENTS.get()) {
             return Ok(());
         }
         self.effects.limits.insert(Limit::Elements);
         let terms = self.constraints.terms();
         let width = terms.width(offset);
-        let [near, far] = [MOST_GROWN, MOST_GROWN * FURTHER].map(|elements| {
-            let bound = terms.int(width, first + u128::from(element * elements));
-            terms.binary(BinaryOp::Ult, offset, bound)
-        });
+        let [near, far] =
+            [policy::MAX_GROWN_ELEMENTS.get(), policy::MAX_GROWN_ELEMENTS.get() * policy::GROWN_FACTOR.get()].map(
+                |elements| {
+                    let bound = terms.int(width, first + u128::from(element * elements));
+                    terms.binary(BinaryOp::Ult, offset, bound)
+                },
+            );
         self.prefer(path, near, far)
     }
 

@@ -28,12 +28,10 @@ use crate::ending::Limit;
 use crate::input::{self, Before, InputPointer, Root, leaf};
 use crate::memory::{Extent, ObjectId, Origin};
 use crate::path::{Open, Path, Resume};
+use crate::policy;
 use crate::stepped::Step;
 use crate::stepper::Stepper;
 use crate::value::{self, Base, Pointer, Scalar, Val};
-
-/// Elements that may lie before the one to which a pointer of the input leads.
-const MOST_BEFORE: u128 = 16;
 
 /// How pointers into two objects of the input were used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,12 +175,13 @@ impl Stepper<'_> {
         let Extent::Elements { element, count, fixed: false } = state.memory.get(looked.object).extent else {
             return None;
         };
-        let enough = value::binary(terms, BinaryOp::Ule, Scalar::int(width, MOST_BEFORE), count).term(terms);
+        let enough = value::binary(terms, BinaryOp::Ule, Scalar::int(width, policy::MAX_ELEMENTS_BEFORE.wide()), count)
+            .term(terms);
         let not_null = terms.not(state.inputs.pointers[number as usize].null);
         let conditions = looked.conditions.into_iter().chain([enough]);
         let when = conditions.fold(not_null, |all, one| terms.binary(BinaryOp::And, all, one));
         let pointer = &mut state.inputs.pointers[number as usize];
-        pointer.at = Scalar::int(width, MOST_BEFORE * u128::from(element));
+        pointer.at = Scalar::int(width, policy::MAX_ELEMENTS_BEFORE.wide() * u128::from(element));
         pointer.before = None;
         self.effects.forks.push(Open::new(state, before.path.model.clone(), when, Resume::Again));
         Some(())
@@ -265,7 +264,7 @@ impl Stepper<'_> {
         let pointer = &path.state.inputs.pointers[number as usize];
         let elements = offset.unsigned_abs().div_ceil(u128::from(element));
         let (Some(before), Some(at)) = (pointer.before.clone(), pointer.at.bits()) else { return false };
-        if offset >= 0 || elements > MOST_BEFORE {
+        if offset >= 0 || elements > policy::MAX_ELEMENTS_BEFORE.wide() {
             return false;
         }
         self.effects.limits.insert(Limit::Alias);

@@ -7,15 +7,13 @@ use super::access::{Place, cut_pointer};
 use crate::ending::{Limit, PathEnd};
 use crate::memory::{Background, Extent, Missing, ObjectId};
 use crate::path::Path;
+use crate::policy;
 use crate::stepped::Step;
 use crate::stepper::Stepper;
 use crate::value::{Scalar, Val};
 
 /// Bytes copied between two looks at the clock.
 const LOOK_EVERY: u64 = 1024;
-
-/// Bytes that are set one by one at most.
-const MOST_FILLED: u64 = 1 << 19;
 
 /// What a byte costs on the clock of work.
 const BYTE: u64 = 2_000;
@@ -92,7 +90,7 @@ impl Stepper<'_> {
             let target = path.state.memory.get_mut(object);
             return target.fill(self.constraints.terms(), at, size, bits as u8).map_err(|_| cut_pointer());
         }
-        if size > MOST_FILLED {
+        if size > policy::MAX_FILLED_BYTES.get() {
             return Err(PathEnd::Limit(Limit::Elements));
         }
         (at..at + size).try_for_each(|at| self.store_at(path, object, at, 1, Val::Scalar(byte)))

@@ -9,12 +9,10 @@ use crate::ending::{Limit, PathEnd};
 use crate::input::{InputObject, Root, name_in_call};
 use crate::memory::{Background, Extent, ObjectId, Origin};
 use crate::path::{Open, Path, Resume};
+use crate::policy;
 use crate::stepped::Step;
 use crate::stepper::Stepper;
 use crate::value::{Base, Pointer, Scalar, Val};
-
-/// Functions besides the first that a pointer of the input is tried to lead to.
-const MOST_CANDIDATES: usize = 6;
 
 impl Stepper<'_> {
     pub(super) fn call(&mut self, path: &mut Path, function: &Function, inst: &Inst) -> Step {
@@ -213,7 +211,7 @@ impl Stepper<'_> {
             return Err(PathEnd::Unsupported { what, span: Span::NONE });
         };
         let runs = path.state.frames.last().is_some_and(|frame| frame.next > 0);
-        for other in candidates.filter(|_| runs).take(MOST_CANDIDATES) {
+        for other in candidates.filter(|_| runs).take(policy::MAX_CALLEES.size()) {
             let mut state = path.state.clone();
             state.inputs.pointers[at].function = Some(other);
             state.step_back();

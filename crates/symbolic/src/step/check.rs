@@ -10,26 +10,11 @@ use crate::config::Errors;
 use crate::constraints::Answer;
 use crate::ending::{Failure, Finding, Limit, PathEnd};
 use crate::path::{Open, Path, Resume};
+use crate::policy;
 use crate::state::State;
 use crate::stepped::Step;
 use crate::stepper::Stepper;
 use crate::value::{self, Scalar};
-
-/// How many values of one scalar are tried where only known ones can be handled.
-const MOST_KNOWN: u32 = 16;
-
-/// Factors beyond which a product is taken for a hash.
-const LARGE_FACTOR: u128 = 1 << 24;
-
-/// Variables that may be given their present values together.
-const MOST_HASHED: usize = 64;
-
-/// How often the search for other objectives asks whether one check can fail.
-const MOST_ASKED: u32 = 12;
-
-/// Steps the solver may spend, while the search heads for other objectives, on an input that makes a check fail, or on one
-/// that makes it hold before the path is put off.
-const ASIDE_STEPS: u64 = 40_000;
 
 impl Stepper<'_> {
     /// Goes on with the inputs for which `ok` holds. If it fails for some, that is a finding; if for all, the path ends.
@@ -58,7 +43,7 @@ impl Stepper<'_> {
             }
         }
         let later = (!holds && self.may_be_put_off(path)).then(|| (path.state.clone(), Rc::clone(&path.model)));
-        let usual = self.constraints.limit_steps(if later.is_some() { ASIDE_STEPS } else { u64::MAX });
+        let usual = self.constraints.limit_steps(if later.is_some() { policy::CHECK_STEPS.get() } else { u64::MAX });
         let assumed = self.assume(path, term);
         self.constraints.limit_steps(usual);
         assumed.map_err(|end| match (end, later) {
@@ -90,7 +75,7 @@ impl Stepper<'_> {
     /// An input that takes the path and makes a check fail. The search for other objectives has little patience for it.
     fn failing_input(&mut self, path: &Path, failing: TermId) -> Answer {
         let heads_elsewhere = self.config.is_directed() && !self.config.seeks_errors();
-        let steps = if heads_elsewhere { ASIDE_STEPS } else { u64::MAX };
+        let steps = if heads_elsewhere { policy::CHECK_STEPS.get() } else { u64::MAX };
         self.solve_within(steps, &mut path.state.clone(), Some(failing), &path.model)
     }
 
@@ -154,7 +139,7 @@ impl Stepper<'_> {
             path.state.choices.retaken.take().filter(|(retaken, _)| *retaken == term).map_or(0, |(_, left)| left);
         if path.state.repeats {
             // The path that this one repeats leaves the other values open.
-        } else if path.state.choices.known < MOST_KNOWN {
+        } else if path.state.choices.known < policy::MAX_VALUES_TRIED.small() {
             let mut state = path.state.clone();
             state.choices.known += 1;
             state.choices.retaken = Some((term, left + 1));
@@ -237,14 +222,17 @@ impl Stepper<'_> {
         }
         let asked = self.checks.asked.entry(key).or_default();
         *asked += 1;
-        !holds || *asked <= MOST_ASKED || !self.config.is_directed() || self.config.seeks_errors()
+        !holds
+            || *asked <= policy::MAX_CHECK_QUESTIONS.small()
+            || !self.config.is_directed()
+            || self.config.seeks_errors()
     }
 
     /// A check on which the solver gave up is not asked about again while the search heads for other objectives.
     fn leave_undecided(&mut self, path: &Path, check: CheckId) {
         let key = self.responsible(path, check);
         self.effects.undecided.insert(key);
-        self.checks.asked.insert(key, MOST_ASKED);
+        self.checks.asked.insert(key, policy::MAX_CHECK_QUESTIONS.small());
     }
 
     fn report(&mut self, path: &Path, model: &Rc<Model>, check: CheckId, span: Span, what: &str) {
@@ -264,7 +252,7 @@ impl Stepper<'_> {
 
 /// The integer variables of a term, if it is made by multiplying some of them by a large number, as hash functions do.
 fn hashed(terms: &Terms, term: TermId) -> Option<Vec<TermId>> {
-    let is_large = |factor: TermId| terms.bits(factor).is_some_and(|bits| bits > LARGE_FACTOR);
+    let is_large = |factor: TermId| terms.bits(factor).is_some_and(|bits| bits > policy::HASH_FACTOR.wide());
     let reachable = terms.reachable(&[term]);
     let is_hash = reachable.iter().any(|term| match terms.node(*term) {
         Node::Binary(BinaryOp::Mul, a, b) => is_large(a) || is_large(b),
@@ -274,14 +262,17 @@ fn hashed(terms: &Terms, term: TermId) -> Option<Vec<TermId>> {
         matches!(terms.node(*term), Node::Var(_)) && matches!(terms.sort(*term), Sort::Scalar(Type::Int(_)))
     };
     let variables: Vec<TermId> = reachable.into_iter().filter(is_integer).collect();
-    (is_hash && variables.len() <= MOST_HASHED).then_some(variables)
+    (is_hash && variables.len() <= policy::MAX_HASHED_VARIABLES.size()).then_some(variables)
 }
 
 /// Whether a signed operator's result is representable: computed one bit wider (twice as wide for products), where it
 /// is exact.
 pub fn no_overflow(terms: &mut Terms, op: BinaryOp, a: Scalar, b: Scalar) -> Scalar {
     let width = a.ty(terms).width();
-    let bits = (significant(terms, a, DEEPEST), significant(terms, b, DEEPEST));
+    let bits = (
+        significant(terms, a, policy::MAX_RANGE_DEPTH.small()),
+        significant(terms, b, policy::MAX_RANGE_DEPTH.small()),
+    );
     let needed = if op == BinaryOp::Mul { bits.0.saturating_add(bits.1) } else { bits.0.max(bits.1).saturating_add(1) };
     if width > 64 && needed <= width {
         return Scalar::bool(true);
@@ -295,9 +286,6 @@ pub fn no_overflow(terms: &mut Terms, op: BinaryOp, a: Scalar, b: Scalar) -> Sca
     let exact = value::binary(terms, op, wide_a, wide_b);
     in_range(terms, exact, width)
 }
-
-/// How deep the operands of an operator are looked at to see how large they can be.
-const DEEPEST: u32 = 6;
 
 /// Bits that hold a signed integer, to judge by how it is computed.
 fn significant(terms: &mut Terms, scalar: Scalar, depth: u32) -> u8 {

@@ -13,12 +13,10 @@ use crate::ending::{Limit, PathEnd};
 use crate::input::leaf;
 use crate::memory::Extent;
 use crate::path::{Open, Path, Resume};
+use crate::policy;
 use crate::stepped::Step;
 use crate::stepper::Stepper;
 use crate::value::{Base, Pointer, Scalar};
-
-/// Structures that a pointer to a member is tried to lead into.
-const MOST_CONTAINERS: usize = 4;
 
 impl Stepper<'_> {
     /// A pointer before what a pointer of the input leads to: the latter then leads to a member of a structure.
@@ -64,7 +62,7 @@ impl Stepper<'_> {
             matches!(&ctypes.types[id], CType::Record(record) if record != own && ctypes.records[*record].is_complete)
                 && leaf::has_member(ctypes, self.program.target, id, at as u64, member)
         };
-        ctypes.types.ids().filter(|id| holds(*id)).take(MOST_CONTAINERS).collect()
+        ctypes.types.ids().filter(|id| holds(*id)).take(policy::MAX_CONTAINERS.size()).collect()
     }
 
     /// An access behind the structure that a pointer of the input leads to: it may be the first member of a larger one.
@@ -79,7 +77,7 @@ impl Stepper<'_> {
         }
         let larger = self.larger(pointee);
         let fits = |id: &&CTypeId| **id != whole && self.has_part(**id, offset, ty, false);
-        let fitting: Vec<CTypeId> = larger.iter().filter(fits).take(MOST_CONTAINERS).copied().collect();
+        let fitting: Vec<CTypeId> = larger.iter().filter(fits).take(policy::MAX_CONTAINERS.size()).copied().collect();
         self.try_containers(path, number, &fitting)
     }
 

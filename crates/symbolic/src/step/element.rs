@@ -15,34 +15,10 @@ use crate::constraints::Answer;
 use crate::ending::{Limit, PathEnd};
 use crate::memory::{Background, Extent, Missing, ObjectId};
 use crate::path::Path;
+use crate::policy;
 use crate::stepped::Step;
 use crate::stepper::Stepper;
 use crate::value::{self, Base, Pointer, Scalar, Val};
-
-/// Elements a symbolic offset may choose among.
-const MOST_CHOICES: usize = 256;
-
-/// The same for the search for objectives.
-const MOST_DIRECTED: usize = 32;
-
-/// Steps the solver may then spend on each of them.
-const DIRECTED_STEPS: u64 = 20_000;
-
-/// Offsets that are taken for possible without asking the solver for each.
-const FEW: u128 = 16;
-
-/// Accesses of a path that may choose among elements in the search for objectives. Where what is read is an index again, as
-/// in sorting, values would become choices among choices.
-const MOST_SPREAD: u32 = 4;
-
-/// Bytes beyond which an object is large.
-const LARGE_BYTES: u64 = 1024;
-
-/// Offsets among which values far from each other are looked for.
-const MOST_VARIED: u128 = 1 << 20;
-
-/// Entries a table may have.
-const MOST_ENTRIES: u128 = 4096;
 
 impl Stepper<'_> {
     pub(super) fn load(
@@ -131,7 +107,7 @@ impl Stepper<'_> {
         range: &IntDomain,
     ) -> Step<Option<Val>> {
         let last = range.interval().span(range.mask()) / range.stride();
-        if last >= MOST_ENTRIES {
+        if last >= policy::MAX_TABLE_ENTRIES.wide() {
             return Ok(None);
         }
         // Where it is not known how many elements there are, nothing is written behind the last.
@@ -246,7 +222,7 @@ impl Stepper<'_> {
             Extent::Bytes(bytes) => bytes,
             Extent::Elements { element, .. } => element,
         };
-        bytes > LARGE_BYTES || ty == Type::Pointer && object.background == Background::Input
+        bytes > policy::LARGE_OBJECT.get() || ty == Type::Pointer && object.background == Background::Input
     }
 
     /// The offsets a symbolic offset may have where a value of a type lies inside of the object. The search for objectives
@@ -262,11 +238,11 @@ impl Stepper<'_> {
     ) -> Step<Vec<u64>> {
         let bytes = ty.bytes(self.program.target.pointer_width);
         let size = path.state.memory.get(place.object).extent.size();
-        if let (Some(size), true) = (size, range.count() <= FEW) {
+        if let (Some(size), true) = (size, range.count() <= policy::MAX_UNASKED_OFFSETS.wide()) {
             let inside = |at: &u128| at + u128::from(bytes) <= u128::from(size);
             return Ok(range.values().filter(inside).map(|at| at as u64).collect());
         }
-        let is_spread = path.state.choices.spread >= MOST_SPREAD && range.count() > 1;
+        let is_spread = path.state.choices.spread >= policy::MAX_SPREAD_ACCESSES.small() && range.count() > 1;
         path.state.choices.spread += 1;
         if self.config.is_directed() && (is_spread || self.is_one_of_many(path, place.object, ty)) {
             self.vary(path, offset, range);
@@ -287,7 +263,7 @@ impl Stepper<'_> {
     fn vary(&mut self, path: &mut Path, offset: TermId, range: &IntDomain) {
         let Some((_, left)) = path.state.choices.retaken.filter(|(retaken, _)| *retaken == offset) else { return };
         let span = range.interval().span(range.mask()) / range.stride();
-        if span > MOST_VARIED {
+        if span > policy::MAX_VARIED_OFFSETS.wide() {
             return;
         }
         let number = match left % 3 {
@@ -299,7 +275,8 @@ impl Stepper<'_> {
         let terms = self.constraints.terms();
         let constant = terms.int(terms.width(offset), value);
         let wanted = terms.eq(offset, constant);
-        let answer = self.solve_within(DIRECTED_STEPS, &mut path.state.clone(), Some(wanted), &path.model);
+        let answer =
+            self.solve_within(policy::CHOICE_STEPS_DIRECTED.get(), &mut path.state.clone(), Some(wanted), &path.model);
         if let Answer::Sat(model) = answer {
             path.model = model;
         }
@@ -309,13 +286,13 @@ impl Stepper<'_> {
     /// another path and still seems to.
     fn values(&mut self, path: &Path, offset: TermId, range: &IntDomain) -> Option<Vec<u128>> {
         if !self.config.is_directed() {
-            return self.constraints.values(&path.state, offset, &path.model, MOST_CHOICES);
+            return self.constraints.values(&path.state, offset, &path.model, policy::MAX_CHOICES.size());
         }
-        if self.caches.crowded.contains(&offset) && range.count() > MOST_DIRECTED as u128 {
+        if self.caches.crowded.contains(&offset) && range.count() > policy::MAX_CHOICES_DIRECTED.size() as u128 {
             return None;
         }
-        let usual = self.constraints.limit_steps(DIRECTED_STEPS);
-        let values = self.constraints.values(&path.state, offset, &path.model, MOST_DIRECTED);
+        let usual = self.constraints.limit_steps(policy::CHOICE_STEPS_DIRECTED.get());
+        let values = self.constraints.values(&path.state, offset, &path.model, policy::MAX_CHOICES_DIRECTED.size());
         self.constraints.limit_steps(usual);
         if values.is_none() {
             self.caches.crowded.insert(offset);

@@ -15,10 +15,10 @@ use clew_ir::{FunctionId, GlobalId, GlobalKind, Linkage};
 use clew_library::verifier;
 
 use super::access::STREAMS;
-use super::havoc::MOST_WRITTEN;
 use crate::ending::{Limit, PathEnd};
 use crate::memory::{ObjectId, Origin};
 use crate::path::{Open, Path, Resume};
+use crate::policy;
 use crate::state::ExternalCall;
 use crate::stepped::Step;
 use crate::stepper::Stepper;
@@ -65,7 +65,8 @@ impl Stepper<'_> {
             }
             _ => return self.limited(),
         };
-        let is_small = self.program.globals[global].size <= MOST_WRITTEN && !self.is_open_ended(path, object);
+        let is_small =
+            self.program.globals[global].size <= policy::MAX_HAVOCKED_BYTES.get() && !self.is_open_ended(path, object);
         let Some(call) = path.state.external.last_call.clone().filter(|_| is_small) else { return self.limited() };
         path.state.external.havocked.remove(&object);
         if path.state.repeats {

@@ -10,14 +10,9 @@ use clew_ir::{CType, CTypeId, CTypes, GlobalKind};
 use crate::ending::Limit;
 use crate::memory::{Background, Extent, Object, ObjectId, Origin};
 use crate::path::Path;
+use crate::policy;
 use crate::stepper::Stepper;
 use crate::value::Val;
-
-/// Bytes that a function without a body writes through one argument at most.
-pub(super) const MOST_WRITTEN: u64 = 2048;
-
-/// Elements that it writes at most.
-const MOST_ELEMENTS: u64 = 1024;
 
 /// Where a stub may write, and what.
 pub(super) struct WriteTarget {
@@ -49,9 +44,9 @@ impl Stepper<'_> {
         let row = self.row(path, pointee, target, at)?;
         let is_input = is_of_input(object);
         let wanted = if is_input { looked_at(object, at, &row) } else { row.bytes / row.size };
-        let count = wanted.min(MOST_ELEMENTS).min(MOST_WRITTEN / row.size);
+        let count = wanted.min(policy::MAX_HAVOCKED_ELEMENTS.get()).min(policy::MAX_HAVOCKED_BYTES.get() / row.size);
         let place = WriteTarget { target, at, element: row.element, count, size: row.size };
-        if row.size > MOST_WRITTEN {
+        if row.size > policy::MAX_HAVOCKED_BYTES.get() {
             self.effects.limits.insert(Limit::Stubs);
         }
         if count < wanted && is_known(object, at + count * row.size) {

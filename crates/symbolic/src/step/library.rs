@@ -10,21 +10,10 @@ use clew_scalar::{BinaryOp, Conversion, TernaryOp, UnaryOp};
 use crate::ending::{Limit, PathEnd};
 use crate::memory::{Background, Extent, ObjectId, Origin};
 use crate::path::Path;
+use crate::policy;
 use crate::stepped::Step;
 use crate::stepper::Stepper;
 use crate::value::{self, Base, Pointer, Scalar, Val};
-
-/// Bytes of an allocation whose size depends on the input, if so few are possible.
-const MOST_ALLOCATED: u128 = 1 << 16;
-
-/// Bytes of such an allocation in any case.
-const MOST_NEEDED: u128 = 1 << 26;
-
-/// Bytes that are allocated at first, if so few are possible, and copied or set at once instead of very many.
-const FEW_BYTES: u128 = 1 << 12;
-
-/// Bytes that are copied or set at once instead of more, if so few are possible.
-const MOST_COPIED: u128 = 1 << 20;
 
 /// Bytes that native execution surely cannot allocate at once.
 const MOST_MEMORY: u128 = 1 << 30;
@@ -171,10 +160,13 @@ impl Stepper<'_> {
     /// small, if they may be large.
     fn heap_room(&mut self, path: &mut Path, size: Scalar, span: Span) -> Step<Option<ObjectId>> {
         if let Scalar::Term(size) = size
-            && self.constraints.range(&path.state, size).is_some_and(|range| range.unsigned_max() > MOST_ALLOCATED)
+            && self
+                .constraints
+                .range(&path.state, size)
+                .is_some_and(|range| range.unsigned_max() > policy::MAX_ALLOCATED_BYTES.wide())
         {
             let terms = self.constraints.terms();
-            let [small, large] = [MOST_ALLOCATED, MOST_NEEDED].map(|most| {
+            let [small, large] = [policy::MAX_ALLOCATED_BYTES.wide(), policy::MAX_NEEDED_BYTES.wide()].map(|most| {
                 let bound = terms.int(terms.width(size), most);
                 terms.binary(BinaryOp::Ule, size, bound)
             });
@@ -184,7 +176,7 @@ impl Stepper<'_> {
         if size.bits().is_some_and(|bytes| bytes > MOST_MEMORY) {
             return Ok(None);
         }
-        self.look_for_less(path, size, FEW_BYTES, &[FEW_BYTES]);
+        self.look_for_less(path, size, policy::FIRST_ALLOCATED_BYTES.wide(), &[policy::FIRST_ALLOCATED_BYTES.wide()]);
         self.allocate(path, size, span).map(Some)
     }
 
@@ -257,7 +249,16 @@ impl Stepper<'_> {
     fn bytes(&mut self, path: &mut Path, operation: Operation, call: &Call<'_>) -> Step<Option<Val>> {
         let target = self.pointer_argument(call, 0)?;
         let size = self.argument(path, call, 2)?;
-        self.look_for_less(path, size, MOST_ALLOCATED, &[FEW_BYTES, MOST_ALLOCATED, MOST_COPIED]);
+        self.look_for_less(
+            path,
+            size,
+            policy::MAX_ALLOCATED_BYTES.wide(),
+            &[
+                policy::FIRST_ALLOCATED_BYTES.wide(),
+                policy::MAX_ALLOCATED_BYTES.wide(),
+                policy::MAX_COPIED_BYTES.wide(),
+            ],
+        );
         let size = self.make_known(path, size)? as u64;
         if size == 0 {
             return Ok(Some(target.into()));

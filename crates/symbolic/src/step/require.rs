@@ -11,11 +11,9 @@ use clew_scalar::{BinaryOp, Conversion};
 use super::Step;
 use crate::ending::Limit;
 use crate::memory::{Extent, ObjectId};
+use crate::policy;
 use crate::value::{self, Base, Pointer, Scalar, Val};
 use crate::{Path, Stepper};
-
-/// Bytes of an object in which the end of a string is looked for.
-const MOST_LOOKED_AT: u64 = 4096;
 
 /// A call whose requirements are looked at.
 struct Demand<'a> {
@@ -91,7 +89,7 @@ impl Stepper<'_> {
         let Some((object, offset)) = self.require_object(path, demand, argument)? else { return Ok(()) };
         let Extent::Bytes(size) = path.state.memory.get(object).extent else { return Ok(()) };
         let start = self.make_known(path, offset)? as u64;
-        if size.saturating_sub(start) > MOST_LOOKED_AT {
+        if size.saturating_sub(start) > policy::MAX_STRING_BYTES.get() {
             self.effects.limits.insert(Limit::Stubs);
             return Ok(());
         }

@@ -13,12 +13,10 @@ use crate::input::leaf::{self, Part, Wanted};
 use crate::input::{Root, VolatileReading};
 use crate::memory::ObjectId;
 use crate::path::Path;
+use crate::policy;
 use crate::stepped::Step;
 use crate::stepper::Stepper;
 use crate::value::{Scalar, Val};
-
-/// Readings of a place that see what is there, unless the path demands something else.
-const STEADY: usize = 2;
 
 impl Stepper<'_> {
     /// Changes what is about to be read, as somebody else may.
@@ -39,7 +37,12 @@ impl Stepper<'_> {
                 return Ok(());
             };
             let most = if *self.program.ctypes.get(part.ty) == CType::Bool { 1 } else { u128::MAX };
-            self.constraints.suggest(&mut path.model, read, was, if before < STEADY { 0 } else { most });
+            self.constraints.suggest(
+                &mut path.model,
+                read,
+                was,
+                if before < policy::STEADY_READINGS.size() { 0 } else { most },
+            );
             self.store_at(path, place.object, at, part.bytes, Val::Scalar(read))?;
             value = read;
         }

@@ -6,6 +6,7 @@
 //! to be defined again; so its branches are looked at one by one.
 
 use super::{Directed, is_pending};
+use crate::policy;
 use crate::strategy::undecided;
 use clew_analyze::distance::{Distances, Map};
 use clew_coverage::objective::Goal;
@@ -13,9 +14,6 @@ use clew_coverage::{Ledger, ObjectiveId, place};
 use clew_ir::{BlockId, FunctionId};
 use clew_symbolic::{Open, Resume};
 use std::collections::BTreeSet;
-
-/// Objectives times marks on the way to what is left open that are looked at; beyond, all are in doubt.
-const MOST: usize = 20_000_000;
 
 /// A branch left open, or a path that was cut off.
 struct Left<'a> {
@@ -37,7 +35,7 @@ pub(super) fn doubtful(strategy: &mut Directed<'_>, goals: &mut Ledger<'_>, cut:
     let hides = |open: &Open| {
         open.state.guard || open.state.frames.iter().any(|frame| !strategy.rating.map.shows(frame.function))
     };
-    if effort.saturating_mul(doubtful.len()) <= MOST && !all.iter().any(|(open, _)| hides(open)) {
+    if effort.saturating_mul(doubtful.len()) <= policy::MAX_DOUBTS.size() && !all.iter().any(|(open, _)| hides(open)) {
         let left = |(open, is_counted)| Left { open, is_counted, is_pending: is_pending(open, goals, is_counted) };
         let left: Vec<Left<'_>> = all.into_iter().map(left).collect();
         let ahead = strategy.rating.map.ahead(left.iter().flat_map(|left| ways(strategy, left.open)));

@@ -1,10 +1,8 @@
 //! What steered paths left open on their way, and when it is taken up.
 
+use crate::policy;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-/// So many branches in new states of the program that lead to nothing new let those come first that steered paths left.
-const MOST_IN_VAIN: u32 = 4;
 
 /// Branches in new states of the program that cover something by themselves and that steered paths left open, and whether it
 /// is time to take them: they are not in search of further states.
@@ -25,25 +23,27 @@ impl LeftOver {
     pub(super) fn take_turn(&mut self) -> bool {
         let is_rewarded = std::mem::take(&mut self.is_rewarded);
         self.in_vain = if is_rewarded || self.is_their_turn { 0 } else { self.in_vain + 1 };
-        self.is_their_turn = if self.is_their_turn { is_rewarded } else { self.in_vain > MOST_IN_VAIN };
+        self.is_their_turn =
+            if self.is_their_turn { is_rewarded } else { self.in_vain > policy::MAX_FUTILE_STATES.small() };
         self.is_their_turn
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{LeftOver, MOST_IN_VAIN};
+    use super::LeftOver;
+    use crate::policy;
 
     /// Steered paths leave what comes next once the search for states is in vain, and as long as it leads to something.
     #[test]
     fn what_was_left_over_has_its_turn_as_long_as_it_pays() {
         let mut left_over = LeftOver::default();
-        assert!((0..MOST_IN_VAIN).all(|_| !left_over.take_turn()));
+        assert!((0..policy::MAX_FUTILE_STATES.small()).all(|_| !left_over.take_turn()));
         assert!(left_over.take_turn());
         left_over.is_rewarded = true;
         assert!(left_over.take_turn());
         assert!(!left_over.take_turn());
         left_over.is_rewarded = true;
-        assert!((0..=MOST_IN_VAIN).all(|_| !left_over.take_turn()));
+        assert!((0..=policy::MAX_FUTILE_STATES.small()).all(|_| !left_over.take_turn()));
     }
 }
