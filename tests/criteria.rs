@@ -149,8 +149,8 @@ fn verdicts_hold_wherever_exploring_stops() {
         ("w_simple.c", "w_simple", vec!["X"], 0..=10),
         ("gcd.c", "gcd", vec!["X", "Y"], 1..=6),
         ("backward_cfg.c", "backward_cfg", vec!["c1", "c2", "i"], -2..=2),
-        ("cut_short.c", "never_again", vec!["a", "b"], -2..=4),
-        ("cut_short.c", "in_callees", vec!["a", "b"], -2..=4),
+        ("limited_exploration.c", "never_again", vec!["a", "b"], -2..=4),
+        ("limited_exploration.c", "in_callees", vec!["a", "b"], -2..=4),
     ] {
         let (mut loaded, id) = open(file, function);
         let domains: Vec<String> =
@@ -184,7 +184,7 @@ fn what_lies_behind_is_decided() {
     for (file, function) in [("jos97.c", "jos97"), ("josephus.c", "f")] {
         assert_eq!(undecided_within(3, file, function, &uses), Vec::<String>::new(), "{file}: {function}");
     }
-    assert_eq!(undecided_within(3, "walks.c", "either", &[Criterion::Decision]), Vec::<String>::new());
+    assert_eq!(undecided_within(3, "pointer_walks.c", "either", &[Criterion::Decision]), Vec::<String>::new());
     assert_eq!(undecided_within(3, "addresses.c", "of_words", CRITERIA), Vec::<String>::new());
 }
 
@@ -273,7 +273,7 @@ fn the_tables_of_ddr_are_decided() {
 #[test]
 fn ways_into_something_undefined_are_told_apart() {
     for (function, expected) in [("quotient", 1), ("element", 1), ("after_free", 1)] {
-        let (loaded, id) = open("units/doomed.c", function);
+        let (loaded, id) = open("units/decisions_before_undefined.c", function);
         let config = Config {
             stubbing: Stubbing { allocations: Allocations::MayFail, ..Stubbing::default() },
             ..Config::for_criteria(vec![Criterion::Decision])
@@ -328,7 +328,7 @@ fn loops_without_a_bound_are_decided() {
     for (file, function) in [
         ("bsearch.c", "bin_search"),
         ("bsearch_ddr.c", "BSearch"),
-        ("compared.c", "blanks"),
+        ("repeated_comparisons.c", "blanks"),
         ("insert.c", "Insert"),
         ("merge.c", "Merge"),
         ("power_int.c", "power"),
@@ -345,7 +345,7 @@ fn loops_without_a_bound_are_decided() {
 #[test]
 fn comparisons_of_elements_are_remembered() {
     let infeasible = |function: &str| {
-        let (loaded, id) = open("compared.c", function);
+        let (loaded, id) = open("repeated_comparisons.c", function);
         let config = Config::for_criteria(vec![Criterion::Statement]);
         let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
         let precondition = Precondition::default();
@@ -355,10 +355,10 @@ fn comparisons_of_elements_are_remembered() {
         entries.filter(|(_, _, verdict)| matches!(verdict, Verdict::Infeasible(_))).count()
     };
     assert_eq!(infeasible("place"), 1);
-    assert_eq!(undecided("compared.c", "place", &[Criterion::Boundary]), [""; 0]);
+    assert_eq!(undecided("repeated_comparisons.c", "place", &[Criterion::Boundary]), [""; 0]);
     for function in ["written", "moved", "other_key", "other_order"] {
         assert_eq!(infeasible(function), 0, "{function}");
-        assert_eq!(undecided("compared.c", function, &[Criterion::Statement]), Vec::<String>::new(), "{function}");
+        assert_eq!(undecided("repeated_comparisons.c", function, &[Criterion::Statement]), Vec::<String>::new(), "{function}");
     }
 }
 
@@ -380,20 +380,20 @@ fn may_fail(file: &str, function: &str) -> Vec<String> {
 #[test]
 fn contracts_say_what_may_be_accessed() {
     let is_access = |what: &String| what.contains("invalid access");
-    assert_eq!(may_fail("stretches.c", "within"), Vec::<String>::new());
-    for (file, function) in [("stretches.c", "joined"), ("merge.c", "Merge")] {
+    assert_eq!(may_fail("valid_ranges.c", "within"), Vec::<String>::new());
+    for (file, function) in [("valid_ranges.c", "joined"), ("merge.c", "Merge")] {
         let failing = may_fail(file, function);
         assert!(!failing.iter().any(is_access), "{file}: {function}: {failing:?}");
     }
     for function in ["beyond", "short_by_one"] {
-        assert!(may_fail("stretches.c", function).iter().any(is_access), "{function}");
+        assert!(may_fail("valid_ranges.c", function).iter().any(is_access), "{function}");
     }
 }
 
 /// An access that went well does so again, until what it leads to may be gone.
 #[test]
 fn accesses_that_went_well_are_remembered() {
-    let fails = |function: &str, what: &str| may_fail("again.c", function).iter().any(|one| one.contains(what));
+    let fails = |function: &str, what: &str| may_fail("repeated_accesses.c", function).iter().any(|one| one.contains(what));
     for what in ["`t->next", "`t->key` "] {
         assert!(!fails("filled", what), "{what}");
     }
@@ -407,8 +407,8 @@ fn accesses_that_went_well_are_remembered() {
 /// A store at an index of the input writes one element, and no other.
 #[test]
 fn elements_that_are_not_written_are_told_apart() {
-    assert_eq!(may_fail("unwritten.c", "one_of_two"), ["makes `a[1]` at line 6 undefined: invalid access"]);
-    assert_eq!(may_fail("unwritten.c", "one_of_four"), [""; 0]);
+    assert_eq!(may_fail("unwritten_elements.c", "one_of_two"), ["makes `a[1]` at line 6 undefined: invalid access"]);
+    assert_eq!(may_fail("unwritten_elements.c", "one_of_four"), [""; 0]);
 }
 
 /// What lies before the first element is an error, and what a negative index does is tried in the middle of an array.
@@ -416,18 +416,18 @@ fn elements_that_are_not_written_are_told_apart() {
 fn indices_before_the_first_element_are_tried() {
     let all: Vec<Criterion> = CRITERIA.iter().copied().chain([Criterion::Error]).collect();
     assert_eq!(undecided("arrays.c", "before", &all), [""; 0]);
-    assert_eq!(undecided("walks.c", "jump", &all), [""; 0]);
+    assert_eq!(undecided("pointer_walks.c", "jump", &all), [""; 0]);
 }
 
 /// The middle of two bounds lies between them, however it is computed; one too far does not.
 #[test]
 fn middles_lie_between_their_bounds() {
     for function in ["lower", "found", "shifted"] {
-        assert_eq!(may_fail("middles.c", function), Vec::<String>::new(), "{function}");
+        assert_eq!(may_fail("midpoints.c", function), Vec::<String>::new(), "{function}");
     }
-    assert_eq!(may_fail("middles.c", "halves"), ["makes `n - 1` at line 51 undefined: the result overflows"]);
+    assert_eq!(may_fail("midpoints.c", "halves"), ["makes `n - 1` at line 51 undefined: the result overflows"]);
     for function in ["upper", "negative"] {
-        assert!(may_fail("middles.c", function).iter().any(|what| what.contains("`a[mid]`")), "{function}");
+        assert!(may_fail("midpoints.c", function).iter().any(|what| what.contains("`a[mid]`")), "{function}");
     }
 }
 
@@ -435,11 +435,11 @@ fn middles_lie_between_their_bounds() {
 #[test]
 fn pointers_move_on_in_arrays_of_the_input() {
     for function in ["length", "sum", "skipped", "copied"] {
-        let failing = may_fail("walks.c", function);
+        let failing = may_fail("pointer_walks.c", function);
         assert!(!failing.iter().any(|what| what.contains("access") || what.contains("pointer")), "{failing:?}");
     }
     for (function, access) in [("back", "`s--`"), ("jump", "`s += by`"), ("either", "`p[2]`")] {
-        assert!(may_fail("walks.c", function).iter().any(|what| what.contains(access)), "{function}");
+        assert!(may_fail("pointer_walks.c", function).iter().any(|what| what.contains(access)), "{function}");
     }
 }
 
@@ -456,9 +456,9 @@ fn failed_allocations_are_decided() {
 fn pointers_behind_pointers_are_followed() {
     let all: Vec<Criterion> = CRITERIA.iter().copied().chain([Criterion::Error]).collect();
     for function in ["number", "blanks", "put"] {
-        assert_eq!(undecided("readers.c", function, &all), [""; 0], "{function}");
+        assert_eq!(undecided("nested_pointers.c", function, &all), [""; 0], "{function}");
     }
-    assert_eq!(undecided("readers.c", "swapped", CRITERIA), [""; 0]);
+    assert_eq!(undecided("nested_pointers.c", "swapped", CRITERIA), [""; 0]);
 }
 
 #[test]

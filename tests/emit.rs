@@ -92,7 +92,7 @@ fn passes(framework: &str, program: &str, functions: &[&str]) {
 /// Expects that tests with earlier calls pass, and fail when what they leave behind changed.
 fn passes_after_earlier_calls(framework: &str) {
     let remember = ["debounce", "count_to_twenty", "follows", "by_value", "sum_of_all", "fails_three_times", "ends"];
-    let program = "../corpus/units/remembers.c";
+    let program = "../corpus/units/static_state.c";
     let at = generate_for(&["-c", "mcdc"], &format!("{framework}-calls"), program, framework, &remember);
     let output = make(&at, &["check"]);
     assert!(output.status.success(), "{framework}: {}", text(&output));

@@ -135,7 +135,7 @@ fn volatile_variables_of_a_function_alone() {
 
 #[test]
 fn what_any_number_of_the_right_size_shows() {
-    covers("reduction.c", "reduce", Criterion::McdcUnique);
+    covers("argument_reduction.c", "reduce", Criterion::McdcUnique);
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn changed_by_optimisation(file: &str, function: &str) -> Vec<String> {
 #[test]
 fn tests_run_alike_in_an_optimised_build_or_that_is_a_finding() {
     assert_eq!(changed_by_optimisation("quad.c", "Quad"), Vec::<String>::new());
-    assert_eq!(changed_by_optimisation("floats/partly.c", "scaled"), Vec::<String>::new());
-    let changed = changed_by_optimisation("floats/known.c", "known");
+    assert_eq!(changed_by_optimisation("floats/partly_written.c", "scaled"), Vec::<String>::new());
+    let changed = changed_by_optimisation("floats/constant_folding.c", "known");
     assert_eq!(changed[0], "takes another path before or at `x > 1.0` in line 7");
 }

@@ -262,8 +262,8 @@ fn code_behind_loops() {
 /// What the goal demands of the arguments is looked at before any path.
 #[test]
 fn demands_come_first() {
-    assert!(infeasible(&line("goals/demands.c", "never", &[], "//~ unreachable")));
-    assert!(matches!(line("goals/demands.c", "maybe", &[], "//~ reachable"), Verdict::Reached(_)));
+    assert!(infeasible(&line("goals/contradicting_demands.c", "never", &[], "//~ unreachable")));
+    assert!(matches!(line("goals/contradicting_demands.c", "maybe", &[], "//~ reachable"), Verdict::Reached(_)));
 }
 
 /// Goals behind more paths than can be run forward.
@@ -305,8 +305,8 @@ fn static_variables_keep_what_they_hold() {
 /// A limit that is met on one way says nothing about another.
 #[test]
 fn limits_concern_what_follows() {
-    assert!(infeasible(&line("goals/apart.c", "never", &[], "//~ unreachable")));
-    assert!(matches!(line("goals/apart.c", "maybe", &[], "//~ reachable"), Verdict::Reached(_)));
+    assert!(infeasible(&line("goals/volatile_separation.c", "never", &[], "//~ unreachable")));
+    assert!(matches!(line("goals/volatile_separation.c", "maybe", &[], "//~ reachable"), Verdict::Reached(_)));
 }
 
 /// Classic algorithms: their functions, and a change that breaks the contract.
@@ -436,7 +436,7 @@ fn postconditions_read_where_the_result_says() {
 #[test]
 fn pointers_that_leave_their_objects() {
     for (function, leaves) in [("beyond", true), ("one_past", false), ("fixed", false), ("grows", false)] {
-        let (loaded, id) = open("moves.c", function);
+        let (loaded, id) = open("pointers_leave_objects.c", function);
         let config = Config::for_criteria(vec![Criterion::Error]);
         let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
         let precondition = Precondition::default();
@@ -453,7 +453,7 @@ fn arrays_of_the_input_suffice() {
     let arrays = [("sums", true), ("passes", true), ("before", false), ("perhaps_null", false), ("of_another", false)];
     let arrays = arrays.map(|(function, never)| ("arrays.c", function, never));
     let behind = [("number", true), ("blanks", true), ("put", true), ("total", false), ("swapped", false)];
-    let behind = behind.map(|(function, never)| ("readers.c", function, never));
+    let behind = behind.map(|(function, never)| ("nested_pointers.c", function, never));
     for (file, function, never) in arrays.into_iter().chain(behind) {
         let (loaded, id) = open(file, function);
         let access = |check: &clew_ir::Check| check.kind == clew_ir::CheckKind::Access;

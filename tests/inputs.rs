@@ -61,7 +61,7 @@ fn covers(file: &str, functions: &[(&str, &[&str])]) {
 /// Nothing is copied in masses where a few bytes do.
 #[test]
 fn sizes_are_small_where_they_may_be() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/units/sizes.c");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/units/sizes_from_input.c");
     let loaded = load(&Options { library: true, ..Options::file(path) }).expect("the front end can read the file");
     let function = loaded.program.function("keep").expect("the function is there");
     let outcome = explored(&loaded, function, Criterion::Condition);
@@ -84,12 +84,12 @@ fn library() {
 
 #[test]
 fn tables() {
-    covers("tables.c", &["checksum", "keyword", "machine"].map(|name| (name, [].as_slice())));
+    covers("symbolic_table_index.c", &["checksum", "keyword", "machine"].map(|name| (name, [].as_slice())));
 }
 
 #[test]
 fn pointers_that_are_only_compared() {
-    covers("unseen.c", &["compared", "incomplete", "callback"].map(|name| (name, [].as_slice())));
+    covers("opaque_pointers.c", &["compared", "incomplete", "callback"].map(|name| (name, [].as_slice())));
 }
 
 #[test]
@@ -136,5 +136,5 @@ fn addresses() {
 #[test]
 fn things_defined_elsewhere() {
     let functions = ["in_class", "below", "scoped", "pop", "falls", "inside", "depth"];
-    covers("elsewhere.c", &functions.map(|name| (name, [].as_slice())));
+    covers("external_variables.c", &functions.map(|name| (name, [].as_slice())));
 }

@@ -259,7 +259,7 @@ fn files_of_others_are_kept() {
 #[test]
 fn what_optimisation_changes_is_a_finding_in_every_form() {
     let at = folder("optimised");
-    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/floats/known.c");
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/floats/constant_folding.c");
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
     command
         .args([

@@ -94,7 +94,7 @@ fn gcov_confirms_thirty_further_functions() {
 fn gcov_confirms_what_earlier_calls_lead_to() {
     if has_gcov() {
         let mut judged = Judged::default();
-        judge(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/units/remembers.c"), &mut judged);
+        judge(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/units/static_state.c"), &mut judged);
         assert!(judged.confirmed > 60 && judged.not_comparable <= 4, "the judge saw too little");
     }
 }
