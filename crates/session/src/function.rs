@@ -204,6 +204,8 @@ pub struct Outcome<'p> {
     pub shared: u64,
     /// Processor time of the whole, that of compilers and of all tests included.
     pub processor_time: ProcessorTime,
+    /// Work of exploration by the clock of `--effort`: the same on every machine.
+    pub effort: Duration,
 }
 
 /// Why a function was not tested.
@@ -334,6 +336,7 @@ pub fn chosen<'p>(
             building: replay.building,
             shared: replay.executor.shared(),
             processor_time: ProcessorTime::default(),
+            effort: worked,
         };
         outcome.judge(request.config.bound, proved, &unconfirmed);
         outcome.assume(request);

@@ -62,6 +62,8 @@ pub struct FunctionSummary<'a> {
     pub seconds: f64,
     /// Seconds of processor time, those of compilers and of all tests included.
     pub cpu_seconds: f64,
+    /// Seconds of work that exploring took, as `--effort` counts them: the same on every machine.
+    pub effort: f64,
     /// How many objectives of each criterion have which verdict.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub criteria: Vec<Count>,
@@ -140,6 +142,7 @@ impl<'a> FunctionSummary<'a> {
                 .filter(|calls| *calls > 1),
             seconds: outcome.elapsed.as_secs_f64(),
             cpu_seconds: outcome.processor_time.total().as_secs_f64(),
+            effort: outcome.effort.as_secs_f64(),
             criteria: outcome.ledger.as_ref().map_or_else(Vec::new, counts),
             mutants: outcome.kills.as_ref().and_then(|kills| kills.as_ref().ok()).map(|kills| Mutants {
                 all: kills.mutants.len(),
@@ -172,6 +175,7 @@ impl<'a> FunctionSummary<'a> {
             calls: None,
             seconds: 0.0,
             cpu_seconds: 0.0,
+            effort: 0.0,
             criteria: Vec::new(),
             mutants: None,
             error: Some(error.to_string()),
