@@ -358,7 +358,11 @@ fn comparisons_of_elements_are_remembered() {
     assert_eq!(undecided("repeated_comparisons.c", "place", &[Criterion::Boundary]), [""; 0]);
     for function in ["written", "moved", "other_key", "other_order"] {
         assert_eq!(infeasible(function), 0, "{function}");
-        assert_eq!(undecided("repeated_comparisons.c", function, &[Criterion::Statement]), Vec::<String>::new(), "{function}");
+        assert_eq!(
+            undecided("repeated_comparisons.c", function, &[Criterion::Statement]),
+            Vec::<String>::new(),
+            "{function}"
+        );
     }
 }
 
@@ -393,7 +397,8 @@ fn contracts_say_what_may_be_accessed() {
 /// An access that went well does so again, until what it leads to may be gone.
 #[test]
 fn accesses_that_went_well_are_remembered() {
-    let fails = |function: &str, what: &str| may_fail("repeated_accesses.c", function).iter().any(|one| one.contains(what));
+    let fails =
+        |function: &str, what: &str| may_fail("repeated_accesses.c", function).iter().any(|one| one.contains(what));
     for what in ["`t->next", "`t->key` "] {
         assert!(!fails("filled", what), "{what}");
     }

@@ -21,7 +21,7 @@ type Node = u32;
 pub struct Map {
     /// The number of the first block of each function.
     first: BTreeMap<FunctionId, Node>,
-    blocks: Vec<Place>,
+    blocks: Vec<BlockFacts>,
     /// Blocks that go to each block.
     before: Lists,
     /// Blocks each block goes to, in its function.
@@ -38,7 +38,7 @@ pub struct Map {
 
 /// What is known of a block by itself.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct BlockFacts {
     is_entry: bool,
     calls_indirectly: bool,
 }
@@ -194,7 +194,7 @@ impl Near {
 /// The edges of a map being made.
 #[derive(Default)]
 struct Edges {
-    blocks: Vec<Place>,
+    blocks: Vec<BlockFacts>,
     inside: Vec<(Node, Node)>,
     calls: Vec<(Node, Node)>,
     /// Blocks that return.
@@ -205,7 +205,7 @@ impl Edges {
     fn function(&mut self, function: &Function, base: Node, first: &BTreeMap<FunctionId, Node>) {
         for (id, block) in function.blocks.iter() {
             let node = base + id.index() as Node;
-            let mut place = Place { is_entry: id == ENTRY, calls_indirectly: false };
+            let mut place = BlockFacts { is_entry: id == ENTRY, calls_indirectly: false };
             for inst in &block.insts {
                 match inst.kind {
                     InstKind::Call { callee: Callee::Direct(callee), .. } => {

@@ -6,8 +6,8 @@
 
 use crate::abstraction::bounded::bounded;
 use crate::abstraction::cell::Object;
-use crate::abstraction::contract::{self, Reading};
-use crate::abstraction::engine::{Abort, Engine, Outcome, Seen, Stop};
+use crate::abstraction::contract::{self, ClauseReader};
+use crate::abstraction::engine::{Abort, AnalysisResult, Engine, Seen, Stop};
 use crate::abstraction::inputs::Inputs;
 use crate::abstraction::state::{State, range};
 use crate::abstraction::value::Abs;
@@ -141,10 +141,10 @@ impl Facts {
 }
 
 fn holds(program: &Program, function: FunctionId, state: &State, assumes: &[Predicate], stated: &Predicate) -> bool {
-    let now = Reading { program, function, is_now: true };
+    let now = ClauseReader { program, function, is_now: true };
     let mut cases = vec![state.clone()];
     for assumed in assumes {
-        let then = Reading { is_now: false, ..now };
+        let then = ClauseReader { is_now: false, ..now };
         cases = cases.into_iter().flat_map(|case| contract::assume(then, case, assumed, true)).collect();
     }
     cases.into_iter().all(|case| contract::assume(now, case, stated, false).is_empty())
@@ -174,7 +174,7 @@ pub fn facts(program: &Program, function: FunctionId, options: &Options) -> Fact
         let ends = engine.bounded.values().flatten().map(|stretch| &stretch.end);
         engine.templates.add_up(ends.into_iter().any(|end| end.terms.len() > 1));
         for stated in stated(&program.functions[function].contract) {
-            contract::note(Reading { program, function, is_now: true }, &engine.templates, stated);
+            contract::note(ClauseReader { program, function, is_now: true }, &engine.templates, stated);
         }
         engine
     };
@@ -205,7 +205,7 @@ pub(crate) fn settled<'p>(
     entry: &State,
     inputs: &mut Inputs,
     make: impl Fn(Inputs) -> Engine<'p>,
-) -> (Engine<'p>, Result<Outcome, Stop>) {
+) -> (Engine<'p>, Result<AnalysisResult, Stop>) {
     for round in 0.. {
         let mut engine = make(inputs.clone());
         let entry = inputs.enter(engine.program, entry);
@@ -233,7 +233,7 @@ pub(crate) fn entry(program: &Program, function: FunctionId, options: &Options) 
     let mut entry = State::default();
     let contract = &program.functions[function].contract;
     let clauses: Vec<Clause> = contract.requires.iter().chain(&options.requires).cloned().collect();
-    let reading = Reading { program, function, is_now: true };
+    let reading = ClauseReader { program, function, is_now: true };
     contract::require(reading, &mut entry, &clauses).ok()?;
     Some(entry)
 }

@@ -223,37 +223,37 @@ impl<'p> Ledger<'p> {
     /// one half of a pair.
     pub fn record<'t>(&mut self, test: u32, trace: impl IntoIterator<Item = &'t Mark>) -> Vec<ObjectiveId> {
         let sights = self.reader.read(trace);
-        let mut news = Vec::new();
+        let mut newly_covered = Vec::new();
         for sight in &sights {
             let ids = self.direct.get(sight).cloned().unwrap_or_default();
-            ids.into_iter().for_each(|id| self.cover(id, test, &mut news));
+            ids.into_iter().for_each(|id| self.cover(id, test, &mut newly_covered));
             match sight {
                 Sight::Evaluation(function, decision, evaluation) => {
-                    self.evaluated((*function, *decision), evaluation, test, &mut news);
+                    self.evaluated((*function, *decision), evaluation, test, &mut newly_covered);
                 }
                 Sight::Flow(function, variable, site, ..) => {
                     if let Some(&id) = self.of_definition.get(&(*function, *variable, *site)) {
-                        self.cover(id, test, &mut news);
+                        self.cover(id, test, &mut newly_covered);
                     }
                 }
                 _ => {}
             }
         }
-        self.version += u64::from(!news.is_empty());
-        news
+        self.version += u64::from(!newly_covered.is_empty());
+        newly_covered
     }
 
     /// Records that a test makes a check fail.
     pub fn record_failure(&mut self, test: u32, function: FunctionId, check: clew_ir::CheckId) -> Vec<ObjectiveId> {
-        let mut news = Vec::new();
+        let mut newly_covered = Vec::new();
         let of_check = |objective: &Objective| objective.function == function && objective.goal == Goal::Failure(check);
         let ids: Vec<_> = self.entries().filter(|(_, objective, _)| of_check(objective)).map(|(id, ..)| id).collect();
-        ids.into_iter().for_each(|id| self.cover(id, test, &mut news));
-        self.version += u64::from(!news.is_empty());
-        news
+        ids.into_iter().for_each(|id| self.cover(id, test, &mut newly_covered));
+        self.version += u64::from(!newly_covered.is_empty());
+        newly_covered
     }
 
-    fn cover(&mut self, id: ObjectiveId, test: u32, news: &mut Vec<ObjectiveId>) {
+    fn cover(&mut self, id: ObjectiveId, test: u32, newly_covered: &mut Vec<ObjectiveId>) {
         match &mut self.verdicts[id] {
             Verdict::Covered(tests) => {
                 tests.insert(test);
@@ -264,7 +264,7 @@ impl<'p> Ledger<'p> {
                     self.open -= 1;
                 }
                 *verdict = Verdict::Covered(BTreeSet::from([test]));
-                news.push(id);
+                newly_covered.push(id);
             }
         }
     }
@@ -274,7 +274,7 @@ impl<'p> Ledger<'p> {
         decision: (FunctionId, DecisionId),
         evaluation: &Evaluation,
         test: u32,
-        news: &mut Vec<ObjectiveId>,
+        newly_covered: &mut Vec<ObjectiveId>,
     ) {
         let tests = self.seen.entry(decision).or_default().entry(evaluation.clone()).or_default();
         tests.insert(test);
@@ -283,9 +283,9 @@ impl<'p> Ledger<'p> {
             match &self.objectives[id].goal {
                 Goal::Independence(condition, flavour) => {
                     let (condition, flavour) = (*condition, *flavour);
-                    self.independent(id, decision, formula, (condition, flavour), evaluation, test, news);
+                    self.independent(id, decision, formula, (condition, flavour), evaluation, test, newly_covered);
                 }
-                goal if satisfies(formula, goal, evaluation) => self.cover(id, test, news),
+                goal if satisfies(formula, goal, evaluation) => self.cover(id, test, newly_covered),
                 _ => {}
             }
         }
@@ -301,11 +301,11 @@ impl<'p> Ledger<'p> {
         (condition, flavour): (clew_ir::ConditionId, Flavour),
         evaluation: &Evaluation,
         test: u32,
-        news: &mut Vec<ObjectiveId>,
+        newly_covered: &mut Vec<ObjectiveId>,
     ) {
         if let Some((a, b)) = self.pairs.get(&id) {
             if a == evaluation || b == evaluation {
-                self.cover(id, test, news);
+                self.cover(id, test, newly_covered);
             }
             return;
         }
@@ -314,9 +314,9 @@ impl<'p> Ledger<'p> {
         if let Some((other, tests)) = other {
             let (other, tests) = (other.clone(), tests.clone());
             self.pairs.insert(id, (evaluation.clone(), other));
-            tests.into_iter().chain([test]).for_each(|test| self.cover(id, test, news));
+            tests.into_iter().chain([test]).for_each(|test| self.cover(id, test, newly_covered));
         } else if self.seen[&decision][evaluation].len() == 1 && evaluation::decides(formula, evaluation, condition) {
-            news.push(id);
+            newly_covered.push(id);
         }
     }
 

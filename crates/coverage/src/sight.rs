@@ -94,8 +94,8 @@ impl<'p> Reader<'p> {
     }
 
     /// Reads a trace to where it breaks off.
-    fn follow<'r, 't>(&'r self, trace: impl IntoIterator<Item = &'t Mark>) -> Reading<'r, 'p> {
-        let mut reading = Reading {
+    fn follow<'r, 't>(&'r self, trace: impl IntoIterator<Item = &'t Mark>) -> TraceReader<'r, 'p> {
+        let mut reading = TraceReader {
             reader: self,
             sights: BTreeSet::new(),
             stack: Vec::new(),
@@ -117,7 +117,7 @@ impl<'p> Reader<'p> {
 }
 
 /// Where a trace being read stands.
-struct Reading<'r, 'p> {
+struct TraceReader<'r, 'p> {
     reader: &'r Reader<'p>,
     sights: BTreeSet<Sight>,
     stack: Vec<Activation>,
@@ -140,7 +140,7 @@ struct Activation {
     deciding: Vec<(Variable, Site, Point)>,
 }
 
-impl Reading<'_, '_> {
+impl TraceReader<'_, '_> {
     fn enter(&mut self, function: FunctionId) {
         self.read_to_call(function);
         self.stack.push(Activation {

@@ -125,7 +125,7 @@ pub(crate) struct Code {
     /// Slots that are zero on entry: addresses of variables in memory, and flags "was written".
     pub(crate) zeroed: Range<usize>,
     pub(crate) frame_size: usize,
-    pub(crate) params: Vec<Place>,
+    pub(crate) params: Vec<FrameSlot>,
     /// Variables in memory and the slots of their addresses.
     pub(crate) objects: Vec<FrameObject>,
     pub(crate) evals: Vec<Eval>,
@@ -138,12 +138,12 @@ pub(crate) struct Code {
 
 /// Where a scalar lies in a frame.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct FrameSlot {
     pub(crate) slot: Slot,
     pub(crate) ty: clew_scalar::Type,
 }
 
-impl Place {
+impl FrameSlot {
     /// Whether it takes two slots.
     pub(crate) fn is_wide(self) -> bool {
         self.ty.width() > 64
@@ -165,8 +165,8 @@ pub(crate) struct FrameObject {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Eval {
     pub(crate) kind: EvalKind,
-    pub(crate) dest: Place,
-    pub(crate) operands: [Place; 3],
+    pub(crate) dest: FrameSlot,
+    pub(crate) operands: [FrameSlot; 3],
     pub(crate) undefined: Undefined,
 }
 
@@ -195,7 +195,7 @@ pub(crate) enum EvalKind {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Access {
     pub(crate) address: Slot,
-    pub(crate) value: Place,
+    pub(crate) value: FrameSlot,
     pub(crate) bytes: u8,
     pub(crate) raw: bool,
 }
@@ -203,8 +203,8 @@ pub(crate) struct Access {
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     pub(crate) callee: CalleeSlot,
-    pub(crate) args: Vec<Place>,
-    pub(crate) dest: Option<Place>,
+    pub(crate) args: Vec<FrameSlot>,
+    pub(crate) dest: Option<FrameSlot>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -216,7 +216,7 @@ pub(crate) enum CalleeSlot {
 /// The cases of a switch on a value of at most 64 bits.
 #[derive(Clone, Debug)]
 pub(crate) struct Switch {
-    pub(crate) on: Place,
+    pub(crate) on: FrameSlot,
     pub(crate) table: SwitchTable,
     pub(crate) default: Position,
 }

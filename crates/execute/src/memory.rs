@@ -18,7 +18,7 @@ mod object;
 mod place;
 mod written;
 
-pub use fault::{Fault, Place};
+pub use fault::{Fault, ObjectRange};
 pub use object::{Object, Origin};
 
 use clew_ir::Target;

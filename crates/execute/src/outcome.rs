@@ -68,7 +68,7 @@ pub enum Detail {
     /// A pointer that left its object.
     Moved {
         /// Where it pointed, and how large the object is.
-        place: Option<crate::memory::Place>,
+        place: Option<crate::memory::ObjectRange>,
         /// By how many bytes it was to be moved.
         by: i64,
     },

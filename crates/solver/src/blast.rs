@@ -37,7 +37,7 @@ use binding::Meaning;
 use encode::Encoder;
 use gates::Lit;
 pub use sat::Budget;
-use sat::Outcome;
+use sat::SatAnswer;
 
 /// The answer to one query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -242,13 +242,13 @@ impl Blaster {
         let known = self.heed(terms, &hints);
         assumed.extend(known.iter().map(|&(_, literal)| literal));
         Ok(match self.encoder.gates.solve(&assumed, budget) {
-            Outcome::Sat => Answer::Sat(self.model(terms)),
-            Outcome::Unsat => {
+            SatAnswer::Sat => Answer::Sat(self.model(terms)),
+            SatAnswer::Unsat => {
                 self.blame(&known);
                 Answer::Unsat(self.core(assertions, &assumed))
             }
-            Outcome::OutOfConflicts => Answer::Unknown(Limit::Conflicts),
-            Outcome::OutOfTime => Answer::Unknown(Limit::Time),
+            SatAnswer::OutOfConflicts => Answer::Unknown(Limit::Conflicts),
+            SatAnswer::OutOfTime => Answer::Unknown(Limit::Time),
         })
     }
 

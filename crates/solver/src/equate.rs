@@ -22,14 +22,14 @@ pub(crate) fn refute(terms: &mut Terms, part: &Part) -> Option<Vec<usize>> {
         return None;
     }
     match put_in(terms, part, FxHashMap::default()) {
-        Outcome::Falsity(falsity) => Some(core(terms, part, falsity, &FxHashSet::default()).0),
-        Outcome::Equations => cascade::refute(terms, part),
-        Outcome::Nothing => None,
+        Equated::Falsity(falsity) => Some(core(terms, part, falsity, &FxHashSet::default()).0),
+        Equated::Equations => cascade::refute(terms, part),
+        Equated::Nothing => None,
     }
 }
 
 /// What becomes of the goals.
-enum Outcome {
+enum Equated {
     /// One is false.
     Falsity(TermId),
     /// One has become an equation that defines a variable, or the negation of another one.
@@ -45,9 +45,9 @@ pub(crate) fn refute_with_values(terms: &mut Terms, part: &Part, store: &Store) 
     let mark = terms.mark();
     let values = values(terms, part, store);
     let fixed: FxHashSet<TermId> = values.keys().copied().collect();
-    let outcome = if fixed.is_empty() { Outcome::Nothing } else { put_in(terms, part, values) };
+    let outcome = if fixed.is_empty() { Equated::Nothing } else { put_in(terms, part, values) };
     terms.release(mark);
-    let Outcome::Falsity(falsity) = outcome else { return None };
+    let Equated::Falsity(falsity) = outcome else { return None };
     let (mut core, used) = core(terms, part, falsity, &fixed);
     for slot in used.into_iter().filter_map(|term| store.slot(term)) {
         core.extend(store.explain_domain(slot).assertions.into_iter().map(|number| number as usize));
@@ -77,23 +77,23 @@ fn values(terms: &mut Terms, part: &Part, store: &Store) -> FxHashMap<TermId, Te
 }
 
 /// What becomes of the goals when terms are replaced as told and variables by what defines them.
-fn put_in(terms: &mut Terms, part: &Part, mut done: FxHashMap<TermId, TermId>) -> Outcome {
+fn put_in(terms: &mut Terms, part: &Part, mut done: FxHashMap<TermId, TermId>) -> Equated {
     let mark = terms.mark();
     for &(var, body) in &part.definitions {
         let value = terms.substitute_all(body, &mut done);
         done.entry(terms.var(var).term).or_insert(value);
     }
-    let mut outcome = Outcome::Nothing;
+    let mut outcome = Equated::Nothing;
     let mut statements: FxHashSet<TermId> = FxHashSet::default();
     for &goal in &part.goals {
         let value = terms.substitute_all(goal, &mut done);
         if terms.bits(value) == Some(0) {
-            outcome = Outcome::Falsity(goal);
+            outcome = Equated::Falsity(goal);
             break;
         }
         let found = conjuncts(terms, &[value]);
         if value != goal && found.iter().any(|&conjunct| !equations(terms, conjunct).is_empty()) {
-            outcome = Outcome::Equations;
+            outcome = Equated::Equations;
         }
         statements.extend(found);
     }
@@ -101,8 +101,8 @@ fn put_in(terms: &mut Terms, part: &Part, mut done: FxHashMap<TermId, TermId>) -
         Node::Unary(UnaryOp::Not, positive) => statements.contains(&positive),
         _ => false,
     };
-    if matches!(outcome, Outcome::Nothing) && statements.iter().any(is_negated) {
-        outcome = Outcome::Equations;
+    if matches!(outcome, Equated::Nothing) && statements.iter().any(is_negated) {
+        outcome = Equated::Equations;
     }
     terms.release(mark);
     outcome

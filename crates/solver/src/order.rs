@@ -31,14 +31,14 @@ enum Order {
 
 /// A term in one of the orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Place {
+struct OrderedTerm {
     order: Order,
     term: TermId,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Edge {
-    to: Place,
+    to: OrderedTerm,
     strict: bool,
     why: Why,
 }
@@ -56,13 +56,13 @@ enum Why {
 
 #[derive(Default)]
 struct Graph {
-    edges: FxHashMap<Place, Vec<Edge>>,
+    edges: FxHashMap<OrderedTerm, Vec<Edge>>,
     /// Terms that differ.
     different: Vec<(TermId, TermId, usize)>,
     /// Comparisons of floats that do not hold.
     denied: Vec<(BinaryOp, TermId, TermId, usize)>,
     /// Edges that rest on domains.
-    narrowed: Vec<(Place, Edge)>,
+    narrowed: Vec<(OrderedTerm, Edge)>,
 }
 
 /// The positions of assertions that contradict each other by order alone, if any; `failing` are positions of assertions
@@ -177,7 +177,8 @@ impl Graph {
     }
 
     fn edge(&mut self, order: Order, from: TermId, to: TermId, strict: bool, why: Why) {
-        let (from, edge) = (Place { order, term: from }, Edge { to: Place { order, term: to }, strict, why });
+        let (from, edge) =
+            (OrderedTerm { order, term: from }, Edge { to: OrderedTerm { order, term: to }, strict, why });
         self.edges.entry(from).or_default().push(edge);
         if matches!(why, Why::Domains(..)) {
             self.narrowed.push((from, edge));
@@ -215,7 +216,7 @@ impl Graph {
     /// A way of comparisons that hold, between two floats that are said not to compare so. There is no NaN on it.
     fn denial(&self) -> Option<Vec<Why>> {
         self.denied.iter().find_map(|&(op, a, b, assertion)| {
-            let [a, b] = [a, b].map(|term| Place { order: Order::Float, term });
+            let [a, b] = [a, b].map(|term| OrderedTerm { order: Order::Float, term });
             let mut core = self.path(a, b, op != BinaryOp::FloatLt)?;
             if op == BinaryOp::FloatEq {
                 core.extend(self.path(b, a, true)?);
@@ -256,13 +257,13 @@ impl Graph {
 
     /// The edges from `b` back to `a`, one of them strict unless the way from `a` to `b` is.
     fn way_back(&self, order: Order, a: TermId, b: TermId, strict: bool) -> Option<Vec<Why>> {
-        self.path(Place { order, term: b }, Place { order, term: a }, strict)
+        self.path(OrderedTerm { order, term: b }, OrderedTerm { order, term: a }, strict)
     }
 
     /// Terms that are each at most the other are equal.
     fn both_ways(&self, a: TermId, b: TermId) -> Option<Vec<Why>> {
         [Order::Signed, Order::Unsigned].into_iter().find_map(|order| {
-            let [a, b] = [a, b].map(|term| Place { order, term });
+            let [a, b] = [a, b].map(|term| OrderedTerm { order, term });
             let mut there = self.path(a, b, true)?;
             there.extend(self.path(b, a, true)?);
             Some(there)
@@ -282,9 +283,9 @@ impl Graph {
     }
 
     /// The reasons of a shortest way between two places; `any` is whether it may do without a strict edge.
-    fn path(&self, from: Place, to: Place, any: bool) -> Option<Vec<Why>> {
+    fn path(&self, from: OrderedTerm, to: OrderedTerm, any: bool) -> Option<Vec<Why>> {
         let start = (from, any);
-        let mut came: FxHashMap<(Place, bool), ((Place, bool), Why)> = FxHashMap::default();
+        let mut came: FxHashMap<(OrderedTerm, bool), ((OrderedTerm, bool), Why)> = FxHashMap::default();
         let mut queue = VecDeque::from([start]);
         while let Some(at) = queue.pop_front() {
             if at == (to, true) {

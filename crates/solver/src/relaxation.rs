@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 
 use crate::evaluate;
 use crate::linear::approximate::{Proposal, Row, propose};
-use crate::linear::exact::Reading;
+use crate::linear::exact::Signedness;
 use crate::search::Part;
 use crate::store::Store;
 use crate::term::{Node, TermId, Terms, VarId};
@@ -37,7 +37,7 @@ enum View {
 }
 
 /// What the relaxation shows.
-pub(crate) enum Outcome {
+pub(crate) enum Relaxed {
     /// The part has no solution.
     Refuted,
     /// Values for some of the variables, from which a solution may not be far.
@@ -47,18 +47,18 @@ pub(crate) enum Outcome {
 }
 
 /// Relaxes a part under the domains of the store.
-pub(crate) fn relax(terms: &Terms, store: &Store, part: &Part) -> Outcome {
+pub(crate) fn relax(terms: &Terms, store: &Store, part: &Part) -> Relaxed {
     let below = terms.reachable(&part.goals);
     if below.len() > policy::RELAX_TERMS.size() {
-        return Outcome::Nothing;
+        return Relaxed::Nothing;
     }
     match attempt(terms, store, part, &below, View::Certain) {
-        Outcome::Nothing => attempt(terms, store, part, &below, View::Everyday),
+        Relaxed::Nothing => attempt(terms, store, part, &below, View::Everyday),
         outcome => outcome,
     }
 }
 
-fn attempt(terms: &Terms, store: &Store, part: &Part, below: &[TermId], view: View) -> Outcome {
+fn attempt(terms: &Terms, store: &Store, part: &Part, below: &[TermId], view: View) -> Relaxed {
     let mut forms = Forms::new(terms, store, &part.definitions, view);
     let mut relaxation = Relaxation::default();
     for &term in below {
@@ -67,28 +67,28 @@ fn attempt(terms: &Terms, store: &Store, part: &Part, below: &[TermId], view: Vi
         }
     }
     if relaxation.rows.is_empty() || relaxation.rows.len() > policy::RELAX_ROWS.size() {
-        return Outcome::Nothing;
+        return Relaxed::Nothing;
     }
     relaxation.relax_products(&forms);
     if relaxation.columns.len() > policy::RELAX_COLUMNS.size() {
-        return Outcome::Nothing;
+        return Relaxed::Nothing;
     }
     let ranges: Vec<(f64, f64)> = relaxation.columns.iter().map(|column| forms.range(column).ends()).collect();
     match propose(&ranges, &relaxation.rows) {
         Proposal::Empty(multipliers)
             if view == View::Certain && scale::refutes(&ranges, &relaxation.rows, &multipliers) =>
         {
-            Outcome::Refuted
+            Relaxed::Refuted
         }
-        Proposal::Point(point) => Outcome::Hint(relaxation.hint(&forms, &point)),
-        _ => Outcome::Nothing,
+        Proposal::Point(point) => Relaxed::Hint(relaxation.hint(&forms, &point)),
+        _ => Relaxed::Nothing,
     }
 }
 
 /// `a - b` is at most `limit`, or exactly `limit` if `equal`.
 #[derive(Clone, Copy)]
 struct Comparison {
-    reading: Reading,
+    reading: Signedness,
     equal: bool,
     limit: f64,
 }
@@ -99,15 +99,15 @@ fn comparison(terms: &Terms, store: &Store, term: TermId) -> Option<(TermId, Ter
     let truth = store.domain(store.slot(term)?).value()? != 0;
     let strict = if terms.ty(a).is_int() { -1.0 } else { 0.0 };
     let less = |reading, limit| Comparison { reading, equal: false, limit };
-    let same = Comparison { reading: Reading::Signed, equal: true, limit: 0.0 };
+    let same = Comparison { reading: Signedness::Signed, equal: true, limit: 0.0 };
     Some(match (op, truth) {
-        (BinaryOp::Slt, true) => (a, b, less(Reading::Signed, strict)),
-        (BinaryOp::Slt, false) => (b, a, less(Reading::Signed, 0.0)),
-        (BinaryOp::Ult, true) => (a, b, less(Reading::Unsigned, strict)),
-        (BinaryOp::Ult, false) => (b, a, less(Reading::Unsigned, 0.0)),
-        (BinaryOp::FloatLt | BinaryOp::FloatLe, true) => (a, b, less(Reading::Signed, 0.0)),
+        (BinaryOp::Slt, true) => (a, b, less(Signedness::Signed, strict)),
+        (BinaryOp::Slt, false) => (b, a, less(Signedness::Signed, 0.0)),
+        (BinaryOp::Ult, true) => (a, b, less(Signedness::Unsigned, strict)),
+        (BinaryOp::Ult, false) => (b, a, less(Signedness::Unsigned, 0.0)),
+        (BinaryOp::FloatLt | BinaryOp::FloatLe, true) => (a, b, less(Signedness::Signed, 0.0)),
         // Numbers that are neither less nor equal are greater; the forms exclude NaN.
-        (BinaryOp::FloatLt | BinaryOp::FloatLe, false) => (b, a, less(Reading::Signed, 0.0)),
+        (BinaryOp::FloatLt | BinaryOp::FloatLe, false) => (b, a, less(Signedness::Signed, 0.0)),
         (BinaryOp::FloatEq, true) => (a, b, same),
         (BinaryOp::Eq, true) if terms.ty(a) != Type::BOOL => (float_of(terms, a)?, float_of(terms, b)?, same),
         _ => return None,

@@ -213,7 +213,7 @@ struct Trial<'a> {
 
 /// What became of a search.
 #[derive(PartialEq, Eq)]
-enum Outcome {
+enum Lifted {
     /// There are bits with which all equations hold, or the steps are used up.
     Open,
     Refuted,
@@ -226,13 +226,13 @@ impl Trial<'_> {
     }
 
     fn refutes(mut self) -> bool {
-        self.descend(0, 0) == Outcome::Refuted
+        self.descend(0, 0) == Lifted::Refuted
     }
 
     /// Tries both values of a bit of a leaf, then those of the leaves after it, then the next bit.
-    fn descend(&mut self, bit: u32, at: usize) -> Outcome {
+    fn descend(&mut self, bit: u32, at: usize) -> Lifted {
         if bit == policy::RESIDUE_BITS.small() {
-            return Outcome::Open;
+            return Lifted::Open;
         }
         if at == self.order.len() {
             return self.descend(bit + 1, 0);
@@ -241,12 +241,12 @@ impl Trial<'_> {
         let before = self.values[leaf];
         for value in 0..if bit < self.widths[leaf] { 2 } else { 1 } {
             self.values[leaf] = before | value << bit;
-            if self.hold(bit, at) && self.descend(bit, at + 1) == Outcome::Open {
-                return Outcome::Open;
+            if self.hold(bit, at) && self.descend(bit, at + 1) == Lifted::Open {
+                return Lifted::Open;
             }
         }
         self.values[leaf] = before;
-        Outcome::Refuted
+        Lifted::Refuted
     }
 
     /// Whether the equations hold that have all their leaves by now, up to a bit; those that are too narrow do.

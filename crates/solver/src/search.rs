@@ -29,7 +29,7 @@ pub(crate) use part::{Part, Variables, Weight, conjuncts, equations};
 use reads::{Elements, Reads};
 
 /// What a search found.
-pub(crate) enum Outcome {
+pub(crate) enum SearchResult {
     /// A model of the part, evaluated; other variables are as in the model it started from.
     Found(Model),
     /// There is none: the numbers of the assertions that say so.
@@ -53,7 +53,7 @@ pub(crate) struct Task<'a> {
 }
 
 /// Searches for values of the inputs of one part; the store is left as it was.
-pub(crate) fn search(task: Task<'_>, store: &mut Store, evaluator: &mut Evaluator) -> Outcome {
+pub(crate) fn search(task: Task<'_>, store: &mut Store, evaluator: &mut Evaluator) -> SearchResult {
     let base = store.levels();
     let search = Search { task, store, evaluator, base, frames: Vec::new(), handles: None, refuting: Vec::new() };
     search.run()
@@ -82,7 +82,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run(mut self) -> Outcome {
+    fn run(mut self) -> SearchResult {
         let limit = self.store.steps().saturating_add(self.task.steps);
         let outcome = self.descend(limit);
         self.store.undo(self.base);
@@ -93,13 +93,13 @@ impl Search<'_> {
         self.task.deadline.has_passed()
     }
 
-    fn descend(&mut self, limit: u64) -> Outcome {
+    fn descend(&mut self, limit: u64) -> SearchResult {
         loop {
             if let Some(model) = self.candidate() {
-                return Outcome::Found(model);
+                return SearchResult::Found(model);
             }
             if !self.is_for_labelling() {
-                return Outcome::GaveUp;
+                return SearchResult::GaveUp;
             }
             let failure = match self.choose() {
                 Some((slot, options)) => {
@@ -112,10 +112,10 @@ impl Search<'_> {
             if !self.advance(failure, limit) {
                 self.refuting.sort_unstable();
                 self.refuting.dedup();
-                return Outcome::Refuted(std::mem::take(&mut self.refuting));
+                return SearchResult::Refuted(std::mem::take(&mut self.refuting));
             }
             if self.store.steps() > limit || self.is_late() {
-                return Outcome::GaveUp;
+                return SearchResult::GaveUp;
             }
         }
     }

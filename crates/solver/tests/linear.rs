@@ -2,7 +2,7 @@
 
 use clew_solver::domain::int::IntDomain;
 use clew_solver::linear::difference::Differences;
-use clew_solver::linear::exact::{self, Reading};
+use clew_solver::linear::exact::{self, Signedness};
 use clew_solver::linear::relax::{self, Bounded};
 use clew_solver::linear::{Range, Row, System, Terms};
 
@@ -256,7 +256,7 @@ fn weak_joins_and_projections_keep_all_points() {
 
 #[test]
 fn exactness_of_machine_operations() {
-    type Exact = fn(&IntDomain, &IntDomain, Reading) -> bool;
+    type Exact = fn(&IntDomain, &IntDomain, Signedness) -> bool;
     type Operation = fn(i128, i128) -> i128;
     let cases: [(Exact, Operation); 3] = [
         (exact::sum_is_exact, |x, y| x + y),
@@ -270,10 +270,10 @@ fn exactness_of_machine_operations() {
             IntDomain::from_interval(4, clew_solver::domain::int::Interval::new(lo, dice.roll(16) as u128, 15))
         };
         let (a, b) = (domain(), domain());
-        for (reading, limits) in [(Reading::Unsigned, 0..=15i128), (Reading::Signed, -8..=7)] {
+        for (reading, limits) in [(Signedness::Unsigned, 0..=15i128), (Signedness::Signed, -8..=7)] {
             let number = |bits: u128| match reading {
-                Reading::Unsigned => bits as i128,
-                Reading::Signed => clew_scalar::int::signed(4, bits),
+                Signedness::Unsigned => bits as i128,
+                Signedness::Signed => clew_scalar::int::signed(4, bits),
             };
             for (is_exact, operation) in cases {
                 let all = a.values().all(|x| b.values().all(|y| limits.contains(&operation(number(x), number(y)))));

@@ -4,7 +4,7 @@
 //! given, so that the octagon and the templates can tell whether an access stays between them. Only parameters that keep
 //! their values count; what else the precondition says only leaves fewer inputs.
 
-use super::contract::{self, Reading};
+use super::contract::{self, ClauseReader};
 use super::form::Form;
 use super::state::State;
 use super::unbounded::{Keeping, is_plain, only_accessed};
@@ -56,7 +56,7 @@ pub(crate) fn bounded(program: &Program, id: FunctionId, requires: &[Clause]) ->
 
 /// The parameter, by its position, and the bytes behind it that a term names.
 fn stretch(program: &Program, id: FunctionId, pointer: &Term, is_writable: bool) -> Option<(usize, Stretch)> {
-    let reading = Reading { program, function: id, is_now: false };
+    let reading = ClauseReader { program, function: id, is_now: false };
     let number = |term: &Term| contract::form(reading, &mut State::default(), term);
     let mut is_whole = false;
     let (base, low, high) = match &pointer.kind {

@@ -14,7 +14,7 @@ use clew_solver::domain::Conflict;
 
 /// How the places of a predicate are read.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reading<'p> {
+pub(crate) struct ClauseReader<'p> {
     pub(crate) program: &'p Program,
     pub(crate) function: FunctionId,
     /// Whether the predicate is about the state it is read in; otherwise it is about the call, of which only the
@@ -23,7 +23,7 @@ pub(crate) struct Reading<'p> {
 }
 
 /// Takes the clauses of a precondition for granted at the call of a function.
-pub(crate) fn require(reading: Reading<'_>, state: &mut State, clauses: &[Clause]) -> Result<(), Conflict> {
+pub(crate) fn require(reading: ClauseReader<'_>, state: &mut State, clauses: &[Clause]) -> Result<(), Conflict> {
     let mut cases = vec![state.clone()];
     for clause in clauses {
         cases = cases.into_iter().flat_map(|case| assume(reading, case, &clause.predicate, true)).collect();
@@ -33,7 +33,7 @@ pub(crate) fn require(reading: Reading<'_>, state: &mut State, clauses: &[Clause
 }
 
 /// The cases in which a predicate has a truth value; more states than these are not, fewer may be.
-pub(crate) fn assume(reading: Reading<'_>, state: State, stated: &Predicate, truth: bool) -> Vec<State> {
+pub(crate) fn assume(reading: ClauseReader<'_>, state: State, stated: &Predicate, truth: bool) -> Vec<State> {
     match stated {
         Predicate::Const(value) if *value == truth => vec![state],
         Predicate::Const(_) => Vec::new(),
@@ -62,7 +62,7 @@ pub(crate) fn assume(reading: Reading<'_>, state: State, stated: &Predicate, tru
 }
 
 /// Tells templates of the comparisons in a predicate.
-pub(crate) fn note(reading: Reading<'_>, templates: &Templates, stated: &Predicate) {
+pub(crate) fn note(reading: ClauseReader<'_>, templates: &Templates, stated: &Predicate) {
     match stated {
         Predicate::Not(inner) => note(reading, templates, inner),
         Predicate::And(parts) | Predicate::Or(parts) => parts.iter().for_each(|part| note(reading, templates, part)),
@@ -77,7 +77,7 @@ pub(crate) fn note(reading: Reading<'_>, templates: &Templates, stated: &Predica
 }
 
 /// All parts together, or each as a case of its own.
-fn combine(reading: Reading<'_>, state: State, parts: &[Predicate], truth: bool, together: bool) -> Vec<State> {
+fn combine(reading: ClauseReader<'_>, state: State, parts: &[Predicate], truth: bool, together: bool) -> Vec<State> {
     if together {
         let all = |cases: Vec<State>, part: &Predicate| {
             let cases: Vec<State> = cases.into_iter().flat_map(|case| assume(reading, case, part, truth)).collect();
@@ -111,7 +111,7 @@ fn compared(program: &Program, state: State, op: CompareOp, a: &Form, b: &Form) 
     cases.into_iter().filter_map(case).collect()
 }
 
-pub(crate) fn form(reading: Reading<'_>, state: &mut State, term: &Term) -> Option<Form> {
+pub(crate) fn form(reading: ClauseReader<'_>, state: &mut State, term: &Term) -> Option<Form> {
     match &term.kind {
         TermKind::Integer(number) => (number.unsigned_abs() < 1 << 66).then(|| Form::constant(*number)),
         TermKind::Convert(inner) => match &inner.kind {
@@ -127,11 +127,11 @@ pub(crate) fn form(reading: Reading<'_>, state: &mut State, term: &Term) -> Opti
             }
             TermKind::At(inner, Label::Pre) => {
                 let then = Term { kind: TermKind::Convert(inner.clone()), sort: term.sort };
-                form(Reading { is_now: false, ..reading }, state, &then)
+                form(ClauseReader { is_now: false, ..reading }, state, &then)
             }
             _ => None,
         },
-        TermKind::At(inner, Label::Pre) => form(Reading { is_now: false, ..reading }, state, inner),
+        TermKind::At(inner, Label::Pre) => form(ClauseReader { is_now: false, ..reading }, state, inner),
         TermKind::Unary(UnaryOp::Neg, inner) => Some(form(reading, state, inner)?.negated()),
         TermKind::Binary(BinaryOp::Add, a, b) => form(reading, state, a)?.plus(&form(reading, state, b)?),
         TermKind::Binary(BinaryOp::Sub, a, b) => form(reading, state, a)?.minus(&form(reading, state, b)?),

@@ -90,12 +90,12 @@ impl Seen {
 }
 
 /// The result of running a function on a state.
-pub(crate) type Outcome = Option<(State, Option<Abs>)>;
+pub(crate) type AnalysisResult = Option<(State, Option<Abs>)>;
 
 /// A run that may be used again.
 struct Known {
     entry: State,
-    outcome: Outcome,
+    outcome: AnalysisResult,
     seen: Rc<Seen>,
 }
 
@@ -189,7 +189,7 @@ impl<'p> Engine<'p> {
     }
 
     /// Runs a function on a state; `None` if it never returns.
-    pub(crate) fn function(&mut self, id: FunctionId, depth: u32, entry: &State) -> Result<Outcome, Stop> {
+    pub(crate) fn function(&mut self, id: FunctionId, depth: u32, entry: &State) -> Result<AnalysisResult, Stop> {
         if let Some(known) = self.known.get(&(id, depth)).filter(|known| known.entry == *entry) {
             let (outcome, seen) = (known.outcome.clone(), Rc::clone(&known.seen));
             self.seen.add(&seen);
@@ -272,7 +272,7 @@ impl<'e, 'p> Fixpoint<'e, 'p> {
         }
     }
 
-    fn run(mut self) -> Result<Outcome, Stop> {
+    fn run(mut self) -> Result<AnalysisResult, Stop> {
         self.ascend()?;
         for _ in 0..policy::MAX_REPETITIONS.small() {
             let known = std::mem::replace(&mut self.shapes, self.engine.templates.count());

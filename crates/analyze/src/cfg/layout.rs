@@ -15,7 +15,7 @@ const MARGIN: f64 = 24.0;
 
 /// A box.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct NodeBox {
     pub(super) x: f64,
     pub(super) y: f64,
     pub(super) width: f64,
@@ -24,15 +24,15 @@ pub(super) struct Place {
 
 /// Places of the nodes, and the size of the whole.
 pub(super) struct Layout {
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<NodeBox>,
     pub(super) width: f64,
     pub(super) height: f64,
 }
 
 pub(super) fn layout(drawing: &Drawing) -> Layout {
     let layers = ordered(drawing, layers(drawing));
-    let mut places: Vec<Place> = drawing.nodes.iter().map(|node| size(&node.lines)).collect();
-    let width_of = |layer: &[usize], places: &[Place]| {
+    let mut places: Vec<NodeBox> = drawing.nodes.iter().map(|node| size(&node.lines)).collect();
+    let width_of = |layer: &[usize], places: &[NodeBox]| {
         layer.iter().map(|node| places[*node].width).sum::<f64>() + GAP * layer.len().saturating_sub(1) as f64
     };
     let widest = layers.iter().map(|layer| width_of(layer, &places)).fold(0.0, f64::max);
@@ -49,9 +49,9 @@ pub(super) fn layout(drawing: &Drawing) -> Layout {
     Layout { places, width: widest + 2.0 * MARGIN + 14.0 * loops, height: y - LAYER_GAP + MARGIN }
 }
 
-fn size(lines: &[String]) -> Place {
+fn size(lines: &[String]) -> NodeBox {
     let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0) as f64;
-    Place { width: longest * CHARACTER + 20.0, height: lines.len() as f64 * LINE + 12.0, ..Place::default() }
+    NodeBox { width: longest * CHARACTER + 20.0, height: lines.len() as f64 * LINE + 12.0, ..NodeBox::default() }
 }
 
 /// The nodes of each layer: one below the lowest of those that lead to them.

@@ -1,6 +1,6 @@
 //! A control-flow graph as SVG, readable in light and dark.
 
-use super::layout::{LINE, Layout, Place, layout};
+use super::layout::{LINE, Layout, NodeBox, layout};
 use super::{Drawing, Edge, Look};
 use std::fmt::Write;
 
@@ -36,7 +36,7 @@ pub(super) fn draw(drawing: &Drawing, look: Option<&Look<'_>>) -> String {
         edge_path(&mut out, &layout, edge, lane, &class);
     }
     for (node, place) in drawing.nodes.iter().zip(&layout.places) {
-        let Place { x, y, width, height } = place;
+        let NodeBox { x, y, width, height } = place;
         let class = look.map_or("", |look| (look.node)(node.block));
         let line = node.line.map_or_else(String::new, |line| format!(" data-line=\"{line}\""));
         let _ = writeln!(out, "<g class=\"node {class}\"{line}>");

@@ -6,7 +6,7 @@ use super::emit;
 use super::frame::{Frame, constant_of, is_wide};
 use super::shape::Shape;
 use super::{
-    Access, Call, Code, Eval, Op, Place, Position, RangeOp, Slot, Switch, SwitchTable, Undefined, scalar_type,
+    Access, Call, Code, Eval, FrameSlot, Op, Position, RangeOp, Slot, Switch, SwitchTable, Undefined, scalar_type,
 };
 use crate::outcome::Checks;
 use clew_ir::{Block, BlockId, CheckId, Function, FunctionId, InstKind, LocalId, Operand, Program, TempId, Type};
@@ -174,7 +174,7 @@ impl<'p> Decoder<'p> {
     }
 
     /// Where an operand lies.
-    pub(super) fn operand(&self, operand: Operand) -> Place {
+    pub(super) fn operand(&self, operand: Operand) -> FrameSlot {
         let ty = self.scalar(operand.ty(self.function));
         let slot = match operand {
             Operand::Temp(temp) => self.temp_slot(temp),
@@ -185,7 +185,7 @@ impl<'p> Decoder<'p> {
                 self.frame.constant(bits, wide)
             }
         };
-        Place { slot, ty }
+        FrameSlot { slot, ty }
     }
 
     pub(super) fn slot(&self, operand: Operand) -> Slot {
@@ -201,14 +201,14 @@ impl<'p> Decoder<'p> {
     }
 
     /// Where a result goes; takes a slot for it if it has none.
-    pub(super) fn dest(&mut self, temp: TempId) -> Place {
+    pub(super) fn dest(&mut self, temp: TempId) -> FrameSlot {
         let ty = self.scalar(self.function.temps[temp].ty);
         let slot = match self.plan.target(temp) {
             Some(local) => self.frame.local(local),
             None if self.shape.is_block_local(temp) => self.frame.take(temp, ty.width() > 64),
             None => self.frame.temp(temp),
         };
-        Place { slot, ty }
+        FrameSlot { slot, ty }
     }
 
     fn finish(mut self, id: FunctionId) -> Code {
@@ -224,7 +224,7 @@ impl<'p> Decoder<'p> {
             .function
             .params
             .iter()
-            .map(|param| Place {
+            .map(|param| FrameSlot {
                 slot: self.frame.temp(param.temp),
                 ty: scalar_type(self.program, self.function.temps[param.temp].ty),
             })

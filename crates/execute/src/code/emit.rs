@@ -7,7 +7,7 @@ mod memory;
 pub(super) use control::terminator;
 
 use super::decode::Decoder;
-use super::{Access, Call, CalleeSlot, Op, Place, RangeOp, Special};
+use super::{Access, Call, CalleeSlot, FrameSlot, Op, RangeOp, Special};
 use clew_ir::{Callee, InstKind, LocalId, Operand, TempId};
 
 /// Appends the ops of an instruction.
@@ -107,7 +107,7 @@ fn copy(out: &mut Decoder<'_>, dest: TempId, from: Operand) {
     push_move(out, dest, from);
 }
 
-fn push_move(out: &mut Decoder<'_>, dest: Place, from: Place) {
+fn push_move(out: &mut Decoder<'_>, dest: FrameSlot, from: FrameSlot) {
     if dest.slot == from.slot {
         return;
     }

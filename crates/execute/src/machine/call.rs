@@ -1,7 +1,7 @@
 //! Calls and returns.
 
 use super::{Extra, Frame, Jump, Machine, Stop};
-use crate::code::{Call, CalleeSlot, Code, Place};
+use crate::code::{Call, CalleeSlot, Code, FrameSlot};
 use crate::libc;
 use crate::memory::{Contents, Origin};
 use crate::observe::Observer;
@@ -246,22 +246,22 @@ impl<'p, O: Observer> Machine<'p, O> {
         self.registers[base + slot as usize] = word;
     }
 
-    pub(super) fn value(&self, place: Place) -> Value {
+    pub(super) fn value(&self, place: FrameSlot) -> Value {
         self.value_at(self.frames.last().expect("there is an activation").base, place)
     }
 
-    fn value_at(&self, base: usize, place: Place) -> Value {
+    fn value_at(&self, base: usize, place: FrameSlot) -> Value {
         let low = u128::from(self.registers[base + place.slot as usize]);
         let high = if place.is_wide() { u128::from(self.registers[base + place.slot as usize + 1]) } else { 0 };
         Value { ty: place.ty, bits: low | high << 64 }
     }
 
-    pub(super) fn put(&mut self, place: Place, bits: u128) {
+    pub(super) fn put(&mut self, place: FrameSlot, bits: u128) {
         let base = self.frames.last().expect("there is an activation").base;
         self.put_at(base, place, bits);
     }
 
-    fn put_at(&mut self, base: usize, place: Place, bits: u128) {
+    fn put_at(&mut self, base: usize, place: FrameSlot, bits: u128) {
         let index = base + place.slot as usize;
         self.registers[index] = bits as u64;
         if place.is_wide() {

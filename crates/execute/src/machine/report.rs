@@ -1,9 +1,9 @@
 //! What failed, where, and with which values.
 
 use super::{Machine, Stop};
-use crate::code::{Eval, EvalKind, Op, Place, Slot};
+use crate::code::{Eval, EvalKind, FrameSlot, Op, Slot};
 use crate::libc::Trouble;
-use crate::memory::{Fault, Origin, Place as ObjectPlace};
+use crate::memory::{Fault, ObjectRange, Origin};
 use crate::observe::Observer;
 use crate::outcome::{CallSite, Detail, Failure, Outcome, Unsupported};
 use clew_ir::CheckKind;
@@ -112,7 +112,7 @@ impl<O: Observer> Machine<'_, O> {
     }
 
     fn eval_detail(&self, eval: &Eval) -> (CheckKind, Detail) {
-        let value = |place: Place| self.value(place);
+        let value = |place: FrameSlot| self.value(place);
         let [a, b, _] = eval.operands;
         let (kind, operator, operands) = match eval.kind {
             EvalKind::Unary(UnaryOp::Neg) => (CheckKind::Overflow, "-", vec![value(a)]),
@@ -128,7 +128,7 @@ impl<O: Observer> Machine<'_, O> {
     fn moved(&self, from: u64, by: u64) -> Detail {
         let width = self.image.program.target.pointer_width;
         let by = Value::new(Type::Int(width), u128::from(by)).signed() as i64;
-        let place = self.memory.object(from).map(|(object, offset)| ObjectPlace {
+        let place = self.memory.object(from).map(|(object, offset)| ObjectRange {
             origin: object.origin(),
             size: object.len() as u64,
             offset,
@@ -147,7 +147,7 @@ impl<O: Observer> Machine<'_, O> {
             unreachable!("a flag is checked when its variable is loaded");
         };
         let size = function.locals[*local].size;
-        Fault::Unwritten(ObjectPlace {
+        Fault::Unwritten(ObjectRange {
             origin: Origin::Local(frame.code.function, *local),
             size,
             offset: 0,

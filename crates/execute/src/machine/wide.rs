@@ -1,20 +1,20 @@
 //! Scalars of more than 64 bits and unusual accesses: the slow, general path beside the ops.
 
 use super::ops::Window;
-use crate::code::{Access, Eval, EvalKind, Place, RangeOp, Undefined};
+use crate::code::{Access, Eval, EvalKind, FrameSlot, RangeOp, Undefined};
 use crate::memory::{Fault, Memory};
 use clew_scalar::{BinaryOp, Conversion, Format, Type, UnaryOp, Value, eval as scalar, float, int};
 
 /// The bits at a place.
 #[inline]
-pub(super) fn get(slots: &Window<'_>, place: Place) -> u128 {
+pub(super) fn get(slots: &Window<'_>, place: FrameSlot) -> u128 {
     let low = u128::from(slots.get(place.slot));
     if place.is_wide() { low | u128::from(slots.get(place.slot + 1)) << 64 } else { low }
 }
 
 /// Sets the bits at a place.
 #[inline]
-pub(super) fn set(slots: &mut Window<'_>, place: Place, bits: u128) {
+pub(super) fn set(slots: &mut Window<'_>, place: FrameSlot, bits: u128) {
     slots.set(place.slot, bits as u64);
     if place.is_wide() {
         slots.set(place.slot + 1, (bits >> 64) as u64);
@@ -22,7 +22,7 @@ pub(super) fn set(slots: &mut Window<'_>, place: Place, bits: u128) {
 }
 
 /// The value at a place.
-pub(super) fn value(slots: &Window<'_>, place: Place) -> Value {
+pub(super) fn value(slots: &Window<'_>, place: FrameSlot) -> Value {
     Value { ty: place.ty, bits: get(slots, place) }
 }
 

@@ -162,7 +162,7 @@ impl Memory {
     pub fn free(&mut self, address: u64) -> Result<(), Fault> {
         match self.object(address) {
             Some((object, 0)) if object.origin.is_freeable() => self.release(address),
-            Some((object, offset)) => Err(Fault::NotAllocated(super::Place {
+            Some((object, offset)) => Err(Fault::NotAllocated(super::ObjectRange {
                 origin: object.origin,
                 size: object.len() as u64,
                 offset,

@@ -5,7 +5,7 @@ use std::fmt;
 
 /// The object and the bytes of it that an access concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ObjectRange {
     /// Where the object comes from.
     pub origin: Origin,
     /// Its size in bytes.
@@ -40,13 +40,13 @@ pub enum Fault {
         address: u64,
     },
     /// Outside the object.
-    OutOfBounds(Place),
+    OutOfBounds(ObjectRange),
     /// Writing to a constant.
-    ReadOnly(Place),
+    ReadOnly(ObjectRange),
     /// Reading bytes nobody wrote; the offset is that of the first such byte.
-    Unwritten(Place),
+    Unwritten(ObjectRange),
     /// Giving back what is no start of an object of the heap.
-    NotAllocated(Place),
+    NotAllocated(ObjectRange),
     /// Giving back for the second time.
     DoubleFree,
     /// Copying between ranges that overlap.
@@ -74,7 +74,7 @@ impl Memory {
             return Fault::Nowhere { address };
         }
         let offset = i64::from(offset as u32 as i32);
-        let place = Place { origin: object.origin, size: object.len() as u64, offset, count: count as u64 };
+        let place = ObjectRange { origin: object.origin, size: object.len() as u64, offset, count: count as u64 };
         let outside = offset < 0 || offset as u64 + count as u64 > place.size;
         if outside {
             Fault::OutOfBounds(place)
@@ -82,7 +82,7 @@ impl Memory {
             Fault::ReadOnly(place)
         } else {
             let first = object.written.first_missing(offset as usize, count).unwrap_or(offset as usize);
-            Fault::Unwritten(Place { offset: first as i64, ..place })
+            Fault::Unwritten(ObjectRange { offset: first as i64, ..place })
         }
     }
 

@@ -76,7 +76,7 @@ pub(crate) fn describe_fault(program: &Program, fault: &Fault) -> String {
     }
 }
 
-fn describe_moved(program: &Program, place: Option<crate::memory::Place>, by: i64) -> String {
+fn describe_moved(program: &Program, place: Option<crate::memory::ObjectRange>, by: i64) -> String {
     match place {
         Some(place) => format!(
             "pointer leaves its object: offset {} moved by {by} in {} bytes ({})",

@@ -1,7 +1,7 @@
 //! Operators on values in memory: complex numbers and vectors.
 
 use super::body::Body;
-use super::place::Place;
+use super::place::LValue;
 use clew_ir::Operand;
 use clew_scalar::BinaryOp as Op;
 use rucc_ast::{BinaryOp, UnaryOp};
@@ -50,7 +50,7 @@ impl Body<'_, '_> {
         &mut self,
         op: BinaryOp,
         computation: TypeId,
-        place: &Place,
+        place: &LValue,
         operand: Operand,
         right: TypeId,
     ) -> Operand {

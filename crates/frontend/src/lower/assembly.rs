@@ -7,7 +7,7 @@
 //! followed, so whatever reads them is not supported, and neither is what this file does not name.
 
 use super::body::Body;
-use super::place::Place;
+use super::place::LValue;
 use clew_ir::{CheckKind, InstKind, Operand, Type};
 use clew_scalar::{BinaryOp, TernaryOp, UnaryOp};
 use rucc_sema::{AsmId, AsmOperand, StrId};
@@ -29,7 +29,7 @@ struct Held {
 #[derive(Clone, Copy)]
 enum Seat {
     Slot(usize),
-    Memory(Place),
+    Memory(LValue),
 }
 
 /// A register: what it holds, and its letter in constraints if it is a certain one.
@@ -51,7 +51,7 @@ enum Argument {
     Constant(i128),
     /// A register: the width of its operand, and the width that the text asks for.
     Slot(usize, u8, u8),
-    Memory(Place),
+    Memory(LValue),
     /// Behind the pointer in a slot.
     Behind(usize),
 }
@@ -110,7 +110,7 @@ impl Body<'_, '_> {
         machine: &mut Machine,
         output: &AsmOperand,
         is_idle: bool,
-    ) -> Option<(Place, Option<Operand>)> {
+    ) -> Option<(LValue, Option<Operand>)> {
         let constraint = self.asm_text(output.constraint);
         let place = self.place(output.value);
         let width = self.asm_width(&place);
@@ -169,7 +169,7 @@ impl Body<'_, '_> {
     }
 
     /// The width of the integer in a place; nothing is computed with what is none.
-    fn asm_width(&self, place: &Place) -> u8 {
+    fn asm_width(&self, place: &LValue) -> u8 {
         match self.unit.scalar(place.ty) {
             Some(Type::Int(width)) if place.bits.is_none() => width,
             _ => 0,

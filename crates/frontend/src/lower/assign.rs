@@ -4,7 +4,7 @@
 //! before the place.
 
 use super::body::Body;
-use super::place::{Place, Reach};
+use super::place::{LValue, Reach};
 use clew_ir::{Operand, Type};
 use clew_scalar::{BinaryOp as Op, Conversion, Rounding, UnaryOp as Unary};
 use rucc_ast::{BinaryOp, UnaryOp};
@@ -19,7 +19,7 @@ impl Body<'_, '_> {
     }
 
     /// Stores a value of the place's own type; gives the value the place then has.
-    pub(crate) fn store(&mut self, place: &Place, value: Operand) -> Operand {
+    pub(crate) fn store(&mut self, place: &LValue, value: Operand) -> Operand {
         if !self.unit.is_aggregate(place.ty) {
             return self.write(place, value);
         }
@@ -62,7 +62,7 @@ impl Body<'_, '_> {
         if matches!(op, UnaryOp::PreInc | UnaryOp::PreDec) { new } else { old }
     }
 
-    fn stepped(&mut self, old: Operand, place: &Place, down: bool) -> Operand {
+    fn stepped(&mut self, old: Operand, place: &LValue, down: bool) -> Operand {
         let op = if down { Op::Sub } else { Op::Add };
         match self.type_of(old) {
             Type::Pointer => {
@@ -98,7 +98,7 @@ impl Body<'_, '_> {
     }
 
     /// A place made by the front end.
-    pub(crate) fn hidden_place(&mut self, ty: TypeId) -> Place {
+    pub(crate) fn hidden_place(&mut self, ty: TypeId) -> LValue {
         let local = self.hidden(ty);
         self.place_at(Operand::Local(local), ty, Reach::Safe)
     }

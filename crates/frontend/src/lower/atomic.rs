@@ -1,7 +1,7 @@
 //! Expressions: atomic accesses, which a single thread sees as plain ones.
 
 use super::body::Body;
-use super::place::{Place, Reach};
+use super::place::{LValue, Reach};
 use clew_ir::{CheckKind, Operand, Type};
 use clew_scalar::{BinaryOp, UnaryOp};
 use rucc_sema::{AtomicOp, ExprId, ExprList, Rmw};
@@ -63,7 +63,7 @@ impl Body<'_, '_> {
     }
 
     /// The place a pointer expression points at.
-    fn pointed(&mut self, pointer: ExprId) -> Place {
+    fn pointed(&mut self, pointer: ExprId) -> LValue {
         let address = self.value(pointer);
         let ty = self.type_at(pointer);
         let pointee = self.unit.pointee(ty).unwrap_or(ty);
@@ -71,7 +71,7 @@ impl Body<'_, '_> {
     }
 
     /// A value in the type of a place.
-    fn value_for(&mut self, expr: ExprId, place: &Place) -> Operand {
+    fn value_for(&mut self, expr: ExprId, place: &LValue) -> Operand {
         let value = self.value(expr);
         if self.unit.is_aggregate(place.ty) { value } else { self.convert(value, self.type_at(expr), place.ty) }
     }
@@ -117,7 +117,7 @@ impl Body<'_, '_> {
     }
 
     /// Atomic arithmetic on a pointer counts bytes.
-    fn modify_pointer(&mut self, rmw: Rmw, place: &Place, value: ExprId, give_new: bool) -> Operand {
+    fn modify_pointer(&mut self, rmw: Rmw, place: &LValue, value: ExprId, give_new: bool) -> Operand {
         let count = self.value(value);
         let count = if self.type_of(count) == Type::Pointer { self.pointer_to_int(count) } else { count };
         let bytes = self.resize(count, self.pointer_width(), self.unit.is_signed(self.type_at(value)));
@@ -133,7 +133,7 @@ impl Body<'_, '_> {
     }
 
     /// Writes `desired` if the object holds `wanted`; gives whether it did, and what it held.
-    fn compare_exchange(&mut self, place: &Place, wanted: Operand, desired: ExprId) -> (Operand, Operand) {
+    fn compare_exchange(&mut self, place: &LValue, wanted: Operand, desired: ExprId) -> (Operand, Operand) {
         let desired = self.value_for(desired, place);
         let old = self.read(place);
         let same = self.compare(rucc_ast::BinaryOp::Eq, place.ty, old, wanted);

@@ -4,7 +4,7 @@
 //! first byte holds the lowest bits, as on every target supported.
 
 use super::body::Body;
-use super::place::{Place, Reach};
+use super::place::{LValue, Reach};
 use clew_ir::{CheckKind, InstKind, Operand, Type};
 use clew_scalar::BinaryOp;
 
@@ -26,12 +26,12 @@ impl Bits {
 }
 
 impl Body<'_, '_> {
-    pub(crate) fn read_bits(&mut self, place: &Place, bits: Bits) -> Operand {
+    pub(crate) fn read_bits(&mut self, place: &LValue, bits: Bits) -> Operand {
         let storage = self.load_storage(place, bits);
         self.extract(storage, place, bits)
     }
 
-    fn load_storage(&mut self, place: &Place, bits: Bits) -> Operand {
+    fn load_storage(&mut self, place: &LValue, bits: Bits) -> Operand {
         let check = (place.reach == Reach::Pointer).then(|| self.builder.check(CheckKind::Access));
         let (from, volatile) = (place.address, place.volatile);
         let ty = Type::Int(bits.storage());
@@ -39,7 +39,7 @@ impl Body<'_, '_> {
     }
 
     /// The value of the bit-field in its storage, in the width of its type.
-    fn extract(&mut self, storage: Operand, place: &Place, bits: Bits) -> Operand {
+    fn extract(&mut self, storage: Operand, place: &LValue, bits: Bits) -> Operand {
         let amount = Operand::int(bits.storage(), u128::from(bits.offset));
         let low = if bits.offset == 0 { storage } else { self.binary(BinaryOp::LShr, storage, amount, None) };
         let field = self.resize(low, bits.width as u8, false);
@@ -50,7 +50,7 @@ impl Body<'_, '_> {
     }
 
     /// Writes the low bits of `value`; gives the value the bit-field then has.
-    pub(crate) fn write_bits(&mut self, place: &Place, bits: Bits, value: Operand) -> Operand {
+    pub(crate) fn write_bits(&mut self, place: &LValue, bits: Bits, value: Operand) -> Operand {
         let storage = bits.storage();
         let field = self.resize(value, bits.width as u8, false);
         let merged = if u32::from(storage) == bits.width {

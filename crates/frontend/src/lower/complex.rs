@@ -4,7 +4,7 @@
 //! them.
 
 use super::body::Body;
-use super::place::{Place, Reach};
+use super::place::{LValue, Reach};
 use clew_ir::{CType, Callee, Function, InstKind, Operand, Type};
 use clew_scalar::{BinaryOp as Op, Conversion as Convert, Format, Rounding, UnaryOp as Unary, Value};
 use rucc_ast::{BinaryOp, UnaryOp};
@@ -20,7 +20,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn half_place(&mut self, address: Operand, ty: TypeId, imaginary: bool, reach: Reach) -> Place {
+    fn half_place(&mut self, address: Operand, ty: TypeId, imaginary: bool, reach: Reach) -> LValue {
         let half = self.half_type(ty);
         let offset = if imaginary { self.unit.size(half) as i64 } else { 0 };
         let address = self.offset_const(address, offset);
@@ -28,7 +28,7 @@ impl Body<'_, '_> {
     }
 
     /// `__real__ x` and `__imag__ x` as a place.
-    pub(crate) fn half(&mut self, op: UnaryOp, operand: ExprId, ty: TypeId) -> Place {
+    pub(crate) fn half(&mut self, op: UnaryOp, operand: ExprId, ty: TypeId) -> LValue {
         let whole = self.type_at(operand);
         if self.unit.is_complex(whole) {
             let place = self.place(operand);

@@ -5,7 +5,7 @@
 use super::bits::Bits;
 use super::body::Body;
 use super::data::strip_reads;
-use super::place::{Place, Reach};
+use super::place::{LValue, Reach};
 use clew_ir::{InstKind, Operand};
 use rucc_sema::{DeclId, ExprKind, InitEntry};
 use rucc_types::TypeId;
@@ -44,7 +44,7 @@ impl Body<'_, '_> {
             width: entry.bit_width,
             signed: self.unit.is_signed(ty),
         });
-        let place = Place { address, ty, bits, reach: Reach::Safe, volatile: false };
+        let place = LValue { address, ty, bits, reach: Reach::Safe, volatile: false };
         self.store(&place, value);
     }
 

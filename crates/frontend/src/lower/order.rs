@@ -8,7 +8,7 @@
 
 use super::body::Body;
 use super::data::strip_reads;
-use super::place::Place;
+use super::place::LValue;
 use clew_ir::{Operand, Type};
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_sema::{Const, Conversion, ExprId, ExprKind};
@@ -34,7 +34,7 @@ impl Body<'_, '_> {
     }
 
     /// The place and the value of an assignment.
-    pub(crate) fn assigned(&mut self, lhs: ExprId, rhs: ExprId) -> (Place, Operand) {
+    pub(crate) fn assigned(&mut self, lhs: ExprId, rhs: ExprId) -> (LValue, Operand) {
         if self.value_comes_first(lhs, rhs) {
             let value = self.value(rhs);
             return (self.place(lhs), value);

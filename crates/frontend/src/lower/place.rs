@@ -1,6 +1,6 @@
 //! Expressions: places.
 //!
-//! A [`Place`] is where an object lies and how it may be reached: an address, the C type of what is there, the bits of
+//! A [`LValue`] is where an object lies and how it may be reached: an address, the C type of what is there, the bits of
 //! a bit-field, and how much must be checked when it is read or written.
 
 use super::bits::Bits;
@@ -27,7 +27,7 @@ pub(crate) enum Reach {
 
 /// Where an object lies.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct LValue {
     pub(crate) address: Operand,
     pub(crate) ty: TypeId,
     pub(crate) bits: Option<Bits>,
@@ -37,16 +37,16 @@ pub(crate) struct Place {
 
 impl Body<'_, '_> {
     /// A place of a type behind an address.
-    pub(crate) fn place_at(&self, address: Operand, ty: TypeId, reach: Reach) -> Place {
-        Place { address, ty, bits: None, reach, volatile: self.unit.is_volatile(ty) }
+    pub(crate) fn place_at(&self, address: Operand, ty: TypeId, reach: Reach) -> LValue {
+        LValue { address, ty, bits: None, reach, volatile: self.unit.is_volatile(ty) }
     }
 
     /// The place an expression denotes; for an aggregate value, the object that holds it.
-    pub(crate) fn place(&mut self, expr: ExprId) -> Place {
+    pub(crate) fn place(&mut self, expr: ExprId) -> LValue {
         self.at(expr, |body| body.place_here(expr))
     }
 
-    fn place_here(&mut self, expr: ExprId) -> Place {
+    fn place_here(&mut self, expr: ExprId) -> LValue {
         let node = self.checked.tast[expr];
         match node.kind {
             ExprKind::Decl(decl) => self.variable(decl, node.ty),
@@ -70,7 +70,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn variable(&mut self, decl: DeclId, ty: TypeId) -> Place {
+    fn variable(&mut self, decl: DeclId, ty: TypeId) -> LValue {
         let address = self.variable_address(decl);
         let reach = match address {
             Operand::Local(local)
@@ -118,7 +118,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn member(&mut self, base: ExprId, index: u32) -> Place {
+    fn member(&mut self, base: ExprId, index: u32) -> LValue {
         let outer = self.place(base);
         let TypeKind::Record(record) = self.unit.kind(self.type_at(base)) else {
             let address = self.lost("a member of this type", self.type_at(base));
@@ -140,7 +140,7 @@ impl Body<'_, '_> {
         };
         let bits = field.bits.map(|width| Bits { offset: field.bit, width, signed: self.unit.is_signed(field.ty) });
         let volatile = outer.volatile || self.unit.is_volatile(field.ty);
-        Place { address, ty: field.ty, bits, reach: outer.reach, volatile }
+        LValue { address, ty: field.ty, bits, reach: outer.reach, volatile }
     }
 
     /// The address of an object; that of an element may be one past the end of its array.
@@ -154,7 +154,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn subscript(&mut self, base: ExprId, index: ExprId, ty: TypeId, may_be_end: bool) -> Place {
+    fn subscript(&mut self, base: ExprId, index: ExprId, ty: TypeId, may_be_end: bool) -> LValue {
         if self.unit.is_vector(self.type_at(base)) {
             return self.lane_place(base, index, ty);
         }
@@ -245,7 +245,7 @@ impl Body<'_, '_> {
     }
 
     /// Reads a place: the value of a scalar, the address of an aggregate or function.
-    pub(crate) fn read(&mut self, place: &Place) -> Operand {
+    pub(crate) fn read(&mut self, place: &LValue) -> Operand {
         let Some(ty) = self.unit.scalar(place.ty) else { return place.address };
         if let Some(bits) = place.bits {
             return self.read_bits(place, bits);
@@ -262,7 +262,7 @@ impl Body<'_, '_> {
     }
 
     /// Writes a scalar value of the place's type; gives what reading it would give.
-    pub(crate) fn write(&mut self, place: &Place, value: Operand) -> Operand {
+    pub(crate) fn write(&mut self, place: &LValue, value: Operand) -> Operand {
         if let Some(bits) = place.bits {
             return self.write_bits(place, bits, value);
         }
@@ -276,7 +276,7 @@ impl Body<'_, '_> {
     }
 
     /// The object of a `(T){ ... }`, made anew.
-    fn compound_literal(&mut self, decl: DeclId, ty: TypeId) -> Place {
+    fn compound_literal(&mut self, decl: DeclId, ty: TypeId) -> LValue {
         if self.checked.tast[decl].duration != StorageDuration::Automatic {
             let address = self.variable_address(decl);
             return self.place_at(address, ty, Reach::Safe);

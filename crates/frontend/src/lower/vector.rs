@@ -1,7 +1,7 @@
 //! GNU vectors: arrays of lanes in memory; every operator works lane by lane.
 
 use super::body::Body;
-use super::place::{Place, Reach};
+use super::place::{LValue, Reach};
 use clew_ir::{Operand, Type};
 use clew_scalar::{BinaryOp as Op, Conversion, UnaryOp as Unary};
 use rucc_ast::{BinaryOp, UnaryOp};
@@ -17,7 +17,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn lane(&mut self, vector: Operand, ty: TypeId, index: u32) -> Place {
+    fn lane(&mut self, vector: Operand, ty: TypeId, index: u32) -> LValue {
         let (lane, _) = self.lanes(ty);
         let offset = self.unit.size(lane) * u64::from(index);
         let address = self.offset_const(vector, offset as i64);
@@ -42,7 +42,7 @@ impl Body<'_, '_> {
     }
 
     /// `vector[index]`.
-    pub(crate) fn lane_place(&mut self, base: ExprId, index: ExprId, ty: TypeId) -> Place {
+    pub(crate) fn lane_place(&mut self, base: ExprId, index: ExprId, ty: TypeId) -> LValue {
         let vector = self.place(base);
         let subscript = self.value(index);
         let address = self.element(vector.address, subscript, self.type_at(index), ty, None);

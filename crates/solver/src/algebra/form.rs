@@ -11,7 +11,7 @@ use std::cell::RefCell;
 
 use super::polynomial::{Monomial, Polynomial};
 use crate::domain::int::IntDomain;
-use crate::linear::exact::Reading;
+use crate::linear::exact::Signedness;
 use crate::policy;
 use crate::store::{Domain, Store};
 use crate::term::{Node, TermId, Terms};
@@ -44,8 +44,8 @@ pub(super) struct Forms<'a> {
     store: &'a Store,
     truths: &'a FxHashMap<TermId, bool>,
     atoms: RefCell<Vec<Bounds>>,
-    atom_of: RefCell<FxHashMap<(TermId, Reading), u32>>,
-    known: RefCell<FxHashMap<(TermId, Reading), Option<Polynomial>>>,
+    atom_of: RefCell<FxHashMap<(TermId, Signedness), u32>>,
+    known: RefCell<FxHashMap<(TermId, Signedness), Option<Polynomial>>>,
     /// Polynomials that are at most zero.
     rows: Vec<Polynomial>,
 }
@@ -73,7 +73,7 @@ impl<'a> Forms<'a> {
     }
 
     /// The polynomial of a term.
-    pub(super) fn form(&self, term: TermId, reading: Reading) -> Option<Polynomial> {
+    pub(super) fn form(&self, term: TermId, reading: Signedness) -> Option<Polynomial> {
         if let Some(known) = self.known.borrow().get(&(term, reading)) {
             return known.clone();
         }
@@ -84,11 +84,11 @@ impl<'a> Forms<'a> {
     }
 
     /// The polynomial that follows those of the operands.
-    fn build(&self, term: TermId, reading: Reading) -> Option<Polynomial> {
+    fn build(&self, term: TermId, reading: Signedness) -> Option<Polynomial> {
         if let Some(value) = self.terms.value(term) {
             return match reading {
-                Reading::Signed => Some(Polynomial::constant(value.signed())),
-                Reading::Unsigned => Some(Polynomial::constant(i128::try_from(value.bits).ok()?)),
+                Signedness::Signed => Some(Polynomial::constant(value.signed())),
+                Signedness::Unsigned => Some(Polynomial::constant(i128::try_from(value.bits).ok()?)),
             };
         }
         let width = self.terms.width(term);
@@ -96,7 +96,7 @@ impl<'a> Forms<'a> {
         match self.terms.node(term) {
             Node::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
                 let factor = if op == BinaryOp::Add { 1 } else { -1 };
-                let readings = [reading, Reading::Signed];
+                let readings = [reading, Signedness::Signed];
                 readings.into_iter().find_map(|inner| within(self.form(a, reading)?.sum(&self.form(b, inner)?, factor)))
             }
             Node::Binary(BinaryOp::Mul, a, b) => within(self.form(a, reading)?.product(&self.form(b, reading)?)),
@@ -104,14 +104,14 @@ impl<'a> Forms<'a> {
                 let amount = u32::try_from(self.terms.bits(amount)?).ok().filter(|amount| *amount < 100)?;
                 within(self.form(a, reading)?.scaled(1 << amount))
             }
-            Node::Unary(UnaryOp::Neg, a) => within(self.form(a, Reading::Signed)?.scaled(-1)),
+            Node::Unary(UnaryOp::Neg, a) => within(self.form(a, Signedness::Signed)?.scaled(-1)),
             Node::Unary(UnaryOp::Not, a) => {
-                within(self.form(a, Reading::Signed)?.scaled(-1)?.sum(&Polynomial::constant(1), -1))
+                within(self.form(a, Signedness::Signed)?.scaled(-1)?.sum(&Polynomial::constant(1), -1))
             }
-            Node::Convert(Conversion::SignExtend(_), a) => within(Some(self.form(a, Reading::Signed)?)),
-            Node::Convert(Conversion::ZeroExtend(_), a) => within(Some(self.form(a, Reading::Unsigned)?)),
+            Node::Convert(Conversion::SignExtend(_), a) => within(Some(self.form(a, Signedness::Signed)?)),
+            Node::Convert(Conversion::ZeroExtend(_), a) => within(Some(self.form(a, Signedness::Unsigned)?)),
             Node::Convert(Conversion::Truncate(_), a) | Node::Extract { lo: 0, of: a, .. } => {
-                [Reading::Signed, Reading::Unsigned].into_iter().find_map(|inner| within(self.form(a, inner)))
+                [Signedness::Signed, Signedness::Unsigned].into_iter().find_map(|inner| within(self.form(a, inner)))
             }
             Node::Ternary(TernaryOp::Select, condition, then, otherwise) => {
                 let chosen = if self.truth(condition)? { then } else { otherwise };
@@ -130,24 +130,24 @@ impl<'a> Forms<'a> {
     }
 
     /// Whether a polynomial is a number of a width and a reading in every solution.
-    fn is_within(&self, polynomial: &Polynomial, width: u8, reading: Reading) -> bool {
+    fn is_within(&self, polynomial: &Polynomial, width: u8, reading: Signedness) -> bool {
         let (least, most) = self.best_range(polynomial);
         let (low, high) = match reading {
-            Reading::Signed => (i128::MIN >> (128 - u32::from(width)), i128::MAX >> (128 - u32::from(width))),
-            Reading::Unsigned if width < 127 => (0, (1 << width) - 1),
-            Reading::Unsigned => (0, i128::MAX),
+            Signedness::Signed => (i128::MIN >> (128 - u32::from(width)), i128::MAX >> (128 - u32::from(width))),
+            Signedness::Unsigned if width < 127 => (0, (1 << width) - 1),
+            Signedness::Unsigned => (0, i128::MAX),
         };
         least.is_some_and(|least| low <= least) && most.is_some_and(|most| most <= high)
     }
 
     /// The term itself.
-    fn atom(&self, term: TermId, reading: Reading) -> Option<Polynomial> {
+    fn atom(&self, term: TermId, reading: Signedness) -> Option<Polynomial> {
         let domain = self.domain(term)?;
         // A number that is the same in both readings is one atom.
-        let reading = if domain.signed_min() >= 0 { Reading::Signed } else { reading };
+        let reading = if domain.signed_min() >= 0 { Signedness::Signed } else { reading };
         let bounds = match reading {
-            Reading::Signed => (Some(domain.signed_min()), Some(domain.signed_max())),
-            Reading::Unsigned => {
+            Signedness::Signed => (Some(domain.signed_min()), Some(domain.signed_max())),
+            Signedness::Unsigned => {
                 (i128::try_from(domain.unsigned_min()).ok(), i128::try_from(domain.unsigned_max()).ok())
             }
         };
@@ -216,20 +216,22 @@ impl<'a> Forms<'a> {
         }
         let facts = match (op, value) {
             (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => {
-                let both = [Reading::Signed, Reading::Unsigned];
+                let both = [Signedness::Signed, Signedness::Unsigned];
                 let mut facts: Vec<Fact> =
                     both.into_iter().filter_map(|reading| self.difference(a, b, reading).map(Fact::Zero)).collect();
                 facts.dedup();
                 return facts;
             }
-            (BinaryOp::Eq, false) | (BinaryOp::Ne, true) => self.difference(a, b, Reading::Signed).map(Fact::NotZero),
+            (BinaryOp::Eq, false) | (BinaryOp::Ne, true) => {
+                self.difference(a, b, Signedness::Signed).map(Fact::NotZero)
+            }
             (BinaryOp::Slt, true) | (BinaryOp::Sle, false) => {
                 let (a, b) = if value { (a, b) } else { (b, a) };
-                self.less(a, b, Reading::Signed, 1)
+                self.less(a, b, Signedness::Signed, 1)
             }
             (BinaryOp::Sle, true) | (BinaryOp::Slt, false) => {
                 let (a, b) = if value { (a, b) } else { (b, a) };
-                self.less(a, b, Reading::Signed, 0)
+                self.less(a, b, Signedness::Signed, 0)
             }
             (BinaryOp::Ult, true) | (BinaryOp::Ule, false) => {
                 let (a, b) = if value { (a, b) } else { (b, a) };
@@ -254,8 +256,8 @@ impl<'a> Forms<'a> {
     fn quotient(&self, term: TermId, below: &[TermId]) -> Option<Vec<Fact>> {
         let Node::Binary(op @ (BinaryOp::SDiv | BinaryOp::UDiv), a, b) = self.terms.node(term) else { return None };
         let (reading, rest) = match op {
-            BinaryOp::SDiv => (Reading::Signed, BinaryOp::SRem),
-            _ => (Reading::Unsigned, BinaryOp::URem),
+            BinaryOp::SDiv => (Signedness::Signed, BinaryOp::SRem),
+            _ => (Signedness::Unsigned, BinaryOp::URem),
         };
         let divisor = self.form(b, reading)?.as_constant().filter(|divisor| *divisor > 0)?;
         let number = self.form(a, reading)?;
@@ -276,23 +278,23 @@ impl<'a> Forms<'a> {
         Some(facts)
     }
 
-    fn difference(&self, a: TermId, b: TermId, reading: Reading) -> Option<Polynomial> {
+    fn difference(&self, a: TermId, b: TermId, reading: Signedness) -> Option<Polynomial> {
         self.form(a, reading)?.sum(&self.form(b, reading)?, -1)
     }
 
     /// `a + by <= b`
-    fn less(&self, a: TermId, b: TermId, reading: Reading, by: i128) -> Option<Fact> {
+    fn less(&self, a: TermId, b: TermId, reading: Signedness, by: i128) -> Option<Fact> {
         self.difference(a, b, reading)?.sum(&Polynomial::constant(by), 1).map(Fact::AtMostZero)
     }
 
     /// `a + by <= b` between unsigned numbers. If the signed number of `b` is not negative, that of `a` is not either; where
     /// `a` is a number moved by a constant, that number is in a range.
     fn below(&self, a: TermId, b: TermId, by: i128) -> Vec<Fact> {
-        let mut facts: Vec<Fact> = self.less(a, b, Reading::Unsigned, by).into_iter().collect();
-        let of_b = self.form(b, Reading::Signed);
+        let mut facts: Vec<Fact> = self.less(a, b, Signedness::Unsigned, by).into_iter().collect();
+        let of_b = self.form(b, Signedness::Signed);
         if of_b.as_ref().and_then(|form| self.best_range(form).0).is_some_and(|least| least >= 0) {
-            facts.extend(self.less(a, b, Reading::Signed, by));
-            facts.extend(self.form(a, Reading::Signed).and_then(|form| form.scaled(-1)).map(Fact::AtMostZero));
+            facts.extend(self.less(a, b, Signedness::Signed, by));
+            facts.extend(self.form(a, Signedness::Signed).and_then(|form| form.scaled(-1)).map(Fact::AtMostZero));
         }
         facts.extend(self.moved(a, b, by).unwrap_or_default());
         facts.dedup();
@@ -312,7 +314,7 @@ impl<'a> Forms<'a> {
         if limit < 0 || high > greatest || low > greatest {
             return None;
         }
-        let form = self.form(x, Reading::Signed)?;
+        let form = self.form(x, Signedness::Signed)?;
         let above = form.scaled(-1)?.sum(&Polynomial::constant(low), 1)?;
         let below = form.sum(&Polynomial::constant(high), -1)?;
         Some(vec![Fact::AtMostZero(above), Fact::AtMostZero(below)])

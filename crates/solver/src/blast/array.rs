@@ -27,7 +27,7 @@ use crate::term::{Mark, Node, Sort, TermId, Terms};
 
 /// Where an array is read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Place {
+enum ArrayRead {
     At(Bits),
     /// Anywhere else.
     Default,
@@ -37,7 +37,7 @@ enum Place {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Array {
     /// Elements by place.
-    elements: FxHashMap<Place, Bits>,
+    elements: FxHashMap<ArrayRead, Bits>,
     /// For a variable, its indices and fresh elements in the order they were met.
     fresh: Vec<(Bits, Bits)>,
     element_width: usize,
@@ -87,7 +87,7 @@ impl Encoder {
     pub(super) fn read(&mut self, terms: &Terms, array: TermId, index: TermId) -> Bits {
         let index = self.bits(index);
         self.equalities.note(terms.sort(array), &index);
-        self.element(terms, array, &Place::At(index))
+        self.element(terms, array, &ArrayRead::At(index))
     }
 
     /// An array with one element replaced.
@@ -103,7 +103,7 @@ impl Encoder {
         let witness = self.gates.inputs(usize::from(index.width()));
         let witness = self.canonical(index, &witness);
         self.equalities.note(terms.sort(a), &witness);
-        let same = self.same_at(terms, (a, b), &Place::At(witness));
+        let same = self.same_at(terms, (a, b), &ArrayRead::At(witness));
         let (fresh, definition) = self.gates.fresh(1);
         let literal = fresh[0];
         let either = self.gates.or(literal, !same);
@@ -122,7 +122,7 @@ impl Encoder {
             let indices = self.equalities.indices.get(&sort).cloned().unwrap_or_default();
             let from = self.equalities.all[at].compared;
             for index in &indices[from..] {
-                self.agree(terms, at, &Place::At(index.clone()));
+                self.agree(terms, at, &ArrayRead::At(index.clone()));
             }
             self.equalities.all[at].compared = indices.len();
             let Sort::Array { index, .. } = sort else { unreachable!("arrays are compared") };
@@ -141,21 +141,21 @@ impl Encoder {
         self.equalities.all[at].complete = true;
         if index.width() <= policy::MAX_LISTED_INDEX_BITS.get() as u8 {
             for bits in (0..1 << index.width()).filter(|&bits| is_canonical(index, bits)) {
-                self.agree(terms, at, &Place::At(constant(bits, usize::from(index.width()))));
+                self.agree(terms, at, &ArrayRead::At(constant(bits, usize::from(index.width()))));
             }
         } else {
-            self.agree(terms, at, &Place::Default);
+            self.agree(terms, at, &ArrayRead::Default);
         }
     }
 
-    fn agree(&mut self, terms: &Terms, at: usize, place: &Place) {
+    fn agree(&mut self, terms: &Terms, at: usize, place: &ArrayRead) {
         let Equality { sides, literal, .. } = self.equalities.all[at];
         let same = self.same_at(terms, sides, place);
         let agreement = self.gates.implies(literal, same);
         self.gates.assert(agreement);
     }
 
-    fn same_at(&mut self, terms: &Terms, (a, b): (TermId, TermId), place: &Place) -> Lit {
+    fn same_at(&mut self, terms: &Terms, (a, b): (TermId, TermId), place: &ArrayRead) -> Lit {
         let Sort::Array { element, .. } = terms.sort(a) else { unreachable!("arrays are compared") };
         let (a, b) = (self.element(terms, a, place), self.element(terms, b, place));
         let (a, b) = (self.canonical(element, &a), self.canonical(element, &b));
@@ -174,7 +174,7 @@ impl Encoder {
     }
 
     /// The element of an array term at a place, those of the arrays below it first.
-    fn element(&mut self, terms: &Terms, root: TermId, place: &Place) -> Bits {
+    fn element(&mut self, terms: &Terms, root: TermId, place: &ArrayRead) -> Bits {
         let mut stack = vec![root];
         while let Some(&array) = stack.last() {
             let before = stack.len();
@@ -201,18 +201,18 @@ impl Encoder {
         }
     }
 
-    fn known_element(&mut self, array: TermId, place: &Place) -> Option<Bits> {
+    fn known_element(&mut self, array: TermId, place: &ArrayRead) -> Option<Bits> {
         self.array(array).elements.get(place).cloned()
     }
 
-    fn element_of_node(&mut self, terms: &Terms, array: TermId, place: &Place) -> Bits {
+    fn element_of_node(&mut self, terms: &Terms, array: TermId, place: &ArrayRead) -> Bits {
         let ready = "parts of an array come first";
         match terms.node(array) {
             Node::Var(_) => self.element_of_variable(array, place),
             Node::ConstArray { value, .. } => self.bits(value),
             Node::Write(below, index, value) => {
                 let other = self.known_element(below, place).expect(ready);
-                let Place::At(at) = place else { return other };
+                let ArrayRead::At(at) = place else { return other };
                 let (index, value) = (self.bits(index), self.bits(value));
                 let here = self.gates.eq(at, &index);
                 self.gates.select(here, &value, &other)
@@ -227,9 +227,9 @@ impl Encoder {
         }
     }
 
-    fn element_of_variable(&mut self, array: TermId, place: &Place) -> Bits {
+    fn element_of_variable(&mut self, array: TermId, place: &ArrayRead) -> Bits {
         let Array { fresh: met, element_width, .. } = self.array(array).clone();
-        let Place::At(at) = place else { return self.gates.inputs(element_width) };
+        let ArrayRead::At(at) = place else { return self.gates.inputs(element_width) };
         let (fresh, definition) = self.gates.fresh(element_width);
         // A model says at which index a fresh element lies.
         self.gates.accompany(definition, at);
@@ -249,7 +249,7 @@ impl Encoder {
             _ => return None,
         };
         let gates = &mut self.gates;
-        let default = elements.get(&Place::Default).map_or(0, |bits| gates.bits_value(bits));
+        let default = elements.get(&ArrayRead::Default).map_or(0, |bits| gates.bits_value(bits));
         let mut entries = BTreeMap::new();
         for (index, element) in fresh {
             if element.iter().any(|&bit| gates.is_emitted(bit)) {

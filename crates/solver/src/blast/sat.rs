@@ -32,7 +32,7 @@ pub struct Budget {
 
 /// The answer to one query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum SatAnswer {
     Sat,
     Unsat,
     /// The conflicts were used up.
@@ -141,16 +141,16 @@ impl Sat {
     }
 
     /// Answers whether all assumptions can hold together. In a model these variables have values, where that makes a difference.
-    pub(super) fn solve(&mut self, assumptions: &[i32], variables: &[i32], budget: &Budget) -> Outcome {
+    pub(super) fn solve(&mut self, assumptions: &[i32], variables: &[i32], budget: &Budget) -> SatAnswer {
         if budget.deadline.has_passed() {
-            return Outcome::OutOfTime;
+            return SatAnswer::OutOfTime;
         }
         let answer = self.solve_small(assumptions, variables, budget);
         self.is_large = answer.is_none();
         match answer {
-            Some(true) => Outcome::Sat,
-            Some(false) => Outcome::Unsat,
-            None if budget.quick => Outcome::OutOfConflicts,
+            Some(true) => SatAnswer::Sat,
+            Some(false) => SatAnswer::Unsat,
+            None if budget.quick => SatAnswer::OutOfConflicts,
             None => self.hand_over().solve(assumptions, budget),
         }
     }
@@ -221,7 +221,7 @@ impl Large {
         u64::try_from(self.solver.get_statistic_value("conflicts")).unwrap_or(0)
     }
 
-    fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Outcome {
+    fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> SatAnswer {
         for &literal in assumptions {
             self.solver.assume(literal);
         }
@@ -232,10 +232,10 @@ impl Large {
         let status = self.solver.solve();
         clock::spend(self.conflicts().saturating_sub(before) * clock::CONFLICT);
         match status {
-            Status::SATISFIABLE => Outcome::Sat,
-            Status::UNSATISFIABLE => Outcome::Unsat,
-            Status::UNKNOWN if budget.deadline.has_passed() => Outcome::OutOfTime,
-            Status::UNKNOWN => Outcome::OutOfConflicts,
+            Status::SATISFIABLE => SatAnswer::Sat,
+            Status::UNSATISFIABLE => SatAnswer::Unsat,
+            Status::UNKNOWN if budget.deadline.has_passed() => SatAnswer::OutOfTime,
+            Status::UNKNOWN => SatAnswer::OutOfConflicts,
         }
     }
 }

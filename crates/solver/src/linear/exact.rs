@@ -10,7 +10,7 @@ use super::Range;
 
 /// How bits are read as numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reading {
+pub enum Signedness {
     /// 0 to 2^w - 1.
     Unsigned,
     /// -2^(w-1) to 2^(w-1) - 1.
@@ -18,23 +18,23 @@ pub enum Reading {
 }
 
 /// The least and the greatest number of a domain; `None` when an unsigned number exceeds the signed 128 bits.
-pub fn range(domain: &IntDomain, reading: Reading) -> Option<Range> {
+pub fn range(domain: &IntDomain, reading: Signedness) -> Option<Range> {
     let (min, max) = extremes(domain, reading)?;
     Some(Range::new(min, max))
 }
 
 /// Is every sum of the numbers a number of the reading?
-pub fn sum_is_exact(a: &IntDomain, b: &IntDomain, reading: Reading) -> bool {
+pub fn sum_is_exact(a: &IntDomain, b: &IntDomain, reading: Signedness) -> bool {
     within(a, b, reading, |(a_min, a_max), (b_min, b_max)| Some((a_min.checked_add(b_min)?, a_max.checked_add(b_max)?)))
 }
 
 /// Is every difference of the numbers a number of the reading?
-pub fn difference_is_exact(a: &IntDomain, b: &IntDomain, reading: Reading) -> bool {
+pub fn difference_is_exact(a: &IntDomain, b: &IntDomain, reading: Signedness) -> bool {
     within(a, b, reading, |(a_min, a_max), (b_min, b_max)| Some((a_min.checked_sub(b_max)?, a_max.checked_sub(b_min)?)))
 }
 
 /// Is every product of the numbers a number of the reading?
-pub fn product_is_exact(a: &IntDomain, b: &IntDomain, reading: Reading) -> bool {
+pub fn product_is_exact(a: &IntDomain, b: &IntDomain, reading: Signedness) -> bool {
     within(a, b, reading, |(a_min, a_max), (b_min, b_max)| {
         let corner = |x: i128, y: i128| x.checked_mul(y);
         let corners = [corner(a_min, b_min)?, corner(a_min, b_max)?, corner(a_max, b_min)?, corner(a_max, b_max)?];
@@ -46,7 +46,7 @@ pub fn product_is_exact(a: &IntDomain, b: &IntDomain, reading: Reading) -> bool 
 fn within(
     a: &IntDomain,
     b: &IntDomain,
-    reading: Reading,
+    reading: Signedness,
     results: impl Fn((i128, i128), (i128, i128)) -> Option<(i128, i128)>,
 ) -> bool {
     let outcome = || {
@@ -61,10 +61,10 @@ fn within(
     outcome().unwrap_or(false)
 }
 
-fn extremes(domain: &IntDomain, reading: Reading) -> Option<(i128, i128)> {
+fn extremes(domain: &IntDomain, reading: Signedness) -> Option<(i128, i128)> {
     match reading {
-        Reading::Signed => Some((domain.signed_min(), domain.signed_max())),
-        Reading::Unsigned => {
+        Signedness::Signed => Some((domain.signed_min(), domain.signed_max())),
+        Signedness::Unsigned => {
             Some((i128::try_from(domain.unsigned_min()).ok()?, i128::try_from(domain.unsigned_max()).ok()?))
         }
     }

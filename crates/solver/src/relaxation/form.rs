@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 
 use super::View;
 use super::range::{Range, up};
-use crate::linear::exact::{self, Reading};
+use crate::linear::exact::{self, Signedness};
 use crate::store::Store;
 use crate::term::{Node, TermId, Terms, VarId};
 
@@ -71,10 +71,10 @@ pub(super) struct Forms<'a> {
     view: View,
     definitions: FxHashMap<VarId, TermId>,
     /// The terms that are atoms, and how they are read.
-    pub(super) atoms: Vec<(TermId, Reading)>,
+    pub(super) atoms: Vec<(TermId, Signedness)>,
     ranges: Vec<Range>,
-    atom_of: FxHashMap<(TermId, Reading), u32>,
-    known: FxHashMap<(TermId, Reading), Option<Form>>,
+    atom_of: FxHashMap<(TermId, Signedness), u32>,
+    known: FxHashMap<(TermId, Signedness), Option<Form>>,
 }
 
 impl<'a> Forms<'a> {
@@ -92,7 +92,7 @@ impl<'a> Forms<'a> {
     }
 
     /// The form of `a - b`.
-    pub(super) fn difference(&mut self, a: TermId, b: TermId, reading: Reading) -> Option<Form> {
+    pub(super) fn difference(&mut self, a: TermId, b: TermId, reading: Signedness) -> Option<Form> {
         let (mut a, b) = (self.form(a, reading)?, self.form(b, reading)?);
         self.add(&mut a, &b, -1.0)?;
         Some(a)
@@ -115,7 +115,7 @@ impl<'a> Forms<'a> {
     }
 
     /// The form of a term, operands first on a stack of our own.
-    fn form(&mut self, root: TermId, reading: Reading) -> Option<Form> {
+    fn form(&mut self, root: TermId, reading: Signedness) -> Option<Form> {
         let mut stack = vec![(root, reading)];
         while let Some(&(term, reading)) = stack.last() {
             if self.known.contains_key(&(term, reading)) {
@@ -134,7 +134,7 @@ impl<'a> Forms<'a> {
     }
 
     /// What has to have forms before a term.
-    fn needed(&self, term: TermId, reading: Reading) -> Vec<(TermId, Reading)> {
+    fn needed(&self, term: TermId, reading: Signedness) -> Vec<(TermId, Signedness)> {
         match self.terms.node(term) {
             Node::Var(var) => {
                 let definition = self.definitions.get(&var).filter(|&&body| self.terms.ty(body) == self.terms.ty(term));
@@ -143,25 +143,25 @@ impl<'a> Forms<'a> {
             Node::Unary(UnaryOp::FloatNeg | UnaryOp::FloatAbs, a) => vec![(a, reading)],
             Node::Binary(op, a, b) if is_arithmetic(op) => vec![(a, reading), (b, reading)],
             Node::Convert(Conversion::FloatToFloat(..) | Conversion::SignedToFloat(..), a) => {
-                vec![(a, Reading::Signed)]
+                vec![(a, Signedness::Signed)]
             }
             Node::Convert(Conversion::FloatToSigned(..) | Conversion::FloatToUnsigned(..), a)
                 if self.view == View::Everyday =>
             {
-                vec![(a, Reading::Signed)]
+                vec![(a, Signedness::Signed)]
             }
-            Node::Convert(Conversion::UnsignedToFloat(..), a) => vec![(a, Reading::Unsigned)],
+            Node::Convert(Conversion::UnsignedToFloat(..), a) => vec![(a, Signedness::Unsigned)],
             // With a zero on top, both readings of the result are the unsigned number.
             Node::Convert(Conversion::ZeroExtend(width), a) if width > self.terms.width(a) => {
-                vec![(a, Reading::Unsigned)]
+                vec![(a, Signedness::Unsigned)]
             }
-            Node::Convert(Conversion::SignExtend(_), a) if reading == Reading::Signed => vec![(a, reading)],
+            Node::Convert(Conversion::SignExtend(_), a) if reading == Signedness::Signed => vec![(a, reading)],
             _ => Vec::new(),
         }
     }
 
     /// The form of a term from those of its operands; `None` where it has to be an atom.
-    fn build(&mut self, term: TermId, reading: Reading) -> Option<Form> {
+    fn build(&mut self, term: TermId, reading: Signedness) -> Option<Form> {
         if let Some(value) = self.terms.value(term) {
             return Some(Form::constant(domain::number(value, reading)?));
         }
@@ -206,9 +206,9 @@ impl<'a> Forms<'a> {
         let (mut form, rounding) = match op {
             BinaryOp::FloatAdd(rounding) => (self.sum(a, &b, 1.0)?, rounding),
             BinaryOp::FloatSub(rounding) => (self.sum(a, &b, -1.0)?, rounding),
-            BinaryOp::FloatMul(rounding) => (self.product((x, &a), (y, &b), Reading::Signed)?, rounding),
+            BinaryOp::FloatMul(rounding) => (self.product((x, &a), (y, &b), Signedness::Signed)?, rounding),
             BinaryOp::FloatDiv(rounding) => {
-                let divisor = self.range_of(y, Reading::Signed)?;
+                let divisor = self.range_of(y, Signedness::Signed)?;
                 if divisor.lo != divisor.hi || divisor.lo == 0.0 {
                     return None;
                 }
@@ -226,7 +226,7 @@ impl<'a> Forms<'a> {
         op: BinaryOp,
         (x, a): (TermId, Form),
         (y, b): (TermId, Form),
-        reading: Reading,
+        reading: Signedness,
     ) -> Option<Form> {
         let (of_x, of_y) = (self.int_domain(x)?, self.int_domain(y)?);
         let everyday = self.view == View::Everyday;
@@ -239,10 +239,10 @@ impl<'a> Forms<'a> {
     }
 
     /// The term itself, as an atom.
-    fn atom(&mut self, term: TermId, reading: Reading) -> Option<Form> {
+    fn atom(&mut self, term: TermId, reading: Signedness) -> Option<Form> {
         let range = self.range_of(term, reading)?;
         // A number that is the same in both readings is one atom.
-        let reading = if range.lo >= 0.0 { Reading::Unsigned } else { reading };
+        let reading = if range.lo >= 0.0 { Signedness::Unsigned } else { reading };
         let next = u32::try_from(self.atoms.len()).ok()?;
         let atom = *self.atom_of.entry((term, reading)).or_insert(next);
         if atom == next {
@@ -290,7 +290,7 @@ impl<'a> Forms<'a> {
     }
 
     /// The form of a product: with `x = p + d` and `y = q + e`, it is `p * q` up to `d * y + p * e`.
-    fn product(&self, (x, a): (TermId, &Form), (y, b): (TermId, &Form), reading: Reading) -> Option<Form> {
+    fn product(&self, (x, a): (TermId, &Form), (y, b): (TermId, &Form), reading: Signedness) -> Option<Form> {
         let of_x = self.range_of(x, reading)?.magnitude();
         let of_y = self.range_of(y, reading)?.magnitude();
         let error = up(up(a.error * of_y) + up(b.error * up(of_x + a.error)));

@@ -2,7 +2,7 @@
 
 use clew_scalar::{BinaryOp, Format, Rounding, Type, UnaryOp, Value};
 
-use super::{Outcome, relax};
+use super::{Relaxed, relax};
 use crate::evaluate::Evaluator;
 use crate::model::Model;
 use crate::search::Variables;
@@ -126,7 +126,7 @@ fn refute(kind: &Kind, problems: u64) -> usize {
         variables.extend(&terms, &goals);
         let all: Vec<usize> = (0..goals.len()).collect();
         let part = variables.part(&terms, &goals, &all);
-        if matches!(relax(&terms, &store, &part), Outcome::Refuted) {
+        if matches!(relax(&terms, &store, &part), Relaxed::Refuted) {
             refuted += 1;
             assert!(!has_solution(&terms, kind, &goals), "seed {seed} has a solution:\n{}", terms.describe(&goals));
         }

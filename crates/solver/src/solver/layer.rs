@@ -19,7 +19,7 @@ use crate::policy;
 use crate::relaxation;
 use crate::repair;
 use crate::residue;
-use crate::search::{self, Outcome, Part, Task};
+use crate::search::{self, Part, SearchResult, Task};
 
 /// A layer of the solver that can be switched off: those before are an assertion that simplification has made a constant, the
 /// last model, and propagation.
@@ -165,17 +165,17 @@ impl Solver {
     /// The linear relaxation of a part: the verdict if that refutes it, or if its point leads to a model.
     pub(super) fn relax(&mut self, part: &Part, labelling: u64, turn: &Turn) -> Option<Verdict> {
         match relaxation::relax(&self.terms, &self.store, part) {
-            relaxation::Outcome::Refuted => {
+            relaxation::Relaxed::Refuted => {
                 self.statistics.by_relaxation += 1;
                 Some(Verdict::Unsat(part.assertions.clone()))
             }
-            relaxation::Outcome::Hint(values) => {
+            relaxation::Relaxed::Hint(values) => {
                 let mut near = self.last_model.clone();
                 values.into_iter().for_each(|(var, value)| near.set(var, value));
                 let found = self.label_near(part, labelling, turn.deadline, &near);
                 found.or_else(|| self.walk(part, turn.walking, turn, Some(&near)))
             }
-            relaxation::Outcome::Nothing => None,
+            relaxation::Relaxed::Nothing => None,
         }
     }
 
@@ -224,15 +224,15 @@ impl Solver {
     fn label_near(&mut self, part: &Part, steps: u64, deadline: Deadline, point: &Model) -> Option<Verdict> {
         let task = Task { terms: &self.terms, part, previous: point, low: &self.low, steps, deadline };
         match search::search(task, &mut self.store, &mut self.scratch) {
-            Outcome::Found(model) => {
+            SearchResult::Found(model) => {
                 self.statistics.by_search += 1;
                 Some(self.adopt(model))
             }
-            Outcome::Refuted(core) => {
+            SearchResult::Refuted(core) => {
                 self.statistics.by_search += 1;
                 Some(Verdict::Unsat(core.into_iter().map(|number| number as usize).collect()))
             }
-            Outcome::GaveUp => None,
+            SearchResult::GaveUp => None,
         }
     }
 

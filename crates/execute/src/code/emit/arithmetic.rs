@@ -1,7 +1,7 @@
 //! Operators: an op of their own where they are common and at most 64 bits wide, the table of evaluations otherwise.
 
 use super::super::decode::Decoder;
-use super::super::{Eval, EvalKind, Op, Place, Undefined};
+use super::super::{Eval, EvalKind, FrameSlot, Op, Undefined};
 use super::copy;
 use clew_ir::{CheckId, Operand, TempId};
 use clew_scalar::{BinaryOp, Conversion, Format, Rounding, TernaryOp, Type, UnaryOp};
@@ -46,7 +46,7 @@ pub(super) fn binary(
     out.push(op);
 }
 
-fn int_op(op: BinaryOp, place: Place, [a, b]: [Place; 2]) -> Option<Op> {
+fn int_op(op: BinaryOp, place: FrameSlot, [a, b]: [FrameSlot; 2]) -> Option<Op> {
     let (w, d, a, b) = (a.ty.width(), place.slot, a.slot, b.slot);
     Some(match op {
         BinaryOp::Add => Op::Add { w, d, a, b },
@@ -72,7 +72,7 @@ fn int_op(op: BinaryOp, place: Place, [a, b]: [Place; 2]) -> Option<Op> {
     })
 }
 
-fn checked_op(op: BinaryOp, place: Place, [a, b]: [Place; 2]) -> Option<Op> {
+fn checked_op(op: BinaryOp, place: FrameSlot, [a, b]: [FrameSlot; 2]) -> Option<Op> {
     let (w, d, a, b) = (a.ty.width(), place.slot, a.slot, b.slot);
     Some(match op {
         BinaryOp::Add => Op::AddChecked { w, d, a, b },
@@ -89,7 +89,7 @@ fn checked_op(op: BinaryOp, place: Place, [a, b]: [Place; 2]) -> Option<Op> {
     })
 }
 
-fn double_op(op: BinaryOp, place: Place, [a, b]: [Place; 2]) -> Option<Op> {
+fn double_op(op: BinaryOp, place: FrameSlot, [a, b]: [FrameSlot; 2]) -> Option<Op> {
     let (d, a, b) = (place.slot, a.slot, b.slot);
     Some(match op {
         BinaryOp::FloatAdd(Rounding::NearestEven) => Op::DoubleAdd { d, a, b },
@@ -137,7 +137,7 @@ pub(super) fn convert(out: &mut Decoder<'_>, dest: TempId, op: Conversion, a: Op
     out.push(op);
 }
 
-fn eval(out: &mut Decoder<'_>, kind: EvalKind, dest: Place, operands: &[Place], undefined: Undefined) -> Op {
+fn eval(out: &mut Decoder<'_>, kind: EvalKind, dest: FrameSlot, operands: &[FrameSlot], undefined: Undefined) -> Op {
     let mut places = [operands[0]; 3];
     places[..operands.len()].copy_from_slice(operands);
     out.evals.push(Eval { kind, dest, operands: places, undefined });

@@ -1,7 +1,7 @@
 //! Terminators. A comparison just before the branch on it becomes part of the branch.
 
 use super::super::decode::Decoder;
-use super::super::{Op, Place, Position, Special, Switch, SwitchTable};
+use super::super::{FrameSlot, Op, Position, Special, Switch, SwitchTable};
 use clew_ir::{BlockId, Case, Operand, TerminatorKind};
 
 /// Switches with at most this many targets per case are tables.
@@ -58,12 +58,12 @@ fn fuse(op: Op, on: u32, then: Position, otherwise: Position, steps: u16) -> Opt
     })
 }
 
-fn table(on: Place, cases: &[Case], default: BlockId) -> SwitchTable {
+fn table(on: FrameSlot, cases: &[Case], default: BlockId) -> SwitchTable {
     dense(on, cases, default).unwrap_or_else(|| sorted(on, cases))
 }
 
 /// A table from the lowest to the highest value, counted from the first case's start around the width.
-fn dense(on: Place, cases: &[Case], default: BlockId) -> Option<SwitchTable> {
+fn dense(on: FrameSlot, cases: &[Case], default: BlockId) -> Option<SwitchTable> {
     let mask = on.ty.mask();
     let pivot = cases.iter().map(|case| signed(on, case.low)).min()?;
     let low = pivot as u128 & mask;
@@ -80,7 +80,7 @@ fn dense(on: Place, cases: &[Case], default: BlockId) -> Option<SwitchTable> {
 }
 
 /// Cases by first value; one that wraps around the width becomes two.
-fn sorted(on: Place, cases: &[Case]) -> SwitchTable {
+fn sorted(on: FrameSlot, cases: &[Case]) -> SwitchTable {
     let mut ranges: Vec<(u128, u128, Position)> = Vec::with_capacity(cases.len());
     for case in cases {
         if case.low <= case.high {
@@ -94,6 +94,6 @@ fn sorted(on: Place, cases: &[Case]) -> SwitchTable {
     SwitchTable::Sorted(ranges)
 }
 
-fn signed(on: Place, bits: u128) -> i128 {
+fn signed(on: FrameSlot, bits: u128) -> i128 {
     clew_scalar::int::signed(on.ty.width(), bits)
 }

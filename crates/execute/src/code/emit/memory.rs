@@ -3,7 +3,7 @@
 //! An offset that is only used as the address of the next access is folded into it.
 
 use super::super::decode::Decoder;
-use super::super::{Access, Op, Place, Slot};
+use super::super::{Access, FrameSlot, Op, Slot};
 use super::push_move;
 use clew_ir::{Operand, TempId};
 use clew_scalar::{Format, Type};
@@ -19,7 +19,7 @@ pub(super) fn load(out: &mut Decoder<'_>, dest: TempId, from: Operand, raw: bool
             out.push(Op::FlagCheck { flag });
         }
         let dest = out.dest(dest);
-        let from = Place { slot: out.frame.local(local), ty: dest.ty };
+        let from = FrameSlot { slot: out.frame.local(local), ty: dest.ty };
         return push_move(out, dest, from);
     }
     let folded = fold_offset(out, from);
@@ -51,7 +51,7 @@ pub(super) fn store(out: &mut Decoder<'_>, to: Operand, value: Operand) {
     if let Some(local) = out.slot_local(to) {
         if !out.is_stored_already(value, local) {
             let value = out.operand(value);
-            let dest = Place { slot: out.frame.local(local), ty: value.ty };
+            let dest = FrameSlot { slot: out.frame.local(local), ty: value.ty };
             push_move(out, dest, value);
         }
         if let Some(flag) = out.frame.flag(local) {
@@ -103,7 +103,7 @@ fn plain_bytes(out: &Decoder<'_>, ty: Type) -> Option<u8> {
     plain.then_some(width / 8)
 }
 
-fn access(out: &mut Decoder<'_>, address: Slot, value: Place, raw: bool) -> u32 {
+fn access(out: &mut Decoder<'_>, address: Slot, value: FrameSlot, raw: bool) -> u32 {
     let bytes = match value.ty {
         Type::Float(Format::EXTENDED) => 10,
         ty => ty.width().div_ceil(8),

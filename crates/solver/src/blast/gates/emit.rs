@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::super::sat::{Budget, Outcome};
+use super::super::sat::{Budget, SatAnswer};
 use super::{Demand, Gates, Lit, Node, inputs};
 
 impl Gates {
@@ -25,7 +25,7 @@ impl Gates {
     }
 
     /// Answers whether all `assumptions` can hold together; they must have been emitted.
-    pub(in super::super) fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Outcome {
+    pub(in super::super) fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> SatAnswer {
         debug_assert!(self.due.is_empty(), "every condition is asserted before a query");
         if !self.sat.is_choosy() {
             return self.sat.solve(assumptions, &[], budget);

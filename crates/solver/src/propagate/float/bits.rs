@@ -3,11 +3,11 @@
 
 use clew_scalar::Format;
 
-use super::ordinal::Reading;
 use crate::domain::Conflict;
 use crate::domain::float::key;
 use crate::domain::float::{Cuts, FloatDomain, Interval, Special};
 use crate::domain::int::{self, IntDomain};
+use crate::linear::exact::Signedness;
 
 /// Narrows the domains of `i = bits of x`, where a NaN gives its canonical encoding.
 pub(crate) fn float_to_bits(x: &mut FloatDomain, i: &mut IntDomain) -> Result<(), Conflict> {
@@ -57,9 +57,9 @@ fn encodings_of(format: Format, piece: Interval) -> int::Interval {
 
 /// The hull of the integers in a range without a wrap.
 fn common(i: &IntDomain, range: int::Interval) -> Option<int::Interval> {
-    let position = |bits| Reading::Unsigned.position(i.width(), bits);
-    let kept = Reading::Unsigned.positions(i, Interval { lo: position(range.lo), hi: position(range.hi) })?;
-    let bits = |position| Reading::Unsigned.bits(i.width(), position);
+    let position = |bits| Signedness::Unsigned.position(i.width(), bits);
+    let kept = Signedness::Unsigned.positions(i, Interval { lo: position(range.lo), hi: position(range.hi) })?;
+    let bits = |position| Signedness::Unsigned.bits(i.width(), position);
     Some(int::Interval { lo: bits(kept.lo), hi: bits(kept.hi) })
 }
 

@@ -4,27 +4,27 @@
 use clew_scalar::{Format, Rounding, float};
 
 use super::monotone::{Direction, Monotone, contract_piece};
-use super::ordinal::Reading;
 use crate::domain::Conflict;
 use crate::domain::float::key::{self, Key};
 use crate::domain::float::{Cuts, FloatDomain, Interval};
 use crate::domain::int::{self, IntDomain};
+use crate::linear::exact::Signedness;
 
 /// Narrows the domains of `z = (float) i`, `i` signed.
 pub fn signed_to_float(rounding: Rounding, i: &mut IntDomain, z: &mut FloatDomain) -> Result<(), Conflict> {
-    FromInt { format: z.format(), rounding, width: i.width(), reading: Reading::Signed }.contract(i, z)
+    FromInt { format: z.format(), rounding, width: i.width(), reading: Signedness::Signed }.contract(i, z)
 }
 
 /// Narrows the domains of `z = (float) i`, `i` unsigned.
 pub fn unsigned_to_float(rounding: Rounding, i: &mut IntDomain, z: &mut FloatDomain) -> Result<(), Conflict> {
-    FromInt { format: z.format(), rounding, width: i.width(), reading: Reading::Unsigned }.contract(i, z)
+    FromInt { format: z.format(), rounding, width: i.width(), reading: Signedness::Unsigned }.contract(i, z)
 }
 
 struct FromInt {
     format: Format,
     rounding: Rounding,
     width: u8,
-    reading: Reading,
+    reading: Signedness,
 }
 
 impl FromInt {
@@ -51,8 +51,8 @@ impl Monotone<1> for FromInt {
 
     fn apply(&self, [position]: [Key; 1]) -> Option<Key> {
         let bits = match self.reading {
-            Reading::Signed => float::from_signed(self.format, self.rounding, position),
-            Reading::Unsigned => {
+            Signedness::Signed => float::from_signed(self.format, self.rounding, position),
+            Signedness::Unsigned => {
                 float::from_unsigned(self.format, self.rounding, self.reading.bits(self.width, position))
             }
         };
@@ -66,8 +66,8 @@ impl Monotone<1> for FromInt {
     fn guess(&self, _: [Key; 1], _: usize, target: Key) -> Key {
         let target = key::to_bits(self.format, target);
         let bits = match self.reading {
-            Reading::Signed => float::to_signed(self.format, self.width, Rounding::Zero, target),
-            Reading::Unsigned => float::to_unsigned(self.format, self.width, Rounding::Zero, target),
+            Signedness::Signed => float::to_signed(self.format, self.width, Rounding::Zero, target),
+            Signedness::Unsigned => float::to_unsigned(self.format, self.width, Rounding::Zero, target),
         };
         self.reading.position(self.width, bits)
     }

@@ -8,17 +8,17 @@
 use clew_scalar::{Format, Rounding, float};
 
 use super::monotone::{Direction, Monotone, contract_piece, greatest, least};
-use super::ordinal::Reading;
 use crate::domain::Conflict;
 use crate::domain::float::key::{self, Key};
 use crate::domain::float::{Cuts, FloatDomain, Interval, Special};
 use crate::domain::int::{self, IntDomain};
+use crate::linear::exact::Signedness;
 
 /// Narrows the domains of `i = (int) x`, `i` signed.
 pub fn float_to_signed(rounding: Rounding, x: &mut FloatDomain, i: &mut IntDomain) -> Result<(), Conflict> {
     let conversion = ToInt { format: x.format(), rounding, width: i.width(), signed: true };
     let run = Interval { lo: conversion.first(true), hi: conversion.last(true) };
-    conversion.contract(&[(run, Reading::Signed)], x, i)
+    conversion.contract(&[(run, Signedness::Signed)], x, i)
 }
 
 /// Narrows the domains of `i = (unsigned) x`.
@@ -26,7 +26,7 @@ pub fn float_to_unsigned(rounding: Rounding, x: &mut FloatDomain, i: &mut IntDom
     let conversion = ToInt { format: x.format(), rounding, width: i.width(), signed: false };
     let negative = Interval { lo: conversion.first(true), hi: key::NEGATIVE_ZERO };
     let positive = Interval { lo: key::POSITIVE_ZERO, hi: conversion.last(false).max(conversion.last(true)) };
-    conversion.contract(&[(negative, Reading::Signed), (positive, Reading::Unsigned)], x, i)
+    conversion.contract(&[(negative, Signedness::Signed), (positive, Signedness::Unsigned)], x, i)
 }
 
 #[derive(Clone, Copy)]
@@ -39,7 +39,7 @@ struct ToInt {
 
 impl ToInt {
     /// Narrows by the ascending runs of keys that convert, in ascending order, and by the rest.
-    fn contract(self, runs: &[(Interval, Reading)], x: &mut FloatDomain, i: &mut IntDomain) -> Result<(), Conflict> {
+    fn contract(self, runs: &[(Interval, Signedness)], x: &mut FloatDomain, i: &mut IntDomain) -> Result<(), Conflict> {
         let mut kept_x = FloatDomain::empty(self.format);
         let mut kept_i: Vec<int::Interval> = Vec::with_capacity(runs.len() + 1);
         for &(run, reading) in runs {
@@ -69,7 +69,7 @@ impl ToInt {
     }
 
     /// The values of `x` that do not convert.
-    fn outside(self, runs: &[(Interval, Reading)], x: &FloatDomain) -> FloatDomain {
+    fn outside(self, runs: &[(Interval, Signedness)], x: &FloatDomain) -> FloatDomain {
         let mut outside = FloatDomain::empty(self.format);
         if x.may_be_nan() {
             outside.insert_special(Special::Nan);
@@ -115,7 +115,7 @@ impl ToInt {
 /// A conversion on one run of keys, with the order of its results.
 struct Run {
     conversion: ToInt,
-    reading: Reading,
+    reading: Signedness,
 }
 
 impl Monotone<1> for Run {
@@ -133,8 +133,10 @@ impl Monotone<1> for Run {
     fn guess(&self, _: [Key; 1], _: usize, target: Key) -> Key {
         let ToInt { format, width, .. } = self.conversion;
         let bits = match self.reading {
-            Reading::Signed => float::from_signed(format, Rounding::NearestEven, target),
-            Reading::Unsigned => float::from_unsigned(format, Rounding::NearestEven, self.reading.bits(width, target)),
+            Signedness::Signed => float::from_signed(format, Rounding::NearestEven, target),
+            Signedness::Unsigned => {
+                float::from_unsigned(format, Rounding::NearestEven, self.reading.bits(width, target))
+            }
         };
         key::of_bits(format, bits).unwrap_or(0)
     }

@@ -6,7 +6,7 @@ use super::Forms;
 use crate::domain::float::{FloatDomain, Special, key};
 use crate::domain::int::IntDomain;
 use crate::evaluate;
-use crate::linear::exact::Reading;
+use crate::linear::exact::Signedness;
 use crate::relaxation::View;
 use crate::relaxation::range::{Range, down, up};
 use crate::store::Domain;
@@ -14,7 +14,7 @@ use crate::term::TermId;
 
 impl Forms<'_> {
     /// Between which numbers a term is; `None` when it may be none.
-    pub(super) fn range_of(&self, term: TermId, reading: Reading) -> Option<Range> {
+    pub(super) fn range_of(&self, term: TermId, reading: Signedness) -> Option<Range> {
         if let Some(value) = self.terms.value(term) {
             let number = number(value, reading)?;
             return Range::new(number, number);
@@ -39,7 +39,7 @@ impl Forms<'_> {
 }
 
 /// A constant as a number, if it is one that a double holds exactly.
-pub(super) fn number(value: Value, reading: Reading) -> Option<f64> {
+pub(super) fn number(value: Value, reading: Signedness) -> Option<f64> {
     match value.ty {
         Type::Float(format) => double(format, value.bits),
         Type::Int(width) => {
@@ -49,18 +49,18 @@ pub(super) fn number(value: Value, reading: Reading) -> Option<f64> {
     }
 }
 
-fn int_range(domain: &IntDomain, reading: Reading) -> Option<Range> {
+fn int_range(domain: &IntDomain, reading: Signedness) -> Option<Range> {
     // Doubles hold integers up to 2^53 exactly; beyond, the conversion rounds.
     let rounded = |lo: f64, hi: f64, exact: bool| {
         if exact { Range::new(lo, hi) } else { Range::new(down(lo), up(hi)) }
     };
     match reading {
-        Reading::Signed => {
+        Signedness::Signed => {
             let (lo, hi) = (domain.signed_min(), domain.signed_max());
             let exact = lo as f64 as i128 == lo && hi as f64 as i128 == hi && hi != i128::MAX;
             rounded(lo as f64, hi as f64, exact)
         }
-        Reading::Unsigned => {
+        Signedness::Unsigned => {
             let (lo, hi) = (domain.unsigned_min(), domain.unsigned_max());
             let exact = lo as f64 as u128 == lo && hi as f64 as u128 == hi && hi != u128::MAX;
             rounded(lo as f64, hi as f64, exact)
