@@ -13,7 +13,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("frontend", &["scalar", "ir", "library"]),
     ("frontend-jvm", &["scalar", "ir"]),
     ("execute", &["scalar", "ir", "library"]),
-    ("coverage", &["scalar", "ir"]),
+    ("coverage", &["scalar", "ir", "library"]),
     ("mutation", &["ir"]),
     ("analyze", &["policy", "scalar", "ir", "library", "solver"]),
     ("symbolic", &["policy", "scalar", "ir", "library", "solver", "execute", "coverage", "analyze"]),

@@ -236,7 +236,7 @@ impl Stating<'_> {
 
 /// Whether a function marks a label.
 fn is_mark(program: &Program, function: FunctionId) -> bool {
-    matches!(program.functions[function].name.as_str(), "pc_label" | "clew_label")
+    clew_library::verifier::is_label(&program.functions[function].name)
 }
 
 /// The calls that mark labels.

@@ -299,7 +299,7 @@ fn is_quiet(program: &Program, function: &Function, callee: FunctionId, args: &[
     let is_known = verifier::is_known(&data.name)
         || clew_library::lookup(&data.name).is_some_and(clew_library::Function::changes_nothing);
     !data.is_defined()
-        && !is_given
+        && (!is_given || verifier::is_label(&data.name))
         && (is_known || nothing_shared(program, function) && exposed_locals(function).is_empty())
 }
 

@@ -142,7 +142,7 @@ impl<'p> Engine<'p> {
             }
         }
         let is_given = args.iter().any(|arg| matches!(arg, Abs::Pointer(_)));
-        let is_quiet = verifier::is_known(name) && !is_given;
+        let is_quiet = verifier::is_label(name) || verifier::is_known(name) && !is_given;
         if row.is_none_or(|row| !row.changes_nothing()) && !is_quiet {
             self.forget_exposed(walk);
             for arg in args {

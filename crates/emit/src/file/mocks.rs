@@ -115,6 +115,7 @@ pub(super) fn write(file: &mut File<'_>) {
     functions.extend(callbacks(file));
     functions.extend(named(file));
     functions.extend(left_out(file.suite.program, &file.reached));
+    functions.extend(labels(file.suite.program, &file.reached));
     let is_behind = |call: &StubCall, position: usize| position != parameters(file.suite.program, call.function);
     let writes = |call: &StubCall| call.outputs.iter().any(|(position, _)| is_behind(call, *position));
     if calls().any(|call| writes(call) || !call.globals.is_empty()) {
@@ -144,6 +145,15 @@ fn mocked(original: &str) -> String {
 /// Functions with a body that was left out, as far as a function can come to them.
 fn left_out(program: &Program, reached: &Reach) -> impl Iterator<Item = FunctionId> {
     reached.functions.iter().copied().filter(|id| program.functions[*id].is_left_out())
+}
+
+/// Marks of labels without a body, which nothing has to answer.
+fn labels(program: &Program, reached: &Reach) -> impl Iterator<Item = FunctionId> {
+    let is_label = |id: &FunctionId| {
+        let function = &program.functions[*id];
+        !function.is_defined() && clew_library::verifier::is_label(&function.name)
+    };
+    reached.functions.iter().copied().filter(is_label)
 }
 
 /// The flags by which the linker takes mocks for functions with a body.

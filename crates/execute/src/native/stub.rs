@@ -237,6 +237,10 @@ fn definition(
     if callback.is_none() {
         let _ = writeln!(out, "{head} __asm__(\"{}\");", symbol(program, id));
     }
+    if is_void && clew_library::verifier::is_label(&program.functions[id].name) {
+        let _ = writeln!(out, "{head} {{\n}}");
+        return Ok(());
+    }
     let _ = writeln!(out, "{head} {{\n{list}    void *places[] = {{{}}};", places.join(", "));
     let _ = writeln!(out, "    unsigned number = {number}u;\n    __clew_note(&number, sizeof number);");
     for (index, _) in noted(program, id) {

@@ -11,6 +11,7 @@ use clew_analyze::reach::{Reach, reach};
 use clew_coverage::Assumption;
 use clew_ir::contract::{Clause, PlaceKind, Predicate, Term, TermKind};
 use clew_ir::{CType, CTypeId, Callee, FunctionId, GlobalKind, Inst, InstKind, Operand, ParamKind, Program, RecordId};
+use clew_library::verifier;
 use std::collections::BTreeSet;
 
 /// Pointers inside of what a pointer leads to that are followed from one input.
@@ -19,8 +20,8 @@ const MOST_DEPTH: u32 = 2;
 /// Inputs that one assumption names.
 const MOST_NAMED: usize = 8;
 
-/// Functions of verification that have a meaning of their own.
-const KNOWN: [&str; 6] = ["__VERIFIER_", "klee_", "reach_error", "__assert_", "pc_label", "__builtin_"];
+/// How further functions begin that write nothing that the function under test reads unasked.
+const KNOWN: [&str; 3] = ["klee_", "__assert_", "__builtin_"];
 
 /// Memory that the function is given: behind a pointer, or a variable.
 #[derive(Clone, Debug)]
@@ -120,7 +121,8 @@ fn external_calls<'p>(program: &'p Program, reach: &'p Reach) -> impl Iterator<I
 /// them at any time.
 fn is_external(program: &Program, id: FunctionId) -> bool {
     let function = &program.functions[id];
-    if function.is_defined() || KNOWN.iter().any(|known| function.name.starts_with(known)) {
+    let is_known = verifier::is_known(&function.name) || KNOWN.iter().any(|known| function.name.starts_with(known));
+    if function.is_defined() || is_known {
         return false;
     }
     match clew_library::lookup(&function.name) {

@@ -25,10 +25,12 @@ pub(super) fn write(file: &mut File<'_>, id: FunctionId, endless: bool) -> Optio
     let head = head(file, id, &name)?;
     let mut mock = Mock { function: id, name, returns, count: None, log: None, feed: Feed::Nothing };
     file.out.push_str(&comment(&[format!("Stands in for {original}.")]));
-    if endless {
+    let is_label = clew_library::verifier::is_label(original) && returns.is_none();
+    if endless || is_label {
         let unused: String = params.iter().map(|param| format!("    (void){param};\n")).collect();
         let unused = unused + &unused_undeclared(program, id, &BTreeSet::new());
-        let _ = writeln!(file.out, "{head}\n{{\n{unused}    longjmp({}, 1);\n}}", file.stop);
+        let jump = if is_label { String::new() } else { format!("    longjmp({}, 1);\n", file.stop) };
+        let _ = writeln!(file.out, "{head}\n{{\n{unused}{jump}}}");
         return Some(mock);
     }
     if allocates {
