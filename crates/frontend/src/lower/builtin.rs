@@ -99,23 +99,9 @@ impl Body<'_, '_> {
         let scalar = self.type_of(value);
         let zero = self.zero(scalar);
         let negative = self.binary(BinaryOp::Slt, value, zero, None);
-        let (is_negative, positive, join) = (self.builder.block(), self.builder.block(), self.builder.block());
-        let result = self.hidden(ty);
-        self.reach(is_negative);
-        self.reach(positive);
-        self.branch_hidden(negative, is_negative, positive);
-        if self.open(is_negative) {
-            let check = self.overflow_check(ty);
-            let negated = self.unary(UnaryOp::Neg, value, check);
-            self.store_hidden(result, negated);
-            self.jump(join);
-        }
-        if self.open(positive) {
-            self.store_hidden(result, value);
-            self.jump(join);
-        }
-        self.open(join);
-        self.load_hidden(result, scalar)
+        let check = self.overflow_check(ty);
+        let negated = self.unary(UnaryOp::Neg, value, check);
+        self.select(negative, negated, value)
     }
 
     fn bit_count(&mut self, operand: ExprId, count: BitCount, ty: TypeId) -> Operand {
