@@ -259,7 +259,11 @@ impl<'p> Ledger<'p> {
                 tests.insert(test);
             }
             verdict => {
-                debug_assert!(!matches!(verdict, Verdict::Infeasible(_)), "a test covers what was proved infeasible");
+                debug_assert!(
+                    !matches!(verdict, Verdict::Infeasible(_)),
+                    "test {test} covers what was proved infeasible: {:?}, {verdict:?}",
+                    self.objectives[id]
+                );
                 if *verdict == Verdict::Open {
                     self.open -= 1;
                 }
@@ -318,6 +322,17 @@ impl<'p> Ledger<'p> {
         } else if self.seen[&decision][evaluation].len() == 1 && evaluation::decides(formula, evaluation, condition) {
             newly_covered.push(id);
         }
+    }
+
+    /// The same with what was proved infeasible open again: proofs speak of runs without undefined behaviour, other runs may
+    /// well do it.
+    pub fn reopened(&self) -> Self {
+        let mut reopened = self.clone();
+        for verdict in reopened.verdicts.iter_mut().filter(|verdict| matches!(verdict, Verdict::Infeasible(_))) {
+            *verdict = Verdict::Open;
+            reopened.open += 1;
+        }
+        reopened
     }
 
     /// Says of every open objective that it is infeasible or unknown.

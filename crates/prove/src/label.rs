@@ -50,7 +50,13 @@ pub(super) fn search(
     let mut config = question.config.clone();
     config.limits.deadline = deadline;
     let mut stepper = stepper(question.program, question.function, config);
-    let mut start = start(&mut stepper, question.function, question.precondition)?;
+    let mut start = match start(&mut stepper, question.function, question.precondition) {
+        Ok(start) => start,
+        Err(Unusable { limit: Some(_), reason, .. }) => {
+            return Ok(vec![Verdict::Unknown([reason].into()); goals.len()]);
+        }
+        Err(unusable) => return Err(unusable),
+    };
     for (argument, bits) in fixed {
         match fix_argument(&mut stepper, &mut start, *argument, *bits) {
             Ok(()) => {}

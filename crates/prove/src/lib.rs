@@ -172,7 +172,7 @@ pub fn pursue(
     let question = label::Question { program, function, precondition, config, goals };
     let mut unused = BTreeSet::new();
     let mut verdicts = vec![Verdict::Unknown(BTreeSet::new()); goals.len()];
-    let induction = induction::induct(question)?;
+    let induction = within_limits(induction::induct(question))?;
     adopt(induction, &(0..goals.len()).collect::<Vec<_>>(), &mut verdicts, &mut unused);
     if !program.functions[function].loops.is_empty() && config.limits.deadline.is_set() {
         let left = unknown(&verdicts);
@@ -190,7 +190,7 @@ pub fn pursue(
         let left = unknown(&verdicts);
         let open: Vec<Goal> = left.iter().map(|goal| goals[*goal].clone()).collect();
         if !open.is_empty() {
-            let induction = invent::invent(label::Question { goals: &open, ..question })?;
+            let induction = within_limits(invent::invent(label::Question { goals: &open, ..question }))?;
             adopt(Induction { unused: BTreeSet::new(), ..induction }, &left, &mut verdicts, &mut unused);
         }
     }
@@ -202,6 +202,11 @@ pub fn pursue(
         }
     }
     Ok(verdicts)
+}
+
+/// A proof that a limit kept from its beginning shows nothing; what was found before is kept.
+fn within_limits(induction: Result<Induction, Unusable>) -> Result<Induction, Unusable> {
+    induction.or_else(|unusable| if unusable.limit.is_some() { Ok(Induction::default()) } else { Err(unusable) })
 }
 
 /// Goals of which nothing is known yet.

@@ -41,7 +41,7 @@ impl Search<'_> {
             self.rejected.append(&mut lost);
             match self.next_path() {
                 Some(next) => path = next,
-                None => return Err(Unusable { reason: self.why_none(guard), span }),
+                None => return Err(Unusable { reason: self.why_none(guard), span, limit: None }),
             }
         }
     }

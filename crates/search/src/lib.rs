@@ -133,7 +133,14 @@ impl<'p> Search<'p> {
         search.excluded = Excluded::new(function, precondition);
         search.earlier = Earlier::new(program, function, precondition, config);
         search.stepper.recording.call_names = search.earlier.is_some();
-        search.start = Some(search.start_state(function, precondition)?);
+        match search.start_state(function, precondition) {
+            Ok(start) => search.start = Some(start),
+            // The search is over before it begins.
+            Err(Unusable { limit: Some(limit), .. }) if search.stepper.config.limits.deadline.has_passed() => {
+                search.unfinished.limits.insert(limit);
+            }
+            Err(unusable) => return Err(unusable),
+        }
         // Quantified clauses are instantiated for one call.
         if search.stepper.has_quantified_clauses() {
             search.earlier = None;

@@ -10,6 +10,7 @@ mod mutation;
 mod natives;
 mod observed;
 mod optimised;
+mod patience;
 mod pursue;
 mod queue;
 mod settle;
@@ -34,6 +35,7 @@ use clew_symbolic::{Explored, Precondition, Unusable};
 pub use mutation::{Kills, measure};
 pub use natives::{Natives, Refine, options};
 pub use optimised::{Difference, Optimised, computes_with_floats};
+use patience::Patience;
 use pursue::pursue;
 use queue::{Queue, Receiver, Taken};
 pub use settle::Settled;
@@ -57,9 +59,17 @@ const UNDEFINED_TIME: Duration = Duration::from_millis(100);
 /// Processor time that a test has which is not known to end.
 const UNENDED_TIME: Duration = Duration::from_millis(250);
 
-/// How many of these are run before looking at the time again, and what they may take when it has passed.
+/// How many of these are run before looking at the time again.
 const UNENDED_AT_ONCE: usize = 2;
-const LATE: Duration = Duration::from_millis(500);
+
+/// How many of the first tests, and of those that take longer than so much on average, are run before looking at the time
+/// again.
+const FIRST_AT_ONCE: usize = 16;
+const SLOW_AT_ONCE: usize = 4;
+const SLOW: Duration = Duration::from_millis(20);
+
+/// Findings that are run before looking at the time again.
+const FINDINGS_AT_ONCE: usize = 16;
 
 /// Runs inputs of a function for real: its native build, or a JVM.
 pub trait Executor: Send + fmt::Debug {
@@ -312,7 +322,8 @@ pub fn chosen<'p>(
             true => None,
             false => improve::refine(request, &observed, &mut replay, &mut tests, worked),
         };
-        let mut findings = replay.findings(&summary.findings);
+        let patience = Patience::new(request.config.limits.deadline);
+        let mut findings = replay.findings(&summary.findings, &patience);
         finding::weigh(request.program, request.function, &mut findings);
         let followed = tests.iter().filter(|test| test.explored.given).count();
         let given_lost = given.len() - followed.min(given.len());
@@ -418,7 +429,7 @@ impl Outcome<'_> {
         let Some(ledger) = &mut self.ledger else { return };
         self.summary.doubtful.iter().for_each(|id| ledger.decide(*id, unknown.clone()));
         if matches!(rest, Verdict::Infeasible(_)) {
-            let mut twin = ledger.clone();
+            let mut twin = ledger.reopened();
             for id in self.summary.undefined.iter().flat_map(|trace| twin.record(u32::MAX, trace)) {
                 ledger.decide(id, Verdict::Infeasible(Proof::Undefined(bound)));
             }
@@ -543,6 +554,8 @@ impl<'a> Replay<'a> {
         listener: &Shared<'_>,
     ) -> Result<Replays<'a>, Error> {
         let (mut tests, mut failed, mut unended) = (Vec::new(), Vec::new(), Vec::new());
+        let patience = Patience::new(request.config.limits.deadline);
+        let mut unconfirmed = Vec::new();
         loop {
             let mut batch = match paths.take(PULSE) {
                 Taken::Paths(batch) => {
@@ -559,7 +572,11 @@ impl<'a> Replay<'a> {
             };
             let (start, mut known) = (Instant::now(), tests.len());
             let was_doubtful = self.executor.is_doubtful();
-            let mut results = self.execute(request, &batch);
+            let mut results = self.execute_in_time(request, &batch, &patience, known);
+            for left in batch.drain(results.len()..) {
+                failed.push("there was no time to execute it".to_owned());
+                unconfirmed.extend(left.newly_covered);
+            }
             if self.executor.is_doubtful() && !was_doubtful {
                 // What earlier tests showed in a process that they shared does not count.
                 let earlier = tests.drain(..).map(|test: Replayed| test.explored);
@@ -584,7 +601,7 @@ impl<'a> Replay<'a> {
             listener.executed(&tests, tests.len() - known);
         }
         let known = tests.len();
-        let unconfirmed = self.unended(request, unended, &mut tests);
+        unconfirmed.extend(self.unended(request, unended, &mut tests));
         listener.executed(&tests, tests.len() - known);
         Ok(Replays { replay: self, tests, failed, unconfirmed })
     }
@@ -601,11 +618,9 @@ impl<'a> Replay<'a> {
             return Vec::new();
         }
         self.executor.limit_time(UNENDED_TIME);
-        let start = Instant::now();
-        // Work is counted for the sake of the same results everywhere: only the clock cuts tests off.
-        let is_late = || request.config.limits.deadline.left() == Some(Duration::ZERO) && start.elapsed() > LATE;
+        let patience = Patience::new(request.config.limits.deadline);
         let mut results = Vec::new();
-        for some in paths.chunks(UNENDED_AT_ONCE).take_while(|_| !is_late()) {
+        for some in paths.chunks(UNENDED_AT_ONCE).take_while(|_| !patience.is_over()) {
             results.extend(self.compare(request, some));
         }
         let left = paths.get(results.len()..).unwrap_or_default();
@@ -623,6 +638,29 @@ impl<'a> Replay<'a> {
             }
         }
         unconfirmed
+    }
+
+    /// Executes paths as long as there is time, after so many others; the last ones may be left out.
+    fn execute_in_time(
+        &mut self,
+        request: &Request<'_, '_>,
+        batch: &[Explored],
+        patience: &Patience,
+        before: usize,
+    ) -> Vec<Result<Compared, String>> {
+        let (start, mut results) = (Instant::now(), Vec::new());
+        while results.len() < batch.len() && !patience.is_over() {
+            let executed = before + results.len();
+            let busy = self.busy.saturating_sub(self.building) + start.elapsed();
+            let at_once = match busy.checked_div(executed as u32) {
+                None => FIRST_AT_ONCE,
+                Some(average) if average > SLOW => SLOW_AT_ONCE,
+                Some(_) => batch.len(),
+            };
+            let rest = &batch[results.len()..];
+            results.extend(self.execute(request, &rest[..at_once.min(rest.len())]));
+        }
+        results
     }
 
     /// Executes paths; if one of them diverges that shared a process with others, each in a process of its own.
@@ -653,7 +691,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Executes the inputs of findings.
-    fn findings(&mut self, findings: &[Finding]) -> Vec<ReplayedFinding> {
+    fn findings(&mut self, findings: &[Finding], patience: &Patience) -> Vec<ReplayedFinding> {
         if !findings.is_empty() {
             self.executor.limit_time(UNDEFINED_TIME);
         }
@@ -661,8 +699,11 @@ impl<'a> Replay<'a> {
             let finding: &Finding = finding;
             Job::alone(&finding.input)
         };
-        let observations = self.executor.run_all(&findings.iter().map(job).collect::<Vec<_>>());
-        let observations = observations.into_iter().map(Result::ok);
+        let mut observations = Vec::new();
+        for some in findings.chunks(FINDINGS_AT_ONCE).take_while(|_| !patience.is_over()) {
+            observations.extend(self.executor.run_all(&some.iter().map(job).collect::<Vec<_>>()));
+        }
+        let observations = observations.into_iter().map(Result::ok).chain(std::iter::repeat(None));
         let pairs = findings.iter().cloned().zip(observations);
         let worth = Worth { kind: Kind::Other, confirmed: false, requires: None, cause: 0, is_wanted: true };
         pairs.map(|(finding, observation)| ReplayedFinding { finding, observation, worth: worth.clone() }).collect()

@@ -25,7 +25,7 @@ impl Stepper<'_> {
         }
         let (name, of) = (&self.program.functions[guard].name, &self.program.functions[function].name);
         let reason = format!("the precondition `{name}` must take the parameters of `{of}` and return an integer");
-        Err(Unusable { reason, span: self.program.functions[guard].span })
+        Err(Unusable { reason, span: self.program.functions[guard].span, limit: None })
     }
 
     fn call_guard(&mut self, path: &mut Path, function: FunctionId, guard: FunctionId) {

@@ -7,6 +7,7 @@ use clew_ir::contract::{Clause, Predicate};
 use clew_ir::{FunctionId, Span};
 use clew_solver::term::TermId;
 
+use crate::ending::Limit;
 use crate::scope::Scope;
 
 /// What must hold of an input, beyond the function's own contract.
@@ -25,6 +26,8 @@ pub struct Unusable {
     pub reason: String,
     /// The clause; [`Span::NONE`] if it is the conjunction of all.
     pub span: Span,
+    /// The limit that was met before it was evaluated: nothing is wrong with it then.
+    pub limit: Option<Limit>,
 }
 
 impl fmt::Display for Unusable {

@@ -9,7 +9,7 @@ use clew_solver::term::{Sort, TermId};
 use std::rc::Rc;
 
 use crate::constraints::Answer;
-use crate::ending::PathEnd;
+use crate::ending::{Limit, PathEnd};
 use crate::input::{InputObject, Root, name_in_call};
 use crate::memory::{Background, Extent, ObjectId, Origin};
 use crate::path::Path;
@@ -34,7 +34,7 @@ impl Stepper<'_> {
         let rejected = program.functions[function].contract.rejected.iter();
         if let Some(rejected) = rejected.into_iter().find(|rejected| rejected.clause == "requires") {
             let reason = format!("a clause of the precondition cannot be used: {}", rejected.reason);
-            return Err(Unusable { reason, span: rejected.span });
+            return Err(Unusable { reason, span: rejected.span, limit: None });
         }
         let required = self.require_contract(&mut path, &scope, function, precondition);
         required.map_err(|(end, span)| unusable(&end, span))?;
@@ -43,7 +43,7 @@ impl Stepper<'_> {
             Answer::Unsat => return Err(contradictory(Span::NONE)),
             Answer::Unknown => {
                 let reason = "the solver could not find an input that satisfies the precondition".to_owned();
-                return Err(Unusable { reason, span: Span::NONE });
+                return Err(Unusable { reason, span: Span::NONE, limit: Some(Limit::Solver) });
             }
         }
         Ok(path)
@@ -262,13 +262,17 @@ fn pointer_target(path: &Path, number: u32) -> Option<ObjectId> {
 }
 
 fn contradictory(span: Span) -> Unusable {
-    Unusable { reason: "no input satisfies the precondition".to_owned(), span }
+    Unusable { reason: "no input satisfies the precondition".to_owned(), span, limit: None }
 }
 
 fn unusable(end: &PathEnd, span: Span) -> Unusable {
-    match end {
-        PathEnd::Contradiction => contradictory(span),
-        PathEnd::Unsupported { what, .. } => Unusable { reason: format!("{what} is not supported"), span },
-        other => Unusable { reason: format!("the precondition cannot be evaluated: {other:?}"), span },
-    }
+    let (reason, limit) = match end {
+        PathEnd::Contradiction => return contradictory(span),
+        PathEnd::Unsupported { what, .. } => (format!("{what} is not supported"), None),
+        PathEnd::Limit(limit) => {
+            (format!("the precondition was not evaluated within the limits: {}", limit.name()), Some(*limit))
+        }
+        other => (format!("the precondition cannot be evaluated: {other:?}"), None),
+    };
+    Unusable { reason, span, limit }
 }

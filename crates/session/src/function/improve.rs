@@ -13,6 +13,7 @@
 mod part;
 
 use super::mutation::{Bench, Expected, Kills};
+use super::patience::Patience;
 use super::settle::{Settled, Tried};
 use super::{Replay, Replayed, Request, divergence, without_padding};
 use clew_coverage::{Criterion, Ledger};
@@ -42,9 +43,6 @@ const MOST_REFUSED: usize = 3;
 /// bounds; and their safety net on the clock.
 const WORK: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(4)];
 const NET: Duration = Duration::from_secs(30);
-
-/// What all of it may take where the time for the function has passed.
-const LATE: Duration = Duration::from_millis(500);
 
 /// Tests to which one may be added, and candidates for those.
 const MOST_ADDED: usize = 5;
@@ -100,7 +98,7 @@ pub(super) fn refine(
         }
         if let Ok(bench) = &mut bench {
             let mut alive = improve.tell_all(tests, bench);
-            if is_improved && improve.until.is_none() {
+            if is_improved && !improve.is_late {
                 improve.add(tests, bench, &mut alive);
             }
             if is_settled {
@@ -132,8 +130,10 @@ struct Improve<'r, 'p, 'n, 'x> {
     slow: usize,
     /// What each search for inputs may take.
     work: Duration,
-    /// When to stop, if the time for the function has passed already.
-    until: Option<Deadline>,
+    /// What is left of the time for the function.
+    patience: Patience,
+    /// Whether that was over before.
+    is_late: bool,
 }
 
 impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
@@ -142,15 +142,28 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
         replay: &'r mut Replay<'x>,
         work: Duration,
     ) -> Option<Improve<'r, 'p, 'n, 'x>> {
-        let limits = Limits { deadline: Deadline::after(NET).or_work(work), ..request.config.limits.clone() };
+        let patience = Patience::new(request.config.limits.deadline);
+        let deadline = Deadline::after(patience.within(NET)).or_work(work);
+        let limits = Limits { deadline, ..request.config.limits.clone() };
         let config = Config { limits, ..request.config.clone() };
         let search = Search::new(request.program, request.function, &request.precondition, &config).ok()?;
         let fresh = objectives(request.program, request.function, &config);
         let constants = part::constants(request.program, request.function);
         let is_late = request.config.limits.deadline.left() == Some(Duration::ZERO);
-        let until = is_late.then(|| Deadline::after(LATE));
         replay.executor.limit_time(CANDIDATE_TIME);
-        Some(Improve { request, replay, search, fresh, constants, tried: 0, refused: 0, slow: 0, work, until })
+        Some(Improve {
+            request,
+            replay,
+            search,
+            fresh,
+            constants,
+            tried: 0,
+            refused: 0,
+            slow: 0,
+            work,
+            patience,
+            is_late,
+        })
     }
 
     fn shrink_all(&mut self, tests: &mut [Replayed]) {
@@ -269,7 +282,7 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
 
     /// Paths on which mutated expressions have another value than the original ones.
     fn candidates(&self) -> Vec<Explored> {
-        let deadline = Deadline::after(NET).or_work(self.work);
+        let deadline = Deadline::after(self.patience.within(NET)).or_work(self.work);
         let config = Config {
             criteria: vec![Criterion::WeakMutation, Criterion::Boundary],
             scope: vec![self.request.function],
@@ -309,7 +322,7 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
     }
 
     fn is_late(&self) -> bool {
-        self.slow >= MOST_SLOW || self.until.is_some_and(Deadline::has_passed)
+        self.slow >= MOST_SLOW || self.patience.is_over()
     }
 
     /// Whether enough was tried for the present test.

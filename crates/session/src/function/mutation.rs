@@ -7,6 +7,7 @@
 //! mutant is ended when it has evaluated many times as many conditions as the original.
 
 use super::optimised::without_unwritten;
+use super::patience::Patience;
 use super::settle::Settled;
 use super::{Natives, Replayed, without_padding_of};
 use crate::address::is_address;
@@ -18,16 +19,13 @@ use clew_mutation::{Mutant, Mutants, Operator};
 use clew_solver::clock::Deadline;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How much more work than the original a mutant may do: a factor, and so many conditions besides.
 const WORK: (u32, u32) = (16, 20_000);
 
 /// Processor time that a run has: a mutant that does not end may do so where no condition counts its work.
 const MUTANT_TIME: Duration = Duration::from_millis(250);
-
-/// What measuring may take where the time for the function has passed.
-const LATE: Duration = Duration::from_millis(500);
 
 /// Mutants in which an address is a place in an object begin with this bit.
 const PLACE: u64 = 1 << 63;
@@ -262,10 +260,9 @@ impl<'a> Bench<'a> {
             settled: Vec::new(),
             is_whole: all,
         };
-        let start = Instant::now();
+        let patience = Patience::new(self.deadline);
         for (&(test, input, before), expected) in runs.iter().zip(expected) {
-            let is_late = self.deadline.left() == Some(Duration::ZERO) && start.elapsed() > LATE;
-            let expected = expected.filter(|_| !is_late);
+            let expected = expected.filter(|_| !patience.is_over());
             let known = expected.filter(|expected| self.is_as_before(input, before, expected));
             let Some(expected) = known else {
                 kills.unmeasured.push(test);

@@ -9,6 +9,7 @@
 //! whose lengths the precondition says; arrays of any length are compared up to a length, which is no proof.
 
 use super::Request;
+use super::patience::Patience;
 use crate::ctext::spell;
 use crate::relation::subject::{Shape, Subject};
 use clew_execute::{Input, PointerTarget};
@@ -63,7 +64,12 @@ pub(super) fn settle(
     };
     let Pair { mut loaded, is_bounded, bounds } = pair;
     let mut settled = Vec::new();
+    let patience = Patience::new(request.config.limits.deadline);
     for &index in alive {
+        if patience.is_over() {
+            settled.push((index, Settled::Unknown("time".to_owned())));
+            continue;
+        }
         let known = one(request, &mut loaded, &bounds, mutants[index].number, &mut |input| kills(index, input));
         match known {
             Ok(true) if is_bounded => {
@@ -532,7 +538,8 @@ fn one(
 
 /// How goals are pursued.
 fn config(request: &Request<'_, '_>) -> Config {
-    let limits = Limits { deadline: Deadline::after(NET).or_work(WORK), ..Limits::default() };
+    let net = Patience::new(request.config.limits.deadline).within(NET);
+    let limits = Limits { deadline: Deadline::after(net).or_work(WORK), ..Limits::default() };
     Config {
         mode: Mode::Goal,
         criteria: Vec::new(),
