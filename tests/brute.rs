@@ -32,6 +32,9 @@ const FUNCTIONS: usize = 3;
 const CRITERIA: &str = "statement,decision,condition,condition-decision,mcc,mcdc-unique,mcdc-masking,all-defs,all-uses,\
     weak-mutation,boundary,loop,function,call,error,float-exceptions,user";
 
+/// The most turns of a loop on paths that are listed.
+const TURNS: u32 = 3;
+
 fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
@@ -72,11 +75,52 @@ fn complaints(seed: u64, folder: &Path, count: &mut Count) -> Vec<String> {
         let suite: Value = serde_json::from_str(&suite).expect("suites are JSON");
         wrong.extend(judge.suite(&suite, count));
     }
-    let words = ["prove", "program.c", "--checks", "--summary", "json", "-o", "goals", "--time", "3"];
-    let proved = clew(&words, &names, folder);
+    let words = ["prove", "program.c", "--checks", "--summary", "json", "-o", "goals"];
+    let proved = clew(&[&words[..], &clew_testing::effort("1")].concat(), &names, folder);
     wrong.extend(mistake(&proved));
-    let goals: Value = serde_json::from_slice(&proved.stdout).unwrap_or_default();
-    wrong.extend(judge.proofs(&goals, count));
+    wrong.extend(judge.proofs(&answer(&proved), count));
+    wrong.extend(paths(&judge, &names, folder, count));
+    for (index, name) in names.iter().enumerate() {
+        wrong.extend(reached(&judge, (index, name), seed, folder, count));
+    }
+    wrong
+}
+
+/// The JSON that a command prints, after what it tells people.
+fn answer(output: &Output) -> Value {
+    let said = String::from_utf8_lossy(&output.stdout);
+    said.lines().find_map(|line| serde_json::from_str(line).ok()).unwrap_or_default()
+}
+
+/// All paths of few turns.
+fn paths(judge: &Judge<'_>, names: &[&str], folder: &Path, count: &mut Count) -> Vec<String> {
+    let turns = TURNS.to_string();
+    let mut words =
+        vec!["test", "program.c", "-c", "path", "-k", &turns, "--tests", "500", "-o", "paths", "--no-verify"];
+    words.extend(clew_testing::effort("0.5"));
+    let tested = clew(&words, names, folder);
+    let mut wrong: Vec<String> = mistake(&tested).into_iter().collect();
+    if let Ok(suite) = std::fs::read_to_string(folder.join("paths/suite.json")) {
+        wrong.extend(judge.paths(&serde_json::from_str(&suite).expect("suites are JSON"), TURNS, count));
+    }
+    wrong
+}
+
+/// One line of a function as a goal.
+fn reached(judge: &Judge<'_>, of: (usize, &str), seed: u64, folder: &Path, count: &mut Count) -> Vec<String> {
+    let (index, name) = of;
+    let own = judge.program.functions[index].sites.clone();
+    let is_statement = |site: &usize| {
+        let site = &judge.program.sites[*site];
+        matches!(site.what, site::What::Line) && site.text.ends_with(';')
+    };
+    let lines: Vec<usize> = own.filter(is_statement).collect();
+    let site = lines[usize::try_from(seed).expect("seeds are small") % lines.len()];
+    let goal = format!("program.c:{}", judge.program.sites[site].line);
+    let words = ["reach", &goal, "--summary", "json", "-o", "goals"];
+    let output = clew(&[&words[..], &clew_testing::effort("1")].concat(), &[name], folder);
+    let mut wrong: Vec<String> = mistake(&output).into_iter().collect();
+    wrong.extend(judge.reached(index, site, &answer(&output), count));
     wrong
 }
 

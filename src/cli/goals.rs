@@ -4,6 +4,7 @@ use super::test::AssumptionsName;
 use super::{EFFORT, INPUTS, OUTPUT, WANTED};
 use super::{GlobalsName, RelationArguments, SourceArguments, SummaryForm};
 use clap::Args;
+use clew_session::settings::Budget;
 use std::path::PathBuf;
 
 /// How goals are pursued.
@@ -25,9 +26,13 @@ pub(crate) struct GoalArguments {
     /// What globals have on entry.
     #[arg(long, value_enum, default_value_t = GlobalsName::Input, help_heading = INPUTS)]
     pub(crate) globals: GlobalsName,
-    /// Stop after so many seconds per function, a safety net.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, help_heading = EFFORT)]
-    pub(crate) time: f64,
+    /// Stop after so many seconds per function, a safety net. Default: 60, or with `--effort` ten times as much and 60.
+    #[arg(long, value_name = "SECONDS", help_heading = EFFORT)]
+    pub(crate) time: Option<f64>,
+    /// Stop after as much work per function as takes about so many seconds: what is found depends neither on the machine
+    /// nor on what else it does.
+    #[arg(long, value_name = "SECONDS", help_heading = EFFORT)]
+    pub(crate) effort: Option<f64>,
     /// Where tests go; nothing of yours is overwritten.
     #[arg(long, short = 'o', value_name = "DIR", default_value = "clew-goals", help_heading = OUTPUT)]
     pub(crate) out: PathBuf,
@@ -43,6 +48,13 @@ pub(crate) struct GoalArguments {
     /// Further flags for the compiler.
     #[arg(last = true, value_name = "CC FLAGS")]
     pub(crate) cc_flags: Vec<String>,
+}
+
+impl GoalArguments {
+    /// How far to go.
+    pub(crate) fn budget(&self) -> Budget {
+        Budget { time: self.time, effort: self.effort, k: self.bound, tests: None }
+    }
 }
 
 /// Goals: a file followed by `:LINE` is one.

@@ -13,14 +13,12 @@ use clew_session::goals::{self, Answered, Asked};
 use clew_session::suite::{self, value};
 use clew_session::{self as session, Natives, Request};
 use clew_session::{output, select};
-use clew_solver::clock::Deadline;
 use clew_symbolic::Precondition;
 use clew_symbolic::config::{Allocations, Config, Errors, Limits, Mode, Stubbing, Validity};
 use clew_symbolic::ending::PathEnd;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::Duration;
 
 /// The words of a command for its verdicts.
 #[derive(Clone, Copy, Debug)]
@@ -160,7 +158,7 @@ pub(super) fn config(program: &Program, function: FunctionId, errors: Errors, ar
         errors,
         globals: select::globals(program, function, arguments.globals.into()),
         mode: Mode::Goal,
-        limits: Limits::until(Deadline::after(Duration::from_secs_f64(arguments.time.clamp(0.0, 1e9)))),
+        limits: Limits::until(arguments.budget().deadline()),
         seed: arguments.seed,
         stubbing: Stubbing { allocations: Allocations::MayFail, ..Stubbing::default() },
         assumptions: arguments.assumptions.into(),

@@ -1,10 +1,10 @@
 //! Compares what `clew` says of a program with what enumeration shows.
 
-use crate::oracle::{Key, Shown, shown};
+use crate::oracle::{Key, Shown, path, shown};
 use crate::site::{Ending, Run, Site, What};
 use crate::writer::{ALIAS, Program};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A program with all its runs.
 pub(crate) struct Judge<'a> {
@@ -20,6 +20,7 @@ pub(crate) struct Count {
     pub(crate) unknown: usize,
     pub(crate) tests: usize,
     pub(crate) goals: usize,
+    pub(crate) paths: usize,
 }
 
 /// What enumeration shows, and what it shows of inputs that do not overlap.
@@ -213,6 +214,50 @@ impl Judge<'_> {
         wrong
     }
 
+    /// Paths with at most so many turns of each loop that a suite says are all, and are not.
+    pub(crate) fn paths(&self, suite: &Value, most: u32, count: &mut Count) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for (index, function) in self.program.functions.iter().enumerate() {
+            let is_own = |entry: &&Value| text(entry, "name") == function.name;
+            let entry = list(suite, "functions").iter().find(is_own);
+            let is_exhausted = |entry: &&Value| text(entry, "stop") == "exhausted";
+            let Some(entry) = entry.filter(is_exhausted).filter(|_| function.is_whole && !function.has_state) else {
+                continue;
+            };
+            let taken: BTreeSet<_> =
+                list(entry, "tests").iter().map(|test| taken(entry, test, &function.name)).collect();
+            count.paths += taken.len();
+            let separated = self.runs[index].iter().filter(|run| run.input[ALIAS] == 0);
+            for run in separated.filter(|run| matches!(run.ending, Ending::Returned(_))) {
+                let path = path(&self.program.sites, run, most);
+                if path.is_some_and(|path| !taken.contains(&path)) {
+                    wrong.push(format!("{}: the path of {:?} is not among all paths", function.name, run.input));
+                }
+            }
+        }
+        wrong
+    }
+
+    /// What is wrong with the verdict of `clew reach` on a line.
+    pub(crate) fn reached(&self, index: usize, site: usize, goals: &Value, count: &mut Count) -> Option<String> {
+        let goal = list(goals, "goals").first()?;
+        count.goals += 1;
+        let (function, truth) = (&self.program.functions[index], self.truth(index));
+        let proof = text(goal, "proof");
+        let contradicting = truth.under(proof).ran.get(&site);
+        let what = format!("{}: line {}", function.name, self.program.sites[site].line);
+        let is_closed = function.is_whole && !function.has_state && !self.is_open(index);
+        match (text(goal, "verdict"), contradicting) {
+            ("infeasible", Some(run)) => {
+                Some(format!("{what}: cannot be reached ({proof}), but {} does", self.input(index, *run)))
+            }
+            ("covered", None) if is_closed && !truth.all.passed.contains(&site) => {
+                Some(format!("{what}: reached by {}, but no input does", goal["input"]))
+            }
+            _ => None,
+        }
+    }
+
     /// What is wrong with the verdicts of `clew prove --checks`.
     pub(crate) fn proofs(&self, goals: &Value, count: &mut Count) -> Vec<String> {
         let mut wrong = Vec::new();
@@ -309,4 +354,15 @@ fn known(criterion: &str) -> &'static str {
         return "user";
     }
     NAMES.iter().find(|name| **name == criterion).copied().unwrap_or("")
+}
+
+/// The conditions of one function on the path of a test.
+fn taken(entry: &Value, test: &Value, name: &str) -> Vec<(usize, String, bool)> {
+    let branches = list(entry, "branches");
+    let step = |step: &Value| {
+        let branch = &branches[usize::try_from(step[0].as_u64()?).ok()?];
+        let line = usize::try_from(branch["line"].as_u64()?).ok()?;
+        (text(branch, "function") == name).then_some((line, text(branch, "text").to_owned(), step[1].as_bool()?))
+    };
+    list(test, "path").iter().filter_map(step).collect()
 }

@@ -18,6 +18,8 @@ pub(crate) struct Shown {
     pub(crate) ran: BTreeMap<SiteId, usize>,
     /// Assertions that did not hold.
     pub(crate) violated: BTreeMap<SiteId, usize>,
+    /// Lines that were run, in whatever run.
+    pub(crate) passed: BTreeSet<SiteId>,
     /// Assertions that did not hold before something undefined happened.
     pub(crate) violated_before: BTreeSet<SiteId>,
     /// Lines at which something undefined happened.
@@ -29,6 +31,7 @@ pub(crate) struct Shown {
 pub(crate) fn shown<'a>(sites: &[Site], name: &str, runs: impl Iterator<Item = (usize, &'a Run)>) -> Shown {
     let mut shown = Shown::default();
     for (number, run) in runs {
+        shown.passed.extend(run.events.iter().map(|event| event.site));
         match run.ending {
             Ending::Returned(_) => {
                 let mut reading = Reading { sites, number, shown: &mut shown, state: State::default() };
@@ -332,4 +335,25 @@ impl Numbers {
         }
         all
     }
+}
+
+/// Line, text and outcome of each condition of a run, in order; `None` if a loop makes more than so many turns.
+pub(crate) fn path(sites: &[Site], run: &Run, most: u32) -> Option<Vec<(usize, String, bool)>> {
+    let (mut turns, mut path) = (BTreeMap::new(), Vec::new());
+    for event in &run.events {
+        let site = &sites[event.site];
+        match site.what {
+            What::Enter => drop(turns.insert(event.site, 0)),
+            What::Turn { of } => {
+                let count = turns.entry(of).or_insert(0);
+                *count += 1;
+                if *count > most {
+                    return None;
+                }
+            }
+            What::Condition { .. } => path.push((site.line, shortened(&site.text), event.values[0] != 0)),
+            _ => {}
+        }
+    }
+    Some(path)
 }

@@ -40,7 +40,8 @@ pub(crate) struct Function {
     pub(crate) name: String,
     /// All inputs, as rows of [`DIMENSIONS`].
     pub(crate) inputs: Vec<Vec<i64>>,
-    /// Whether these are all inputs that the contract allows: no function without a body is called.
+    /// Whether these are all inputs that the contract allows: no function without a body is called, and there is no
+    /// structure of the input.
     pub(crate) is_whole: bool,
     /// Whether a static variable remembers calls.
     pub(crate) has_state: bool,
@@ -85,6 +86,8 @@ struct Term {
 #[derive(Clone, Copy, Debug, Default)]
 struct Features {
     pointers: bool,
+    /// A pointer to a structure whose members the other pointers may lead to.
+    pairs: bool,
     global: bool,
     external: bool,
     state: bool,
@@ -183,7 +186,7 @@ impl Writer {
         self.program.functions.push(Function {
             name: self.name.clone(),
             inputs,
-            is_whole: !features.external,
+            is_whole: !features.external && !features.pairs,
             has_state: features.state,
             has_pointers: features.pointers,
             sites: first..self.program.sites.len(),
@@ -196,6 +199,7 @@ impl Writer {
         let mut some = |chance: i32| self.random.below(chance) == 0;
         let mut features = Features {
             pointers: some(3),
+            pairs: some(2),
             global: some(3),
             external: some(4),
             state: false,
@@ -207,13 +211,20 @@ impl Writer {
         // Earlier calls are enumerated where there is nothing else.
         features.state = !features.pointers && !features.global && !features.external && some(3);
         features.external &= !features.pointers;
+        features.pairs &= features.pointers;
         let is_narrow = features.pointers || features.external;
         let mut values: Vec<Vec<i64>> =
             if is_narrow { vec![vec![0, 1, 2], vec![0, 1]] } else { vec![vec![-1, 0, 1, 2, 3], vec![0, 1, 2]] };
         let given = |is: bool, values: &[i64]| if is { values.to_vec() } else { vec![0] };
         values.push(given(features.pointers, &[0, 1]));
         values.push(given(features.pointers, &[0, 1]));
-        values.push(given(features.pointers, if features.global { &[0, 1, 2, 3] } else { &[0, 1] }));
+        let patterns: &[i64] = match (features.pairs, features.global) {
+            (true, true) => &[0, 1, 2, 4, 5],
+            (true, false) => &[0, 1, 4, 5],
+            (false, true) => &[0, 1, 2, 3],
+            (false, false) => &[0, 1],
+        };
+        values.push(given(features.pointers, patterns));
         values.push(given(features.global, &[0, 1]));
         values.push(given(features.external, &[0, 1, 2, 3]));
         let mut rows: Vec<Vec<i64>> = vec![Vec::new()];
@@ -239,6 +250,9 @@ impl Writer {
         if features.pointers {
             clauses.extend(["p", "q"].map(|name| format!("requires \\valid({name}) && 0 <= *{name} <= 1;")));
         }
+        if features.pairs {
+            clauses.push("requires \\valid(ps) && 0 <= ps->m <= 1 && 0 <= ps->n <= 1;".to_owned());
+        }
         if features.global {
             clauses.push("requires 0 <= g <= 1;".to_owned());
         }
@@ -256,7 +270,11 @@ impl Writer {
         if features.state {
             self.program.twin += &format!("static int st_{} = 1;\n", self.name);
         }
-        let params = if features.pointers { ", int *p, int *q" } else { "" };
+        let params = match (features.pointers, features.pairs) {
+            (true, true) => ", int *p, int *q, struct pair *ps",
+            (true, false) => ", int *p, int *q",
+            (false, _) => "",
+        };
         let head = format!("int {}(int a, unsigned char b{params})", self.name);
         self.write(0, &head, &head);
         self.write(0, "{", "{");
@@ -359,6 +377,7 @@ impl Writer {
                 5 => self.scalar("b"),
                 6 => self.scalar("k"),
                 7 => self.scalar("w"),
+                8 if features.pairs => self.member("ps"),
                 8 | 9 if features.pointers => {
                     let name = self.random.pick(&["p", "q"]);
                     self.behind(name)
@@ -372,15 +391,7 @@ impl Writer {
                     let name = self.random.pick(&["s.m", "s.n", "r.n"]);
                     self.read(&name[..1], Both::same(name), true, false)
                 }
-                13 if features.aggregates => {
-                    let pointer = self.read("sp", Both::same("sp"), true, false);
-                    let member = self.random.pick(&["m", "n"]);
-                    let both = Both {
-                        plain: format!("{}->{member}", pointer.both.plain),
-                        twin: format!("{}->{member}", pointer.both.twin),
-                    };
-                    Term { both, ..pointer }
-                }
+                13 if features.aggregates => self.member("sp"),
                 14 if features.aggregates => {
                     let name = self.random.pick(&["u.c[1]", "u.c[0]", "u.c[3]"]);
                     self.read("u", Both::same(name), false, false)
@@ -392,6 +403,14 @@ impl Writer {
                 }
             };
         }
+    }
+
+    /// A member of the structure that a pointer leads to.
+    fn member(&mut self, pointer: &str) -> Term {
+        let read = self.read(pointer, Both::same(pointer), true, false);
+        let member = self.random.pick(&["m", "n"]);
+        let (plain, twin) = (format!("{pointer}->{member}"), format!("{}->{member}", read.both.twin));
+        Term { both: Both { plain, twin }, ..read }
     }
 
     fn wrapped(term: &Term) -> Both {
@@ -611,6 +630,13 @@ impl Writer {
                 Both {
                     plain: format!("t[{}] = {};", index.plain, value.both.plain),
                     twin: format!("t[{}] = {}; {defined};", index.twin, value.both.twin),
+                }
+            }
+            1 if features.pairs => {
+                let member = self.member("ps");
+                Both {
+                    plain: format!("{} = {};", member.both.plain, value.both.plain),
+                    twin: format!("{} = {};", member.both.twin, value.both.twin),
                 }
             }
             1 | 2 => {
@@ -942,12 +968,18 @@ impl Writer {
     /// The twin's function that sets an input up and calls the function.
     fn driver(&mut self) {
         let (name, features) = (&self.name, self.features);
-        let arguments = if features.pointers { ", p, q" } else { "" };
+        let arguments = match (features.pointers, features.pairs) {
+            (true, true) => ", p, q, ps",
+            (true, false) => ", p, q",
+            (false, _) => "",
+        };
         let reset = if features.state { format!("st_{name} = 1;") } else { String::new() };
         self.program.twin += &format!(
             "static int call_{name}(const long long *v) {{
     int po = (int)v[2], qo = (int)v[3]; g = (int)v[5]; keep = 0; how = (int)v[6]; externals = 0; {reset}
-    int *p = v[4] == 2 ? &g : &po, *q = v[4] == 1 ? &po : v[4] == 3 ? &g : &qo; (void)p; (void)q;
+    struct pair pair = {{(int)v[3], (int)v[2]}}, *ps = &pair;
+    int *p = v[4] == 2 ? &g : v[4] == 4 ? &ps->m : &po;
+    int *q = v[4] == 1 ? &po : v[4] == 3 ? &g : v[4] == 5 ? &ps->n : &qo; (void)p; (void)q;
     if (v[7]) {name}((int)v[8], (unsigned char)v[9]{arguments});
     log_->count = 0;
     return {name}((int)v[0], (unsigned char)v[1]{arguments});

@@ -47,7 +47,7 @@ impl Session<'_> {
         let start = Instant::now();
         let driver = self.refuse(plan.loaded, Driver::build(plan))?;
         let mode = self.mode(&driver)?;
-        let seconds = self.how().time.clamp(1.0, 1e6).ceil() as u32;
+        let seconds = self.how().budget().seconds().clamp(1.0, 1e6).ceil() as u32;
         let tried = self.refuse(plan.loaded, driver.run(mode, &driver.ranges(), seconds))?;
         self.judge(plan, &driver, mode, &tried, &mut settled);
         if settled.verdict == "holds" && mode == Mode::All {
