@@ -61,7 +61,7 @@ fn complaints(seed: u64, folder: &Path, count: &mut Count) -> Vec<String> {
     let names: Vec<&str> = program.functions.iter().map(|function| function.name.as_str()).collect();
     let mut words = vec!["test", "program.c", "-c", CRITERIA, "--scope", "function", "-o", "suite"];
     words.extend(clew_testing::effort("1"));
-    if seed % 8 != 0 {
+    if !seed.is_multiple_of(8) {
         words.push("--no-verify");
     }
     let tested = clew(&words, &names, folder);

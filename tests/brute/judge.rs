@@ -155,7 +155,7 @@ impl Judge<'_> {
         let failures: Vec<&Value> = of("error").collect();
         for (at, run) in &truth.all.undefined {
             let here: Vec<&&Value> = failures.iter().filter(|failure| line(failure) == *at).collect();
-            let is_excluded = here.iter().all(|failure| excluded(&**failure));
+            let is_excluded = here.iter().all(|failure| excluded(failure));
             let under = here.iter().map(|failure| assumes(failure)).collect::<String>();
             if is_excluded && truth.under(&under).undefined.contains_key(at) {
                 wrong.push(format!("error: line {at}: no check fails, but {} does", self.input(index, *run)));
@@ -330,7 +330,7 @@ fn holds(result: i32, op: &str, number: i32) -> bool {
 
 /// Criteria whose objectives the oracle counts whole.
 fn is_counted(criterion: &str) -> bool {
-    known(criterion) != "" && !matches!(criterion, "all-defs" | "all-uses" | "weak-mutation")
+    !known(criterion).is_empty() && !matches!(criterion, "all-defs" | "all-uses" | "weak-mutation")
 }
 
 /// The name of a criterion that the oracle knows.
