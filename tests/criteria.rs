@@ -90,7 +90,7 @@ fn excludes_nothing(
     config: &Config,
 ) -> usize {
     let mut asked = objectives(&loaded.program, function, config).expect("there are criteria");
-    let excluded = ask(&mut asked, function, domain, Deadline::default());
+    let excluded = ask(&mut asked, function, domain, &Config::default());
     for (id, proof) in &excluded {
         let what = words::describe(&loaded.program, asked.labels(), asked.objective(*id));
         assert_eq!(*brute.verdict(*id), Verdict::Open, "{file}: {what}: an input does what {proof:?} excludes");

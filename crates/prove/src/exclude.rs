@@ -11,23 +11,26 @@ use clew_coverage::evaluation::{self, Evaluation};
 use clew_coverage::objective::{Flavour, Goal, Objective};
 use clew_coverage::{Ledger, ObjectiveId, Proof, Verdict, place};
 use clew_ir::{BlockId, ConditionId, DecisionId, Formula, Function, FunctionId, Program};
-use clew_solver::clock::Deadline;
 
 pub use ask::ask;
 
 use crate::policy;
 use clew_symbolic::Precondition;
+use clew_symbolic::config::Config;
 
 /// An objective that was shown to be infeasible, with the proof.
 pub type Proved = (ObjectiveId, Proof);
 
 /// What abstract interpretation may use and may take for granted.
-pub fn options(precondition: &Precondition, deadline: Deadline) -> Options {
+pub fn options(precondition: &Precondition, config: &Config) -> Options {
     Options {
         requires: precondition.clauses.clone(),
-        deadline: deadline.part_of_at_least(policy::EXCLUDE_SHARE.small(), policy::EXCLUDE_MILLISECONDS.millis()),
-        // A precondition in C may say anything of pointers.
-        arrays_suffice: precondition.function.is_none(),
+        deadline: config
+            .limits
+            .deadline
+            .part_of_at_least(policy::EXCLUDE_SHARE.small(), policy::EXCLUDE_MILLISECONDS.millis()),
+        // A precondition in C may say anything of pointers, and references may lead to one object without being compared.
+        arrays_suffice: precondition.function.is_none() && !config.references,
         ..Options::default()
     }
 }

@@ -10,7 +10,6 @@ use clew_analyze::facts;
 use clew_ir::{BlockId, CheckId, FunctionId, LoopId, Program};
 use clew_prove::exclude;
 use clew_prove::{Goal, Point, Proof, Site, Verdict, Wanted};
-use clew_solver::clock::Deadline;
 use clew_symbolic::Precondition;
 use clew_symbolic::config::{Config, Mode};
 
@@ -70,7 +69,7 @@ fn verdict(verdict: &Verdict) -> Vec<String> {
 
 /// What abstract interpretation excludes.
 fn known(program: &Program, function: FunctionId) -> Vec<String> {
-    let facts = facts::facts(program, function, &exclude::options(&Precondition::default(), Deadline::default()));
+    let facts = facts::facts(program, function, &exclude::options(&Precondition::default(), &Config::default()));
     let blocks = facts.unreachable.iter().map(|(id, block)| format!("f{} b{} unreachable", id.index(), block.index()));
     let ways = facts
         .never_taken

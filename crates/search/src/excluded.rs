@@ -43,7 +43,7 @@ impl Search<'_> {
         if let Some((function, precondition)) = self.excluded.unasked.take() {
             let config = &self.stepper.config;
             let moves_are_checked = config.seeks_errors();
-            let options = Options { moves_are_checked, ..exclude::options(&precondition, config.limits.deadline) };
+            let options = Options { moves_are_checked, ..exclude::options(&precondition, config) };
             self.excluded.facts = facts::facts(self.stepper.program, function, &options);
             exclude::exclude(ledger, &self.excluded.facts);
         }

@@ -392,14 +392,14 @@ fn explored(
             if std::mem::replace(&mut is_asked, true) {
                 add(pursue(request, goals, found));
             } else {
-                add(ask(goals, request.function, &request.precondition, request.config.limits.deadline));
+                add(ask(goals, request.function, &request.precondition, &request.config));
             }
         }
     }
     *draws = search.drawn().to_vec();
     is_asked |= search.is_complete();
     if let Some(goals) = search.ledger().filter(|goals| !is_asked && goals.open() > 0) {
-        add(ask(goals, request.function, &request.precondition, request.config.limits.deadline));
+        add(ask(goals, request.function, &request.precondition, &request.config));
     }
     Ok(search.summary())
 }
@@ -440,11 +440,7 @@ impl Outcome<'_> {
     /// Names what verdicts take for granted, or takes those back that take something for granted.
     fn assume(&mut self, request: &Request<'_, '_>) {
         let Some(ledger) = &mut self.ledger else { return };
-        ledger.assume(if request.config.references {
-            [Assumption::JavaModel].into()
-        } else {
-            infer::assumptions(request.program, request.function, &request.precondition.clauses)
-        });
+        ledger.assume(assumptions(request));
         if request.config.assumptions == Assumptions::Rejected {
             ledger.reject_assumptions();
         }
@@ -470,6 +466,14 @@ impl Outcome<'_> {
         let confirmed = self.tests.iter().all(|test| test.divergence.is_none());
         self.unsupported.is_empty() && self.not_executed.is_empty() && confirmed
     }
+}
+
+/// What verdicts about the function take for granted.
+pub(crate) fn assumptions(request: &Request<'_, '_>) -> BTreeSet<Assumption> {
+    if request.config.references {
+        return [Assumption::JavaModel].into();
+    }
+    infer::assumptions(request.program, request.function, &request.precondition.clauses)
 }
 
 /// Why an exploration leaves objectives undecided: what stopped it, and what it left out besides.

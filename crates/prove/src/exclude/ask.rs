@@ -10,19 +10,14 @@ use clew_coverage::dataflow::{AccessKind, Variable};
 use clew_coverage::objective::{Goal, Objective, Site, Turns};
 use clew_coverage::{Ledger, Proof, Verdict, evaluation, place};
 use clew_ir::{BlockId, Callee, ConditionId, DecisionId, FunctionId, InstKind, Program};
-use clew_solver::clock::Deadline;
 
 use super::{Proved, exclude};
 use clew_symbolic::Precondition;
+use clew_symbolic::config::Config;
 
 /// Says of open objectives that never happen that they are infeasible, and gives them with their proofs. Of the time
 /// until the deadline, it takes a part.
-pub fn ask(
-    ledger: &mut Ledger<'_>,
-    function: FunctionId,
-    precondition: &Precondition,
-    deadline: Deadline,
-) -> Vec<Proved> {
+pub fn ask(ledger: &mut Ledger<'_>, function: FunctionId, precondition: &Precondition, config: &Config) -> Vec<Proved> {
     let open = || ledger.entries().filter(|(_, _, verdict)| **verdict == Verdict::Open);
     let asking = |objective| Asking { ledger, under_test: function, objective };
     let (ids, mut questions): (Vec<_>, Vec<_>) =
@@ -32,7 +27,7 @@ pub fn ask(
             questions.push(passage);
         }
     }
-    let excluded = never(ledger.program(), function, &super::options(precondition, deadline), &questions);
+    let excluded = never(ledger.program(), function, &super::options(precondition, config), &questions);
     let mut facts = Facts::default();
     let mut proved = Vec::new();
     for index in excluded {

@@ -8,6 +8,10 @@ use crate::{Proof, Verdict, confirm};
 impl Pursuit<'_, '_> {
     /// Searches backwards until that has had as much effort as merged states.
     pub(super) fn catch_up_backward(&mut self, found: &mut Found<'_>) {
+        // It takes references of the input apart where nothing compares them.
+        if self.stepper.config.references {
+            return;
+        }
         let mut backward = match self.backward.take() {
             Some(backward) => backward,
             None => Backward::new(self.stepper, self.start.state.outermost().function, self.goals),
