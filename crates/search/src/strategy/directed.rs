@@ -425,7 +425,12 @@ fn place(open: &Open) -> Place {
 
 impl Strategy for Directed<'_> {
     fn unended(&self, goals: &Ledger<'_>, most: usize) -> Vec<Open> {
-        let kept = self.open.iter().filter(|(id, kept)| kept.is_pending(goals, self.marks.counted.contains(id)));
+        let mut marks = 0;
+        let read = self.open.iter().take_while(|(_, kept)| {
+            marks += kept.open.state.record.trace.as_ref().map_or(0, imbl::Vector::len);
+            marks <= policy::MAX_UNENDED_MARKS.size()
+        });
+        let kept = read.filter(|(id, kept)| kept.is_pending(goals, self.marks.counted.contains(id)));
         kept.take(most).map(|(_, kept)| kept.open.clone()).collect()
     }
 
