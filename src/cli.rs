@@ -22,6 +22,7 @@ pub(crate) use diff::DiffArguments;
 pub(crate) use goals::{
     DomainArguments, GoalArguments, ProveArguments, ReachArguments, SolutionsArguments, TargetArguments,
 };
+pub(crate) use java::JavaArguments;
 pub(crate) use mutate::MutateArguments;
 pub(crate) use relations::RelationArguments;
 pub(crate) use rules::{PreferName, RulesArguments, RulesCriterion};

@@ -7,6 +7,7 @@ mod diff;
 mod evidence;
 mod goals;
 mod ir;
+mod java;
 mod merge;
 mod mutate;
 mod policy;

@@ -62,12 +62,25 @@ fn passes(at: &Path) {
     }
     let jars = JUNIT.map(|name| format!("/usr/share/java/{name}.jar")).join(":");
     let path = format!("{jars}:/usr/share/java/picocli.jar:/usr/share/java/univocity-parsers.jar");
+    passes_under(at, &path, "org.junit.platform.console.ConsoleLauncher --scan-classpath=tested --details=tree");
+}
+
+/// Compiles the emitted tests and has a framework run them.
+fn passes_under(at: &Path, path: &str, run: &str) {
     let line = format!(
-        "javac -nowarn -cp classes:{path} -d tested $(find out -name '*.java') && \
-         java -cp {path}:classes:tested org.junit.platform.console.ConsoleLauncher --scan-classpath=tested --details=tree"
+        "javac -nowarn -cp classes:{path} -d tested $(find out -name '*.java') && java -cp {path}:classes:tested {run}"
     );
     let output = Command::new("sh").current_dir(at).args(["-c", &line]).output().expect("a shell starts");
     assert!(output.status.success(), "{}", text(&output));
+}
+
+/// A command about a source of the corpus, which clew compiles.
+fn command(name: &str, arguments: &[&str]) -> Output {
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("java").join("goals").join(name);
+    std::fs::create_dir_all(&out).expect("the folder can be made");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+    command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/jvm")).args(arguments).arg("-o").arg(out);
+    command.output().expect("it starts")
 }
 
 /// Everything is decided, executed as predicted, and the emitted tests pass.
@@ -150,4 +163,72 @@ fn mistakes_of_the_user_have_one_clear_error() {
     std::fs::write(at.join("classes/Broken.class"), [0xca, 0xfe, 0xba, 0xbe, 0, 0]).expect("the file can be written");
     let output = clew(&at, &["Broken.method"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+}
+
+#[test]
+fn lines_and_instructions_are_reached() {
+    if !is_installed("a JDK", "javac") {
+        return;
+    }
+    for goal in ["Coord.java:15", "JautFoo.java:14", "CyclicRef.java:11", "TypeVar.java:16", "RedBlackTree.java:29"] {
+        let output = command("reach", &["reach", goal]);
+        assert_eq!(output.status.code(), Some(0), "{goal}: {}", text(&output));
+        assert!(text(&output).contains("covered"), "{goal}: {}", text(&output));
+    }
+    let output = command("reach", &["reach", "Coord.java", "Coord.moveY@51"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let output = command("reach", &["reach", "Goals.java:87"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+    assert!(text(&output).contains("infeasible"), "{}", text(&output));
+    let output = command("reach", &["reach", "Coord.java:1"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+}
+
+/// The lines of `Goals.java` whose comment says this.
+fn lines_with(comment: &str) -> Vec<usize> {
+    let lines = include_str!("jvm/Goals.java").lines().zip(1..);
+    lines.filter(|(line, _)| line.contains(&format!("// {comment}"))).map(|(_, number)| number).collect()
+}
+
+#[test]
+fn assertions_and_exceptions_of_the_jvm_are_proved_or_violated() {
+    if !is_installed("a JDK", "javac") {
+        return;
+    }
+    let output = command("prove", &["prove", "Goals.java", "--checks"]);
+    let shown = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{shown}");
+    let told = |line: usize| shown.lines().filter(move |told| told.contains(&format!("line {line}: ")));
+    for line in lines_with("violated") {
+        assert!(told(line).any(|told| told.contains("violated")), "line {line}: {shown}");
+    }
+    for line in lines_with("proved") {
+        assert!(told(line).all(|told| told.contains("proved")), "line {line}: {shown}");
+    }
+    assert!(!shown.contains("unknown"), "{shown}");
+}
+
+#[test]
+fn tests_are_written_for_other_frameworks() {
+    if !is_installed("a JDK", "javac") {
+        return;
+    }
+    let at = compiled("frameworks", "Mixed");
+    for (framework, jars, run) in [
+        ("junit4", "junit4.jar:/usr/share/java/hamcrest-core.jar", "org.junit.runner.JUnitCore"),
+        ("testng", "testng.jar:/usr/share/java/jcommander.jar:/usr/share/java/bsh.jar", "org.testng.TestNG -testclass"),
+    ] {
+        let _ = std::fs::remove_dir_all(at.join("out"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+        command.current_dir(&at).args(["test", "classes", "-o", "out", "--effort", "20", "--time", "3600"]);
+        let output = command.args(["--method", "Mixed", "--emit", framework]).output().expect("it starts");
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+        let first = jars.split(':').next().unwrap_or_default();
+        if !is_installed(framework, &format!("/usr/share/java/{first}")) {
+            continue;
+        }
+        let separator = if framework == "testng" { "," } else { " " };
+        let classes = format!("$(ls out/*.java | xargs -n1 basename -s .java | paste -sd '{separator}')");
+        passes_under(&at, &format!("/usr/share/java/{jars}"), &format!("{run} {classes}"));
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::test::AssumptionsName;
 use super::{EFFORT, INPUTS, OUTPUT, WANTED};
-use super::{GlobalsName, RelationArguments, SourceArguments, SummaryForm};
+use super::{GlobalsName, JavaArguments, RelationArguments, SourceArguments, SummaryForm};
 use clap::Args;
 use clew_session::settings::Budget;
 use std::path::PathBuf;
@@ -80,6 +80,8 @@ pub(crate) struct ReachArguments {
     #[command(flatten)]
     pub(crate) target: TargetArguments,
     #[command(flatten)]
+    pub(crate) java: JavaArguments,
+    #[command(flatten)]
     pub(crate) how: GoalArguments,
 }
 
@@ -127,6 +129,8 @@ pub(crate) struct ProveArguments {
     pub(crate) annotate: bool,
     #[command(flatten)]
     pub(crate) relations: RelationArguments,
+    #[command(flatten)]
+    pub(crate) java: JavaArguments,
     #[command(flatten)]
     pub(crate) how: GoalArguments,
 }

@@ -9,9 +9,9 @@ const JAVA: &str = "Java";
 /// How methods of Java are found and run.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct JavaArguments {
-    /// A method of Java to test, such as com.acme.Foo.bar or 'com.acme.Foo.bar(int,long)', or a class for all of its methods;
-    /// the files are then the class path: folders and jars. May be repeated. Without it, jars and folders of class files
-    /// are tested as a whole.
+    /// A method of Java, such as com.acme.Foo.bar or 'com.acme.Foo.bar(int,long)', or a class for all of its methods; the files
+    /// are then the class path (folders and jars) or sources. May be repeated. Without it, all methods of the files are
+    /// meant.
     #[arg(long, value_name = "METHOD", help_heading = JAVA)]
     pub(crate) method: Vec<String>,
     /// The Java installation, or its `java`. Default: that of JAVA_HOME, or of `java` on the path.

@@ -1,11 +1,13 @@
 //! Arguments of `clew test`, in groups, and the request they stand for.
 
 use super::java::JavaArguments;
+use super::names::EmitName;
 use super::{EFFORT, INPUTS, OUTPUT, PROJECTS, RUNS, SourceArguments, SummaryForm, WANTED, names};
 use clap::{Args, ValueEnum};
 use clew_coverage::Criterion;
 use clew_emit::Framework;
 use clew_frontend::Options;
+use clew_jvm::junit::framework::Framework as JavaFramework;
 use clew_report::interchange::Form;
 use clew_session::finding::Kind;
 use clew_session::project::shard::Share;
@@ -153,9 +155,9 @@ pub(crate) struct OutputArguments {
     /// Where the suite goes; nothing of yours is overwritten.
     #[arg(long, short = 'o', value_name = "DIR", default_value = "clew-out", help_heading = OUTPUT)]
     pub(crate) out: PathBuf,
-    /// The test frameworks to write for, separated by commas.
-    #[arg(long, value_parser = names::framework(), value_name = "FRAMEWORK", value_delimiter = ',', default_value = "plain", help_heading = OUTPUT)]
-    pub(crate) emit: Vec<Framework>,
+    /// The test frameworks to write for, separated by commas; for methods of Java one, by default junit5.
+    #[arg(long, value_parser = names::emit(), value_name = "FRAMEWORK", value_delimiter = ',', default_value = "plain", help_heading = OUTPUT)]
+    pub(crate) emit: Vec<EmitName>,
     /// Files for other tools, separated by commas.
     #[arg(long, value_parser = names::form(), value_name = "FORM", value_delimiter = ',', help_heading = OUTPUT)]
     pub(crate) export: Vec<Form>,
@@ -257,6 +259,26 @@ pub(crate) struct ProjectArguments {
     /// Test functions for another process of clew.
     #[arg(long, hide = true)]
     pub(crate) worker: bool,
+}
+
+impl OutputArguments {
+    /// The frameworks for functions of C.
+    pub(crate) fn frameworks(&self) -> Vec<Framework> {
+        let for_c = |name: &EmitName| match name {
+            EmitName::C(framework) => Some(*framework),
+            EmitName::Java(_) => None,
+        };
+        self.emit.iter().filter_map(for_c).collect()
+    }
+
+    /// The framework for methods of Java.
+    pub(crate) fn java_framework(&self) -> JavaFramework {
+        let for_java = |name: &EmitName| match name {
+            EmitName::C(_) => None,
+            EmitName::Java(framework) => Some(*framework),
+        };
+        self.emit.iter().find_map(for_java).unwrap_or_default()
+    }
 }
 
 impl TestArguments {

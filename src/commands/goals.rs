@@ -5,6 +5,7 @@ use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
 use clew_emit::directory::function_code;
 use clew_emit::{Framework, project};
+use clew_execute::Input;
 use clew_frontend::Loaded;
 use clew_ir::contract::print::Printer;
 use clew_ir::{FunctionId, Program};
@@ -176,28 +177,53 @@ pub(super) fn finish(
     terminal: Terminal,
 ) -> Result<Status, Status> {
     for one in pursued {
-        one.answers.iter().for_each(|answer| terminal.say(&sentence(&loaded.program, one, answer, words, terminal)));
-        let assumed: BTreeSet<_> = one.answers.iter().flat_map(|answer| &answer.assumptions).collect();
-        for assumption in assumed {
-            let said = format!("    * assumes: {assumption} ({}; docs/trust.md)", assumption.kind());
-            terminal.say(&terminal.paint(Paint::Dim, &said));
-        }
+        let describe = |input: &Input| suite::describe_input(&loaded.program, one.function, input);
+        tell(&loaded.program, one, words, &describe, terminal);
     }
     write(loaded, pursued, arguments, terminal)?;
-    if arguments.summary == Some(SummaryForm::Json) {
-        let goals = pursued
-            .iter()
-            .flat_map(|one| one.answers.iter().map(|answer| summary(&loaded.program, one.function, answer, words)));
-        let summary = Summary { goals: goals.collect() };
-        let text = serde_json::to_string(&summary).expect("a summary is made of strings and numbers");
-        terminal.print(&format!("{text}\n"));
-    }
+    summarise(pursued.iter().map(|one| (&loaded.program, one)), words, arguments, terminal);
     Ok(status(pursued, words))
 }
 
+/// Says what came of the goals of one function.
+pub(super) fn tell(
+    program: &Program,
+    one: &Pursued,
+    words: Words,
+    describe: &dyn Fn(&Input) -> String,
+    terminal: Terminal,
+) {
+    for answer in &one.answers {
+        terminal.say(&sentence(program, one, answer, words, describe, terminal));
+    }
+    let assumed: BTreeSet<_> = one.answers.iter().flat_map(|answer| &answer.assumptions).collect();
+    for assumption in assumed {
+        let said = format!("    * assumes: {assumption} ({}; docs/trust.md)", assumption.kind());
+        terminal.say(&terminal.paint(Paint::Dim, &said));
+    }
+}
+
+/// Prints the summary for tools, if it is asked for.
+pub(super) fn summarise<'a>(
+    pursued: impl Iterator<Item = (&'a Program, &'a Pursued)>,
+    words: Words,
+    arguments: &GoalArguments,
+    terminal: Terminal,
+) {
+    if arguments.summary != Some(SummaryForm::Json) {
+        return;
+    }
+    let goals = pursued
+        .flat_map(|(program, one)| one.answers.iter().map(move |answer| summary(program, one.function, answer, words)));
+    let summary = Summary { goals: goals.collect() };
+    let text = serde_json::to_string(&summary).expect("a summary is made of strings and numbers");
+    terminal.print(&format!("{text}\n"));
+}
+
 /// Found violations come first, then what is not known.
-fn status(pursued: &[Pursued], words: Words) -> Status {
-    let answers = || pursued.iter().flat_map(|one| &one.answers);
+pub(super) fn status<'a>(pursued: impl IntoIterator<Item = &'a Pursued>, words: Words) -> Status {
+    let all: Vec<&Answered> = pursued.into_iter().flat_map(|one| &one.answers).collect();
+    let answers = || all.iter().copied();
     let reached = |answer: &Answered| matches!(answer.verdict, Verdict::Reached(_));
     let unknown = |answer: &Answered| matches!(answer.verdict, Verdict::Unknown(_));
     let bad =
@@ -209,7 +235,14 @@ fn status(pursued: &[Pursued], words: Words) -> Status {
     }
 }
 
-fn sentence(program: &Program, one: &Pursued, answer: &Answered, words: Words, terminal: Terminal) -> String {
+fn sentence(
+    program: &Program,
+    one: &Pursued,
+    answer: &Answered,
+    words: Words,
+    describe: &dyn Fn(&Input) -> String,
+    terminal: Terminal,
+) -> String {
     let (paint, mark, verdict) = match &answer.verdict {
         Verdict::Reached(_) if words.is_violation => (Paint::Red, "✗", words.reached.to_owned()),
         Verdict::Reached(_) => (Paint::Green, "✓", words.reached.to_owned()),
@@ -222,7 +255,7 @@ fn sentence(program: &Program, one: &Pursued, answer: &Answered, words: Words, t
     };
     let input = match &answer.verdict {
         Verdict::Reached(explored) => {
-            format!("\n    with {}", suite::describe_input(program, one.function, &explored.input))
+            format!("\n    with {}", describe(&explored.input))
         }
         Verdict::Infeasible(proof) => {
             let invariants = invariants(program, one.function, proof).into_iter();

@@ -2,7 +2,7 @@
 
 use super::annotate;
 use super::goals::{self, Words};
-use super::{relations, source};
+use super::{java, relations, source};
 use crate::cli::ProveArguments;
 use crate::status::Status;
 use crate::terminal::Terminal;
@@ -16,6 +16,9 @@ use clew_symbolic::config::Errors;
 const WORDS: Words = Words { reached: "violated", infeasible: "proved", is_violation: true };
 
 pub(super) fn run(arguments: &ProveArguments, terminal: Terminal) -> Result<Status, Status> {
+    if java::goals::is_prove(arguments) {
+        return java::goals::prove(arguments, terminal);
+    }
     let mut loaded = source::load_with_models(&arguments.source, &arguments.how.cc_flags, terminal)?;
     if arguments.relations.suggest_relations {
         return relations::suggest(&loaded, &chosen(&loaded, arguments, terminal)?, terminal);

@@ -1,7 +1,7 @@
 //! `clew reach`: an executed input that brings control to a line, or the proof that there is none.
 
 use super::goals::{self, Words};
-use super::source;
+use super::{java, source};
 use crate::cli::{GoalArguments, ReachArguments, SourceArguments, TargetArguments};
 use crate::status::Status;
 use crate::terminal::Terminal;
@@ -18,6 +18,9 @@ use std::path::PathBuf;
 const WORDS: Words = Words { reached: "covered", infeasible: "infeasible", is_violation: false };
 
 pub(super) fn run(arguments: &ReachArguments, terminal: Terminal) -> Result<Status, Status> {
+    if java::goals::is_reach(arguments) {
+        return java::goals::reach(arguments, terminal);
+    }
     let Target { mut loaded, asked } = target(&arguments.target, &arguments.how, terminal)?;
     let mut functions: Vec<FunctionId> = asked.iter().map(|(function, _)| *function).collect();
     functions.dedup();

@@ -38,6 +38,10 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
     if java::is_asked(arguments) {
         return java::run(&request, arguments, terminal);
     }
+    if arguments.output.frameworks().is_empty() {
+        terminal.error("the test frameworks of `--emit` are for methods of Java, and the files are not of Java");
+        return Err(Status::BadInput);
+    }
     if arguments.is_project() {
         return project::run(&mut request, arguments, terminal);
     }

@@ -58,7 +58,8 @@ impl fmt::Display for Assumption {
             }
             Assumption::JavaModel => f.write_str(
                 "static fields are as their class leaves them, arrays have exactly their declared class, objects of Class \
-                in inputs are none that the code names, and exceptions of the JVM have no message",
+                in inputs are none that the code names, exceptions of the JVM have no message, types of the user have no \
+                implementations but those on the class path, and memory suffices",
             ),
         }
     }
@@ -93,7 +94,8 @@ mod tests {
             (
                 Assumption::JavaModel,
                 "static fields are as their class leaves them, arrays have exactly their declared class, objects of Class \
-                in inputs are none that the code names, and exceptions of the JVM have no message",
+                in inputs are none that the code names, exceptions of the JVM have no message, types of the user have no \
+                implementations but those on the class path, and memory suffices",
             ),
         ];
         for (assumption, expected) in &cases {

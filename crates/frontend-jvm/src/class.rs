@@ -1,12 +1,13 @@
 //! One class file: what others need to know of it, and the code of its methods.
 //!
-//! The reader is `cafebabe`; only this crate names it. A [`Class`] owns a summary; code is parsed again from the bytes
-//! when a method is lowered ([`Class::with_code`]), since most methods of a class path are never asked for.
+//! The reader is `cafebabe`; only this crate names it. A [`Class`] owns a summary; the code of its methods is parsed when the
+//! first of them is asked for ([`Parsed`]), since most classes of a class path are only looked at.
 
 use crate::descriptor::{JavaType, Signature};
 use cafebabe::attributes::{AttributeData, AttributeInfo, BootstrapMethodEntry, CodeData};
 use cafebabe::constant_pool::LiteralConstant;
 use cafebabe::{ClassAccessFlags, FieldAccessFlags, MethodAccessFlags, ParseOptions};
+use self_cell::self_cell;
 use std::fmt;
 use std::sync::Arc;
 
@@ -194,35 +195,88 @@ impl Class {
     pub fn method(&self, name: &str, descriptor: &str) -> Option<&Method> {
         self.methods.iter().find(|method| method.name == name && method.descriptor == descriptor)
     }
+}
 
-    /// Parses the code of a method and hands it to `use_code`, with the bootstrap methods of the class.
+type ClassFile<'a> = cafebabe::ClassFile<'a>;
+
+self_cell!(
+    /// A class file with the code of all its methods.
+    struct File {
+        owner: Arc<[u8]>,
+        #[not_covariant]
+        dependent: ClassFile,
+    }
+);
+
+/// The code of the methods of a class.
+pub(crate) struct Parsed(File);
+
+impl fmt::Debug for Parsed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.with_dependent(|_, file| write!(f, "the code of {}", file.this_class))
+    }
+}
+
+impl Parsed {
+    /// Parses the code of a class.
     ///
     /// # Errors
-    /// If the code is malformed or missing.
+    /// If it is malformed.
+    pub(crate) fn of(class: &Class) -> Result<Parsed, Malformed> {
+        File::try_new(Arc::clone(&class.bytes), |bytes| parse(bytes, true)).map(Parsed)
+    }
+
+    /// Where the lines of a method begin.
+    ///
+    /// # Errors
+    /// If it has no code.
+    pub(crate) fn lines(&self, name: &str, descriptor: &str) -> Result<Vec<(u32, u32)>, Malformed> {
+        self.with_code(name, descriptor, |code, _| lines(code))
+    }
+
+    /// Hands the code of a method to `use_code`, with the bootstrap methods of the class.
+    ///
+    /// # Errors
+    /// If there is none.
     pub(crate) fn with_code<T>(
         &self,
         name: &str,
         descriptor: &str,
         use_code: impl FnOnce(&CodeData<'_>, &[BootstrapMethodEntry<'_>]) -> T,
     ) -> Result<T, Malformed> {
-        let parsed = parse(&self.bytes, true)?;
-        let bootstrap = parsed.attributes.iter().find_map(|attribute| match &attribute.data {
-            AttributeData::BootstrapMethods(entries) => Some(entries.as_slice()),
-            _ => None,
-        });
-        let is_it =
-            |method: &&cafebabe::MethodInfo<'_>| method.name == name && method.descriptor.to_string() == descriptor;
-        let method = parsed.methods.iter().find(is_it).ok_or_else(|| Malformed("the method is missing".to_owned()))?;
-        let code = method.attributes.iter().find_map(|attribute| match &attribute.data {
-            AttributeData::Code(code) => Some(code),
-            _ => None,
-        });
-        let code = code.ok_or_else(|| Malformed("the method has no code".to_owned()))?;
-        Ok(use_code(code, bootstrap.unwrap_or_default()))
+        self.0.with_dependent(|_, file| {
+            let bootstrap = file.attributes.iter().find_map(|attribute| match &attribute.data {
+                AttributeData::BootstrapMethods(entries) => Some(entries.as_slice()),
+                _ => None,
+            });
+            Ok(use_code(code_of(file, name, descriptor)?, bootstrap.unwrap_or_default()))
+        })
     }
 }
 
-fn parse(bytes: &[u8], with_code: bool) -> Result<cafebabe::ClassFile<'_>, Malformed> {
+/// Where the lines of a method begin: offset and line, in order of the offsets.
+pub(crate) fn lines(code: &CodeData<'_>) -> Vec<(u32, u32)> {
+    let tables = code.attributes.iter().filter_map(|attribute| match &attribute.data {
+        AttributeData::LineNumberTable(entries) => Some(entries),
+        _ => None,
+    });
+    let entries = tables.flatten().map(|entry| (u32::from(entry.start_pc), u32::from(entry.line_number)));
+    let mut lines: Vec<(u32, u32)> = entries.collect();
+    lines.sort_unstable();
+    lines
+}
+
+fn code_of<'f, 'a>(file: &'f ClassFile<'a>, name: &str, descriptor: &str) -> Result<&'f CodeData<'a>, Malformed> {
+    let is_it = |method: &&cafebabe::MethodInfo<'_>| method.name == name && method.descriptor.to_string() == descriptor;
+    let method = file.methods.iter().find(is_it).ok_or_else(|| Malformed("the method is missing".to_owned()))?;
+    let code = method.attributes.iter().find_map(|attribute| match &attribute.data {
+        AttributeData::Code(code) => Some(code),
+        _ => None,
+    });
+    code.ok_or_else(|| Malformed("the method has no code".to_owned()))
+}
+
+fn parse(bytes: &[u8], with_code: bool) -> Result<ClassFile<'_>, Malformed> {
     let mut options = ParseOptions::default();
     options.parse_bytecode(with_code);
     // The reader may overflow on sizes that no compiler writes.

@@ -18,7 +18,7 @@ mod world;
 
 pub use class::{Class, Constant, Field, Malformed, Method};
 pub use descriptor::{JavaType, Signature, source_name};
-pub use lower::{BranchSite, Diagnostic};
+pub use lower::{BranchSite, Code, Diagnostic, Failure};
 pub use path::{ClassPath, PathError};
 pub use snapshot::{FieldName, Shown, ShownObject, Snapshot, Statics};
 pub use types::{CLASS_AT, HEADER_BYTES, LENGTH_AT};
@@ -29,8 +29,9 @@ use source::Sources;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 use world::World;
 
 /// A method under test as a program.
@@ -46,7 +47,7 @@ pub struct Lowered {
     /// The variable that holds the result of the method after it returned.
     pub result: Option<GlobalId>,
     /// The class of the method.
-    pub class: Class,
+    pub class: Arc<Class>,
     /// The method as its class declares it.
     pub declaration: Method,
     /// Names of classes by their numbers.
@@ -72,6 +73,10 @@ pub struct Lowered {
     pub mocks: Vec<FunctionId>,
     /// What is not supported.
     pub diagnostics: Vec<Diagnostic>,
+    /// Places where the JVM throws exceptions by itself, numbered from 1, if that was asked for.
+    pub failures: Vec<Failure>,
+    /// The variable that holds the number of the last such place control came to, 0 for none.
+    pub last_failure: Option<GlobalId>,
 }
 
 impl Lowered {
@@ -114,12 +119,8 @@ pub struct MethodCode {
     pub name: String,
     /// Its descriptor.
     pub descriptor: String,
-    /// Offsets of all its conditional jumps and switches, in order.
-    pub branches: Vec<u32>,
-    /// Its conditions, by their numbers.
-    pub conditions: Vec<BranchSite>,
-    /// Its switches: the number of the decision, by offset.
-    pub switches: BTreeMap<u32, u32>,
+    /// Its instructions.
+    pub code: Code,
 }
 
 /// Why a method cannot be lowered.
@@ -155,22 +156,30 @@ impl std::error::Error for Error {}
 /// # Errors
 /// If there is no such class or method.
 pub fn lower(path: &Rc<ClassPath>, sources: Vec<PathBuf>, class: &str, method: &str) -> Result<Lowered, Error> {
-    lower_with(path, sources, None, class, method)
+    lower_with(path, &Options { sources, ..Options::default() }, class, method)
 }
 
-/// The same with somebody who knows static fields: then no class is initialised by the program itself.
+/// How methods are lowered.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Folders of Java sources.
+    pub sources: Vec<PathBuf>,
+    /// Who knows static fields; then no class is initialised by the program itself.
+    pub statics: Option<Rc<RefCell<dyn Statics>>>,
+    /// Whether places are noted where the JVM throws exceptions by itself.
+    pub failures: bool,
+}
+
+/// The same with options.
 ///
 /// # Errors
 /// If there is no such class or method.
-pub fn lower_with(
-    path: &Rc<ClassPath>,
-    sources: Vec<PathBuf>,
-    statics: Option<Rc<RefCell<dyn Statics>>>,
-    class: &str,
-    method: &str,
-) -> Result<Lowered, Error> {
-    let mut lowering = Lowering::new(World::new(Rc::clone(path)), Sources::new(sources));
-    lowering.shown_by = statics;
+pub fn lower_with(path: &Rc<ClassPath>, options: &Options, class: &str, method: &str) -> Result<Lowered, Error> {
+    let mut lowering = Lowering::new(World::new(Rc::clone(path)), Sources::new(options.sources.clone()));
+    lowering.shown_by.clone_from(&options.statics);
+    if options.failures {
+        lowering.note_failures();
+    }
     lowering.world.load(world::OBJECT).map_err(Error::Class)?;
     let id = lowering.world.load(class).map_err(Error::Class)?;
     let data = lowering.world.get(id).class.clone();
@@ -185,7 +194,13 @@ pub fn lower_with(
     Ok(lowered(lowering, entry, function, data, declaration))
 }
 
-fn lowered(lowering: Lowering, entry: FunctionId, method: FunctionId, class: Class, declaration: Method) -> Lowered {
+fn lowered(
+    lowering: Lowering,
+    entry: FunctionId,
+    method: FunctionId,
+    class: Arc<Class>,
+    declaration: Method,
+) -> Lowered {
     let world = &lowering.world;
     let classes = world.ids().map(|id| (id.0, world.get(id).class.name.clone())).collect();
     let field = |((owner, name), offset): (&(world::ClassId, String), &u64)| {
@@ -205,9 +220,7 @@ fn lowered(lowering: Lowering, entry: FunctionId, method: FunctionId, class: Cla
             class: data.class.name.clone(),
             name: name.clone(),
             descriptor: descriptor.clone(),
-            branches: lowering.branches.get(function).cloned().unwrap_or_default(),
-            conditions: lowering.conditions.get(function).cloned().unwrap_or_default(),
-            switches: lowering.switches.get(function).cloned().unwrap_or_default(),
+            code: lowering.code.get(function).cloned().unwrap_or_default(),
         })
     };
     let methods = lowering.functions.iter().filter_map(code).collect();
@@ -247,6 +260,8 @@ fn lowered(lowering: Lowering, entry: FunctionId, method: FunctionId, class: Cla
         mocks,
         initialised,
         diagnostics,
+        last_failure: lowering.failures.as_ref().map(|failures| failures.last),
+        failures: lowering.failures.map(|failures| failures.places).unwrap_or_default(),
         program: lowering.program,
     }
 }
@@ -281,6 +296,34 @@ fn is_record(class: &Class) -> bool {
 fn components(class: &Class) -> Vec<(String, JavaType)> {
     let fields = class.fields.iter().filter(|field| !field.is_static);
     fields.map(|field| (field.name.clone(), field.ty.clone())).collect()
+}
+
+/// A method of a class: the internal name of the class, and name and descriptor of the method.
+pub type MethodName = (String, String);
+
+/// The methods outside of the JDK with code on a line of a source file; a lambda stands in a method of its own.
+pub fn methods_on(path: &Rc<ClassPath>, entries: usize, file: &Path, line: u32) -> Vec<MethodName> {
+    let name = file.file_name().map(|name| name.to_string_lossy().into_owned());
+    let mut found = Vec::new();
+    for class in path.classes_of(entries) {
+        let Ok((class, _)) = path.class(&class) else { continue };
+        let package = class.name.rsplit_once('/').map_or("", |(package, _)| package);
+        let is_there = file.parent().is_none_or(|folder| {
+            let depth = Path::new(package).components().count();
+            folder.as_os_str().is_empty() || folder.components().count() < depth || folder.ends_with(package)
+        });
+        if class.source != name || !is_there {
+            continue;
+        }
+        let Ok(parsed) = path.code(&class) else { continue };
+        let on_line = |method: &&Method| {
+            parsed
+                .lines(&method.name, &method.descriptor)
+                .is_ok_and(|lines| lines.iter().any(|(_, other)| *other == line))
+        };
+        found.extend(class.methods.iter().filter(on_line).map(|method| (class.name.clone(), full_name(method))));
+    }
+    found
 }
 
 /// All methods with code of the first entries of a class path, and why classes cannot be read.
@@ -322,7 +365,7 @@ fn full_name(method: &Method) -> String {
 }
 
 /// The class of a name as Java spells it: the last parts may be nested classes.
-fn class_named(world: &mut World, name: &str) -> Option<Class> {
+fn class_named(world: &mut World, name: &str) -> Option<Arc<Class>> {
     let mut internal = name.replace('.', "/");
     loop {
         if let Ok(id) = world.load(&internal) {

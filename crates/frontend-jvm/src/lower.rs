@@ -29,8 +29,8 @@ use crate::source::Sources;
 use crate::types::{CLASS_AT, HEADER_BYTES, Kind, LENGTH_AT, Types};
 use crate::world::{ClassId, World};
 use clew_ir::{
-    CType, CTypeId, Function, FunctionId, Global, GlobalId, GlobalKind, Linkage, Param, ParamKind, Program, Relocation,
-    Span, Symbol, Target, Temp, Type,
+    BlockId, CType, CTypeId, Function, FunctionId, Global, GlobalId, GlobalKind, Linkage, Param, ParamKind, Program,
+    Relocation, Span, Symbol, Target, Temp, Type,
 };
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -108,6 +108,47 @@ pub struct BranchSite {
     pub true_on_jump: bool,
 }
 
+/// The code of a method, by the offsets of its instructions.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    /// All its conditional jumps and switches, in order.
+    pub branches: Vec<u32>,
+    /// Its conditions, by their numbers.
+    pub conditions: Vec<BranchSite>,
+    /// Its switches: the number of the decision.
+    pub switches: BTreeMap<u32, u32>,
+    /// Where instructions begin that control comes to: the block, and the position in it.
+    pub places: BTreeMap<u32, (BlockId, usize)>,
+    /// Where lines begin, in order.
+    pub lines: Vec<(u32, u32)>,
+    /// Instructions that make an `AssertionError`, as `assert` does.
+    pub assertions: Vec<u32>,
+}
+
+/// A place where the JVM throws an exception by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The method.
+    pub function: FunctionId,
+    /// The line, 0 if it is not known.
+    pub line: u32,
+    /// Offset of the instruction.
+    pub offset: u32,
+    /// The number of the class of the exception.
+    pub class: u32,
+    /// Internal name of that class.
+    pub exception: String,
+}
+
+/// Where exceptions of the JVM arise.
+#[derive(Debug)]
+pub(crate) struct Failures {
+    /// The variable that holds the number of the last one, from 1.
+    pub(crate) last: GlobalId,
+    /// The places, in the order of their numbers.
+    pub(crate) places: Vec<Failure>,
+}
+
 /// The state of lowering.
 #[derive(Debug)]
 pub(crate) struct Lowering {
@@ -138,9 +179,10 @@ pub(crate) struct Lowering {
     pub(crate) result: Option<GlobalId>,
     class_objects: GlobalId,
     pub(crate) diagnostics: Vec<Diagnostic>,
-    pub(crate) conditions: BTreeMap<FunctionId, Vec<BranchSite>>,
-    pub(crate) switches: BTreeMap<FunctionId, BTreeMap<u32, u32>>,
-    pub(crate) branches: BTreeMap<FunctionId, Vec<u32>>,
+    /// What is known of the code of methods outside of the JDK.
+    pub(crate) code: BTreeMap<FunctionId, Code>,
+    /// Where exceptions of the JVM arise, if that is asked for.
+    pub(crate) failures: Option<Failures>,
     /// What the methods of lambdas do.
     lambdas: BTreeMap<ClassId, lambda::Lambda>,
     methods: usize,
@@ -183,13 +225,19 @@ impl Lowering {
             result: None,
             class_objects,
             diagnostics: Vec::new(),
-            conditions: BTreeMap::new(),
-            switches: BTreeMap::new(),
-            branches: BTreeMap::new(),
+            code: BTreeMap::new(),
+            failures: None,
             lambdas: BTreeMap::new(),
             methods: 0,
             calloc,
         }
+    }
+
+    /// Has places be noted where exceptions of the JVM arise.
+    pub(crate) fn note_failures(&mut self) {
+        let int = self.types.of(&mut self.program, &JavaType::Int);
+        let last = self.program.globals.push(variable("clew.failure", int, 4));
+        self.failures = Some(Failures { last, places: Vec::new() });
     }
 
     /// The function of a key, which is declared and queued if it is new.

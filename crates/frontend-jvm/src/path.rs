@@ -1,19 +1,39 @@
 //! The class path: folders, jars and the run-time image of a JDK, where classes are found by name.
+//!
+//! What was read once is kept: methods that are lowered one after the other use mostly the same classes.
 
+use crate::class::{Class, Malformed, Parsed};
 use crate::jimage::Image;
-use std::cell::RefCell;
+use crate::world::OBJECT;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
 use zip::ZipArchive;
 
 /// Where classes are looked for, in order.
 #[derive(Debug)]
 pub struct ClassPath {
+    paths: Vec<PathBuf>,
     entries: Vec<Entry>,
-    image: Option<Image>,
+    image: Option<Arc<Image>>,
+    kept: Kept,
+}
+
+/// A class that was found, and whether it is outside of the JDK; or why it cannot be used.
+type Found = Result<(Arc<Class>, bool), String>;
+
+/// What was read so far.
+#[derive(Debug, Default)]
+struct Kept {
+    classes: RefCell<BTreeMap<String, Found>>,
+    code: RefCell<BTreeMap<String, Rc<Parsed>>>,
+    /// Direct subtypes of each type outside of the JDK, by internal name.
+    children: OnceCell<BTreeMap<String, Vec<String>>>,
 }
 
 #[derive(Debug)]
@@ -47,8 +67,17 @@ impl ClassPath {
     pub fn open(paths: &[PathBuf], home: Option<&Path>) -> Result<ClassPath, PathError> {
         let entries = paths.iter().map(|path| entry(path)).collect::<Result<_, _>>()?;
         let image = home.map(|home| home.join("lib/modules"));
-        let open = |path: PathBuf| Image::open(&path).map_err(|reason| PathError { path, reason });
-        Ok(ClassPath { entries, image: image.map(open).transpose()? })
+        let open = |path: PathBuf| Image::open(&path).map(Arc::new).map_err(|reason| PathError { path, reason });
+        Ok(ClassPath { paths: paths.to_vec(), entries, image: image.map(open).transpose()?, kept: Kept::default() })
+    }
+
+    /// The same class path with its files as they are now: nothing that was read is kept but the index of the JDK.
+    ///
+    /// # Errors
+    /// If one of them cannot be read.
+    pub fn reopen(&self) -> Result<ClassPath, PathError> {
+        let again = ClassPath::open(&self.paths, None)?;
+        Ok(ClassPath { image: self.image.clone(), ..again })
     }
 
     /// Internal names of all classes outside of the JDK, in order.
@@ -67,11 +96,61 @@ impl ClassPath {
         names.cloned().collect()
     }
 
+    /// The class of an internal name, and whether it is outside of the JDK.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    pub(crate) fn class(&self, name: &str) -> Found {
+        if let Some(known) = self.kept.classes.borrow().get(name) {
+            return known.clone();
+        }
+        let found = self.read(name);
+        self.kept.classes.borrow_mut().insert(name.to_owned(), found.clone());
+        found
+    }
+
+    fn read(&self, name: &str) -> Found {
+        let found = self.find(name).map_err(|error| error.to_string())?;
+        let (bytes, is_own) = found.ok_or_else(|| format!("class {name} is not on the class path"))?;
+        let class = Class::read(bytes).map_err(|error| format!("class {name}: {error}"))?;
+        if class.name != name {
+            return Err(format!("the file of class {name} holds class {}", class.name));
+        }
+        Ok((Arc::new(class), is_own))
+    }
+
+    /// The code of the methods of a class.
+    ///
+    /// # Errors
+    /// If it is malformed.
+    pub(crate) fn code(&self, class: &Class) -> Result<Rc<Parsed>, Malformed> {
+        if let Some(known) = self.kept.code.borrow().get(&class.name) {
+            return Ok(Rc::clone(known));
+        }
+        let parsed = Rc::new(Parsed::of(class)?);
+        self.kept.code.borrow_mut().insert(class.name.clone(), Rc::clone(&parsed));
+        Ok(parsed)
+    }
+
+    /// Direct subtypes of each type outside of the JDK, by internal name.
+    pub(crate) fn children(&self) -> &BTreeMap<String, Vec<String>> {
+        self.kept.children.get_or_init(|| {
+            let mut children: BTreeMap<String, Vec<String>> = BTreeMap::new();
+            for name in self.own_classes() {
+                let Ok((class, true)) = self.class(&name) else { continue };
+                for above in class.superclass.iter().filter(|above| *above != OBJECT).chain(&class.interfaces) {
+                    children.entry(above.clone()).or_default().push(name.clone());
+                }
+            }
+            children
+        })
+    }
+
     /// The class file of an internal name, and whether it is outside of the JDK.
     ///
     /// # Errors
     /// If it is there and cannot be read.
-    pub fn find(&self, name: &str) -> Result<Option<(Vec<u8>, bool)>, PathError> {
+    fn find(&self, name: &str) -> Result<Option<(Vec<u8>, bool)>, PathError> {
         for entry in &self.entries {
             if let Some(bytes) = entry.read(name)? {
                 return Ok(Some((bytes, true)));

@@ -3,11 +3,12 @@
 //! Every loaded class has a number, which is what the header of its objects holds; 0 is no class. Arrays are classes too,
 //! and so is the unknown implementation of a type ([`World::load_other`]): an object of a class that is on no class path.
 
-use crate::class::{Class, Field, Method};
+use crate::class::{Class, Field, Malformed, Method, Parsed};
 use crate::descriptor::JavaType;
 use crate::path::ClassPath;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The number of a loaded class, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,7 +30,7 @@ pub(crate) const PRIMITIVE: &str = "#";
 #[derive(Debug)]
 pub(crate) struct Loaded {
     /// What its file says.
-    pub class: Class,
+    pub class: Arc<Class>,
     /// Whether it is outside of the JDK.
     pub is_own: bool,
     /// All classes and interfaces it is a subtype of, itself included.
@@ -61,19 +62,20 @@ pub(crate) struct World {
     by_name: BTreeMap<String, Result<ClassId, String>>,
     /// Classes being loaded, against hierarchies with a cycle.
     loading: Vec<String>,
-    /// Direct subtypes of each type outside of the JDK, by internal name.
-    children: Option<BTreeMap<String, Vec<String>>>,
 }
 
 impl World {
     /// A world without classes.
     pub(crate) fn new(path: Rc<ClassPath>) -> World {
-        World { path, classes: Vec::new(), by_name: BTreeMap::new(), loading: Vec::new(), children: None }
+        World { path, classes: Vec::new(), by_name: BTreeMap::new(), loading: Vec::new() }
     }
 
-    /// Internal names of all classes outside of the JDK.
-    pub(crate) fn own_classes(&self) -> BTreeSet<String> {
-        self.path.own_classes()
+    /// The code of the methods of a class.
+    ///
+    /// # Errors
+    /// If it is malformed.
+    pub(crate) fn code(&self, id: ClassId) -> Result<Rc<Parsed>, Malformed> {
+        self.path.code(&self.get(id).class)
     }
 
     /// The class of a number.
@@ -124,12 +126,7 @@ impl World {
             let made = Class::made(name, superclass, interfaces);
             return self.add(made, false);
         }
-        let found = self.path.find(name).map_err(|error| error.to_string())?;
-        let (bytes, is_own) = found.ok_or_else(|| format!("class {name} is not on the class path"))?;
-        let class = Class::read(bytes).map_err(|error| format!("class {name}: {error}"))?;
-        if class.name != name {
-            return Err(format!("the file of class {name} holds class {}", class.name));
-        }
+        let (class, is_own) = self.path.class(name)?;
         self.add(class, is_own)
     }
 
@@ -167,7 +164,8 @@ impl World {
         result
     }
 
-    fn add(&mut self, class: Class, is_own: bool) -> Result<ClassId, String> {
+    fn add(&mut self, class: impl Into<Arc<Class>>, is_own: bool) -> Result<ClassId, String> {
+        let class = class.into();
         let mut supertypes = BTreeSet::new();
         for name in class.superclass.iter().chain(&class.interfaces) {
             let id = self.load(name)?;
@@ -196,10 +194,8 @@ impl World {
 
     /// Loads the subtypes of a type that the class path has outside of the JDK, itself excluded.
     pub(crate) fn load_own_subtypes(&mut self, name: &str) {
-        if self.children.is_none() {
-            self.children = Some(self.find_children());
-        }
-        let children = self.children.as_ref().expect("it was just set");
+        let path = Rc::clone(&self.path);
+        let children = path.children();
         let (mut found, mut work) = (BTreeSet::new(), vec![name]);
         while let Some(next) = work.pop() {
             for child in children.get(next).into_iter().flatten() {
@@ -212,18 +208,6 @@ impl World {
             // What cannot be loaded has no objects here.
             let _ = self.load(&child);
         }
-    }
-
-    fn find_children(&self) -> BTreeMap<String, Vec<String>> {
-        let mut children: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for name in self.own_classes() {
-            let Ok(Some((bytes, true))) = self.path.find(&name) else { continue };
-            let Ok(class) = Class::read(bytes) else { continue };
-            for above in class.superclass.iter().filter(|above| *above != OBJECT).chain(&class.interfaces) {
-                children.entry(above.clone()).or_default().push(name.clone());
-            }
-        }
-        children
     }
 
     /// The chain of superclasses, beginning with the class itself.

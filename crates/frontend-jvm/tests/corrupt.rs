@@ -63,6 +63,7 @@ fn mutated_class_files_do_not_crash() {
             continue;
         };
         std::fs::write(folder.join("Exceptions.class"), &bytes).unwrap();
+        let path = Rc::new(path.reopen().unwrap());
         for method in &class.methods {
             let name = format!("{}{}", method.name, method.descriptor);
             if let Ok(done) = lower(&path, Vec::new(), "Exceptions", &name) {

@@ -49,8 +49,17 @@ public final class Runner {
 
     private Runner() { }
 
+    /** Ends a test that has used its time, at the next branch of its code. */
+    private static final class Expired extends Error {
+        Expired() { super(null, null, false, false); }
+    }
+
+    /** Whether the test that runs has used its time. */
+    private static volatile boolean expired;
+
     /** Called by instrumented code: what the branch of a number did in a method. */
     public static void hit(int outcome, int method, int branch) {
+        if (expired) throw new Expired();
         if (count + 3 > events.length && count < 3 * MOST_EVENTS) events = java.util.Arrays.copyOf(events, 2 * events.length);
         if (count + 3 > events.length) return;
         events[count++] = method;
@@ -105,6 +114,7 @@ public final class Runner {
     private static void answer(List<String[]> lines, String[] call) throws Exception {
         StringBuilder answer = new StringBuilder();
         begun = false;
+        expired = false;
         Thread worker = new Thread(null, () -> {
             try {
                 new Test(new Loader()).run(lines, call, answer);
@@ -117,9 +127,13 @@ public final class Runner {
         worker.start();
         await(worker, Long.parseLong(call[4]));
         if (worker.isAlive()) {
-            OUT.print("L\nEND\n");
+            expired = true;
+            worker.join(GRACE);
+            boolean goesOn = worker.isAlive();
+            OUT.print(goesOn ? "LX\nEND\n" : "L\nEND\n");
             OUT.flush();
-            Runtime.getRuntime().halt(0);
+            if (goesOn) Runtime.getRuntime().halt(0);
+            return;
         }
         OUT.print(answer);
         OUT.print("END\n");
@@ -130,6 +144,8 @@ public final class Runner {
     private static final long QUICK = 100;
     /** A test that waits for something has so many times the time it may use of the processor. */
     private static final long PATIENCE = 10;
+    /** Milliseconds that a test has to end at one of its branches once its time is used. */
+    private static final long GRACE = 500;
     /** Milliseconds that classes have to be initialised. */
     private static final long START = 60_000;
     /** Whether the test has begun: what comes before is not its business. */

@@ -8,6 +8,9 @@ use std::collections::BTreeSet;
 /// Elements of an array of the input beyond which a test is not made.
 const MOST_ELEMENTS: u32 = 1 << 20;
 
+/// The first character that is not Latin-1.
+const WIDE: u16 = 0x100;
+
 /// Ends the names of unknown subclasses.
 pub const OTHER: &str = "#other";
 
@@ -207,13 +210,13 @@ impl Reader<'_> {
             let mut fields = self.lowered.fields.iter();
             fields.find(|(_, field)| field.class == "java/lang/String" && field.name == name).map(|(offset, _)| *offset)
         };
+        let is_wide = offset("coder").and_then(|at| content.bytes.get(at as usize)).is_some_and(|coder| *coder == 1);
         let target = offset("value").map(|at| self.pointer(content, at));
         let array = match target {
             Some(Value::Object(number)) => &self.input.objects[number].content,
-            // Nothing looked at its characters.
-            _ => return Ok(Made::Text(Vec::new())),
+            // Nothing looked at its characters: any will do that are stored in this way.
+            _ => return Ok(Made::Text(if is_wide { vec![WIDE] } else { Vec::new() })),
         };
-        let is_wide = offset("coder").and_then(|at| content.bytes.get(at as usize)).is_some_and(|coder| *coder == 1);
         let length = word(array, LENGTH_AT);
         if length > MOST_ELEMENTS || is_wide && length % 2 == 1 {
             return Err(format!("a string of {length} bytes"));

@@ -2,8 +2,9 @@
 //!
 //! [`heap`] reads an input of the engine as objects of Java. [`machine`] is a JVM that runs tests, one after the other;
 //! [`replay`] has it execute inputs and compares what happens with what the interpreter of the intermediate form says.
-//! [`junit`] writes tests as code.
+//! [`junit`] writes tests as code, [`describe`] an input as a line.
 
+pub mod describe;
 pub mod heap;
 pub mod junit;
 pub mod machine;

@@ -8,7 +8,7 @@
 //! field value`, `E number index value`, `P value` (an argument), `K method value` (what the next call of a method
 //! of an implementation returns), and last `GO class method descriptor milliseconds`.
 //! The answer is `R value` or `T class` (what was thrown), `F` and `E` as they are afterwards, `B` with three numbers for
-//! each branch (method, branch, outcome), or `X reason` or `L` (out of time), and `END`.
+//! each branch (method, branch, outcome), or `X reason`, or `L` (out of time; `LX` if the JVM ends with it), and `END`.
 
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -187,7 +187,7 @@ impl Machine {
             None => self.start()?,
         };
         let answer = exchange(&mut process, request);
-        let ends = answer.as_ref().is_some_and(|lines| lines.iter().any(|line| line == "L"));
+        let ends = answer.as_ref().is_some_and(|lines| lines.iter().any(|line| line == "LX"));
         match answer {
             Some(lines) => {
                 if !ends {

@@ -94,7 +94,7 @@ impl Replay {
         for line in &lines {
             let words: Vec<&str> = line.split(' ').collect();
             match (words[0], &words[1..]) {
-                ("L", _) => return Ok(ended(clew_execute::Ending::TimedOut)),
+                ("L" | "LX", _) => return Ok(ended(clew_execute::Ending::TimedOut)),
                 ("X", _) => return Err(format!("the test cannot be made: {}", &line[2..])),
                 ("R", [value]) => observed.ending = Ending::Returned(returned(value)?),
                 ("T", [class]) => observed.ending = Ending::Thrown((*class).to_owned()),
@@ -166,13 +166,13 @@ impl Replay {
     fn event(&self, three: &[i64]) -> Option<Option<Event>> {
         let [method, branch, outcome] = three else { return None };
         let method = self.lowered.methods.get(*method as usize)?;
-        let offset = *method.branches.get(*branch as usize)?;
+        let offset = *method.code.branches.get(*branch as usize)?;
         let function = method.function;
-        if let Some(index) = method.conditions.iter().position(|site| site.offset == offset) {
-            let outcome = (*outcome == 1) == method.conditions[index].true_on_jump;
+        if let Some(index) = method.code.conditions.iter().position(|site| site.offset == offset) {
+            let outcome = (*outcome == 1) == method.code.conditions[index].true_on_jump;
             return Some(Some(Event::Condition { function, condition: Id::new(index as u32), outcome }));
         }
-        let Some(decision) = method.switches.get(&offset) else { return Some(None) };
+        let Some(decision) = method.code.switches.get(&offset) else { return Some(None) };
         let arm = self.arm(method, Id::new(*decision), *outcome as i32)?;
         Some(Some(Event::Switch { function, decision: Id::new(*decision), arm }))
     }

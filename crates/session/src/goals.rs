@@ -8,10 +8,9 @@
 pub mod collect;
 pub mod questions;
 
-use crate::function::{self, Error, Request};
-use crate::infer;
+use crate::function::{self, Error, Executor, Request};
 use clew_coverage::Assumption;
-use clew_execute::native::{self, Native};
+use clew_execute::native::{self, Job};
 use clew_execute::{Ending, Observation};
 use clew_ir::{FunctionId, Program, Span};
 use clew_prove::{self as goal, Goal, Site, Verdict};
@@ -125,7 +124,7 @@ impl Spent {
 /// If the precondition cannot be used or the function cannot be built natively.
 pub fn run(request: &Request<'_, '_>, asked: Vec<Asked>) -> Result<Vec<Answered>, Error> {
     let mut answers = answered(request, asked)?;
-    let assumptions = infer::assumptions(request.program, request.function, &request.precondition.clauses);
+    let assumptions = function::assumptions(request);
     for answer in &mut answers {
         answer.assume(&assumptions, &request.config);
         answer.doubt(request.program);
@@ -145,8 +144,9 @@ fn answered(request: &Request<'_, '_>, asked: Vec<Asked>) -> Result<Vec<Answered
     }
     let mut reached: Vec<Option<(Observation, Spent)>> = vec![None; goals.len()];
     let (verdicts, whole) = std::thread::scope(|scope| {
-        let mut building = Some(scope.spawn(|| request.natives.of(request.function, &observed).map_err(Error::Build)));
-        let mut built: Option<Result<Native<'_>, Error>> = None;
+        let mut building =
+            Some(scope.spawn(|| request.natives.executor(request.function, &observed).map_err(Error::Build)));
+        let mut built: Option<Result<Box<dyn Executor + '_>, Error>> = None;
         let mut executing = Duration::ZERO;
         let verdicts = goal::pursue(
             request.program,
@@ -160,8 +160,10 @@ fn answered(request: &Request<'_, '_>, asked: Vec<Asked>) -> Result<Vec<Answered
                 if let Some(building) = building.take() {
                     built = Some(building.join().expect("building does not panic"));
                 }
-                let Some(Ok(native)) = &mut built else { return false };
-                let Ok(observation) = native.run(&explored.input) else { return false };
+                let Some(Ok(executor)) = &mut built else { return false };
+                let Some(Ok(observation)) = executor.run_all(&[Job::alone(&explored.input)]).pop() else {
+                    return false;
+                };
                 let confirmed = confirms(explored, &observation);
                 executing += start.elapsed() - asked;
                 reached[index] = confirmed.then(|| (observation, Spent { elapsed: start.elapsed(), solving }));

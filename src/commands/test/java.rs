@@ -2,13 +2,14 @@
 
 use super::report;
 use crate::cli::{SummaryForm, TestArguments};
+use crate::commands::java::{Setting, is_java};
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew_coverage::{Criterion, Verdict};
-use clew_frontend_jvm::{ClassPath, Lowered, Statics, all_methods, lower_with, methods_named};
+use clew_frontend_jvm::{Lowered, all_methods};
+use clew_jvm::junit::framework::Framework;
 use clew_jvm::replay::{Log, Observed};
-use clew_jvm::statics::LiveStatics;
-use clew_jvm::{Java, Machine, Replay, junit};
+use clew_jvm::{Machine, Replay, junit};
 use clew_session::event::Event;
 use clew_session::request::TestRequest;
 use clew_session::summary::FunctionSummary;
@@ -17,25 +18,15 @@ use clew_session::{self as session, Natives, Request, output};
 use clew_symbolic::Precondition;
 use clew_symbolic::config::{Config, Errors, Globals, Limits, Mode};
 use clew_symbolic::ending::PathEnd;
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Whether methods of Java are to be tested: some are named, or all files are jars or folders of class files.
 pub(super) fn is_asked(arguments: &TestArguments) -> bool {
     let files = &arguments.source.files;
-    let is_java = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "jar") || has_classes(path);
-    !arguments.java.method.is_empty() || !files.is_empty() && files.iter().all(is_java)
-}
-
-/// Whether class files are somewhere below a folder.
-fn has_classes(folder: &Path) -> bool {
-    let Ok(entries) = std::fs::read_dir(folder) else { return false };
-    let mut paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    paths.any(|path| path.extension().is_some_and(|ending| ending == "class") || path.is_dir() && has_classes(&path))
+    !arguments.java.method.is_empty() || !files.is_empty() && files.iter().all(|file| is_java(file))
 }
 
 /// Tests the methods that the arguments name, or all of the files.
@@ -44,30 +35,21 @@ pub(super) fn run(request: &TestRequest, arguments: &TestArguments, terminal: Te
         terminal.error(&message);
         Status::BadInput
     };
-    let java = Java::find(arguments.java.java.as_deref()).map_err(|error| refuse(error.to_string()))?;
-    let files = [arguments.source.files.as_slice(), &arguments.java.class_path].concat();
-    let path = ClassPath::open(&files, Some(&java.home)).map_err(|error| refuse(error.to_string()))?;
-    let path = Rc::new(path);
-    let machine = Arc::new(Mutex::new(Machine::new(java, files.clone())));
-    let statics: Rc<RefCell<dyn Statics>> = Rc::new(RefCell::new(LiveStatics::new(Arc::clone(&machine))));
-    let mut methods = Vec::new();
+    let setting = Setting::open(&arguments.source.files, &arguments.java).map_err(refuse)?;
+    let mut methods = setting.named(&arguments.java.method).map_err(refuse)?;
     let mut total = Total::default();
-    for named in &arguments.java.method {
-        methods.extend(methods_named(&path, named).map_err(|error| refuse(error.to_string()))?);
-    }
     if arguments.java.method.is_empty() {
-        let (all, broken) = all_methods(&path, arguments.source.files.len());
+        let (all, broken) = all_methods(&setting.path, setting.entries);
         broken.iter().for_each(|error| terminal.error(error));
         total.broken = broken.len();
         methods = all;
     }
     let (mut status, mut written) = (Status::Fine, BTreeSet::new());
-    for (class, method) in &methods {
+    for name in &methods {
+        let (class, method) = name;
         let one = guarded(|| {
-            let statics = Some(Rc::clone(&statics));
-            let lowered = lower_with(&path, arguments.java.sources.clone(), statics, class, method);
-            let lowered = lowered.map_err(|error| refuse(error.to_string()))?;
-            test(&Arc::new(lowered), &machine, (request, arguments), terminal)
+            let lowered = setting.lower(name).map_err(|error| refuse(error.to_string()))?;
+            test(&Arc::new(lowered), &setting.machine, (request, arguments), terminal)
         });
         let one = one.unwrap_or_else(|reason| {
             terminal.error(&format!("{}.{method}: a mistake in clew: {reason}", class.replace('/', ".")));
@@ -217,7 +199,7 @@ fn test(
     let tested = Tested { function, budget: asked.budget_of(name), given_unfit: 0, result };
     report::function(program, &tested, asked, terminal);
     unsupported(lowered, &tested, terminal);
-    let file = tests_of(&tested, &log, lowered, &arguments.output.out, terminal)?;
+    let file = tests_of(&tested, &log, lowered, (&arguments.output.out, arguments.output.java_framework()), terminal)?;
     let status = status(program, &tested, arguments, terminal);
     Ok(one(&tested, status, file))
 }
@@ -277,7 +259,7 @@ fn tests_of(
     tested: &Tested<'_>,
     log: &Log,
     lowered: &Lowered,
-    out: &Path,
+    (out, framework): (&Path, Framework),
     terminal: Terminal,
 ) -> Result<Option<PathBuf>, Status> {
     let Ok(outcome) = &tested.result else { return Ok(None) };
@@ -289,7 +271,7 @@ fn tests_of(
     if tests.is_empty() {
         return Ok(None);
     }
-    let file = junit::write(lowered, &tests);
+    let file = junit::write(lowered, &tests, framework);
     let path = out.join(&file.path);
     let failed = |message: String| {
         terminal.error(&message);

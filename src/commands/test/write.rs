@@ -35,7 +35,7 @@ pub(super) fn all(
             let page = output::write(&out.join("report.html"), report(loaded, suite, tested));
             page.and_then(|()| output::write(&out.join("suite.json"), suite.json()))
         });
-        let written = directory::write(loaded, tested, &arguments.emit, out);
+        let written = directory::write(loaded, tested, &arguments.frameworks(), out);
         let written = written.and_then(|code| Ok(Files { code, notes: export(loaded, tested, arguments, out)? }));
         (page.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), written)
     });
@@ -57,7 +57,7 @@ pub(super) fn prepare(
     }
     create(out, terminal)?;
     let mut files = vec![out.join("suite.json"), out.join("report.html")];
-    files.extend(directory::files(program, functions, &arguments.emit, out));
+    files.extend(directory::files(program, functions, &arguments.frameworks(), out));
     files.iter().try_for_each(|file| output::may_write(file)).map_err(|error| refused(&error, terminal))
 }
 

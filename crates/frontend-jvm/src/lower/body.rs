@@ -5,8 +5,8 @@
 //! variables of its own, which the next block reads; all ways into a block have a stack of the same shape.
 
 use super::throw::{Handler, Unwind};
-use super::{BranchSite, Diagnostic, Lower, Lowering};
-use crate::class::Method;
+use super::{BranchSite, Code, Diagnostic, Lower, Lowering};
+use crate::class::{Method, lines};
 use crate::descriptor::{JavaType, Signature};
 use crate::types::Kind;
 use crate::world::ClassId;
@@ -14,10 +14,12 @@ use cafebabe::attributes::{AttributeData, BootstrapMethodEntry, CodeData};
 use cafebabe::bytecode::Opcode;
 use clew_ir::build::Builder;
 use clew_ir::{
-    BlockId, Case, CheckKind, FunctionId, InstKind, Local, LocalId, LocalKind, Operand, Span, TerminatorKind, Type,
+    BlockId, Case, CheckKind, FunctionId, InstKind, Local, LocalId, LocalKind, Operand, Span, TempId, TerminatorKind,
+    Type,
 };
 use clew_scalar::BinaryOp;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
 
 /// An entry of the operand stack.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,12 +43,23 @@ pub(super) struct Body<'l, 'c> {
     pub(super) unwinds: BTreeMap<Vec<usize>, Unwind>,
     pub(super) sites: Vec<BranchSite>,
     pub(super) switches: BTreeMap<u32, u32>,
+    /// Where each instruction begins: the block, and the position in it.
+    places: BTreeMap<u32, (BlockId, usize)>,
+    /// What is known to be an object: the receiver, and what code has just made.
+    pub(super) objects: BTreeSet<TempId>,
+    /// The receiver, if its slot holds nothing else.
+    pub(super) receiver: Option<Operand>,
+    /// The function that is being made.
+    pub(super) function: FunctionId,
     variables: BTreeMap<(u16, Kind), LocalId>,
     spilled: BTreeMap<(usize, Kind), LocalId>,
     /// The blocks that begin at an offset, with the kinds on the stack there.
     blocks: BTreeMap<usize, (BlockId, Vec<Kind>)>,
     work: VecDeque<usize>,
-    lines: Vec<(usize, u32)>,
+    /// Lines by the offsets at which they begin, in order.
+    lines: Vec<(u32, u32)>,
+    /// The line that a span was made for last, and that span.
+    spanned: (u32, Span),
 }
 
 impl Lowering {
@@ -57,9 +70,10 @@ impl Lowering {
         if self.lambda_body(id, class, &method) || self.intrinsic_body(id, class, &method) {
             return;
         }
-        let data = self.world.get(class).class.clone();
-        let lowered =
-            data.with_code(name, descriptor, |code, bootstrap| self.code(id, class, &method, code, bootstrap));
+        let parsed = self.world.code(class);
+        let lowered = parsed.and_then(|parsed| {
+            parsed.with_code(name, descriptor, |code, bootstrap| self.code(id, class, &method, code, bootstrap))
+        });
         if let Err(error) = lowered {
             self.unsupported_body(id, class, &method, &error.to_string());
         }
@@ -92,23 +106,35 @@ impl Lowering {
         let signature = Signature::parse(&method.descriptor).expect("descriptors of loaded classes were parsed");
         let mut function = self.program.functions[id].clone();
         let lines = lines(code);
-        let data = &self.world.get(class).class;
-        let (name, source) = (data.name.clone(), data.source.clone());
-        let mut span_of = |line| self.sources.line(&mut self.program, &name, source.as_deref(), line);
-        if let (Some(first), Some(last)) = (lines.iter().map(|l| l.1).min(), lines.iter().map(|l| l.1).max()) {
-            let (first, last) = (span_of(first), span_of(last));
-            (function.span, function.body) = (Span { end: last.end, ..first }, Span { end: last.end, ..first });
+        if let Some(span) = self.span_of(class, &lines) {
+            (function.span, function.body) = (span, span);
         }
         name_parameters(&mut function, method.is_static, code, &signature.params);
         let handlers = Handler::all(code);
         let without = Body::without_code(self, Builder::new(function), class, method);
-        let mut body = Body { bootstrap, handlers, lines, ..without };
+        let mut body = Body { function: id, bootstrap, handlers, lines, ..without };
         body.lower(code);
-        let Body { builder, sites, switches, .. } = body;
+        let Body { builder, lines, sites, switches, places, .. } = body;
         self.program.functions[id] = builder.finish();
-        self.conditions.insert(id, sites);
-        self.switches.insert(id, switches);
-        self.branches.insert(id, branches(code));
+        if self.world.get(class).is_own {
+            let (branches, assertions) = (branches(code), assertions(code));
+            self.code.insert(id, Code { branches, conditions: sites, switches, places, lines, assertions });
+        }
+    }
+}
+
+impl Lowering {
+    /// The lines of a method, from the first to the last.
+    fn span_of(&mut self, class: ClassId, lines: &[(u32, u32)]) -> Option<Span> {
+        let data = self.world.get(class);
+        if !data.is_own {
+            return None;
+        }
+        let class = Arc::clone(&data.class);
+        let numbers = || lines.iter().map(|(_, line)| *line);
+        let mut span_of = |line| self.sources.line(&mut self.program, &class.name, class.source.as_deref(), line);
+        let (first, last) = (span_of(numbers().min()?), span_of(numbers().max()?));
+        Some(Span { end: last.end, ..first })
     }
 }
 
@@ -129,11 +155,16 @@ impl<'l> Body<'l, '_> {
             unwinds: BTreeMap::new(),
             sites: Vec::new(),
             switches: BTreeMap::new(),
+            places: BTreeMap::new(),
+            objects: BTreeSet::new(),
+            receiver: None,
+            function: FunctionId::new(0),
             variables: BTreeMap::new(),
             spilled: BTreeMap::new(),
             blocks: BTreeMap::new(),
             work: VecDeque::new(),
             lines: Vec::new(),
+            spanned: (0, Span::NONE),
         }
     }
 }
@@ -142,6 +173,7 @@ impl Body<'_, '_> {
     fn lower(&mut self, code: &CodeData<'_>) {
         let Some(bytecode) = &code.bytecode else { return };
         self.receive();
+        self.know_receiver(code);
         let first = self.block_at(0, &[]);
         self.builder.jump(first);
         let leaders = leaders(code);
@@ -157,6 +189,9 @@ impl Body<'_, '_> {
                 }
                 self.at = *at;
                 self.builder.span = self.span();
+                if let Some(block) = self.builder.current() {
+                    self.places.insert(*at as u32, (block, self.builder.function.blocks[block].insts.len()));
+                }
                 let next = bytecode.opcodes.get(position + 1).map(|(at, _)| *at);
                 if let Err(what) = self.instruction(opcode, next) {
                     self.refuse(&what);
@@ -199,6 +234,17 @@ impl Body<'_, '_> {
             let to = self.variable(slot, kind);
             self.builder.emit(InstKind::Store { to, value, volatile: false, check: None });
             slot += 1 + u16::from(kind.is_wide());
+        }
+    }
+
+    /// The receiver is an object, and where nothing else is stored in its slot, reading that gives it.
+    fn know_receiver(&mut self, code: &CodeData<'_>) {
+        let stores = |opcode: &Opcode<'_>| matches!(opcode, Opcode::Astore(0));
+        let mut opcodes = code.bytecode.iter().flat_map(|bytecode| &bytecode.opcodes);
+        if !self.method.is_static && !opcodes.any(|(_, opcode)| stores(opcode)) {
+            let this = self.builder.function.params.first().map(|this| this.temp);
+            self.receiver = this.map(Operand::Temp);
+            self.objects.extend(this);
         }
     }
 
@@ -297,18 +343,23 @@ impl Body<'_, '_> {
 
     /// The line of the instruction that is being lowered.
     pub(super) fn line(&self) -> u32 {
-        let before = self.lines.iter().filter(|(at, _)| *at <= self.at);
-        before.max_by_key(|(at, _)| *at).map_or(0, |(_, line)| *line)
+        let next = self.lines.partition_point(|(at, _)| *at as usize <= self.at);
+        next.checked_sub(1).map_or(0, |index| self.lines[index].1)
     }
 
+    /// Where the instruction stands that is being lowered. Nobody is shown sources of the JDK.
     fn span(&mut self) -> Span {
         let line = self.line();
-        if line == 0 {
+        let data = self.lowering.world.get(self.class);
+        if line == 0 || !data.is_own {
             return Span::NONE;
         }
-        let data = &self.lowering.world.get(self.class).class;
-        let (name, source) = (data.name.clone(), data.source.clone());
-        self.lowering.sources.line(&mut self.lowering.program, &name, source.as_deref(), line)
+        if self.spanned.0 != line {
+            let class = Arc::clone(&data.class);
+            let Lowering { sources, program, .. } = &mut *self.lowering;
+            self.spanned = (line, sources.line(program, &class.name, class.source.as_deref(), line));
+        }
+        self.spanned.1
     }
 
     pub(super) fn push(&mut self, kind: Kind, value: Operand) {
@@ -386,14 +437,6 @@ fn name_parameters(function: &mut clew_ir::Function, is_static: bool, code: &Cod
     }
 }
 
-fn lines(code: &CodeData<'_>) -> Vec<(usize, u32)> {
-    let tables = code.attributes.iter().filter_map(|attribute| match &attribute.data {
-        AttributeData::LineNumberTable(entries) => Some(entries),
-        _ => None,
-    });
-    tables.flatten().map(|entry| (usize::from(entry.start_pc), u32::from(entry.line_number))).collect()
-}
-
 /// Offsets of conditional jumps and switches, in order.
 fn branches(code: &CodeData<'_>) -> Vec<u32> {
     let opcodes = code.bytecode.iter().flat_map(|bytecode| &bytecode.opcodes);
@@ -403,10 +446,16 @@ fn branches(code: &CodeData<'_>) -> Vec<u32> {
     opcodes.filter(|(_, opcode)| is_branch(opcode)).map(|(at, _)| *at as u32).collect()
 }
 
+/// Offsets of instructions that make an `AssertionError`.
+fn assertions(code: &CodeData<'_>) -> Vec<u32> {
+    let opcodes = code.bytecode.iter().flat_map(|bytecode| &bytecode.opcodes);
+    let is_made = |opcode: &Opcode<'_>| matches!(opcode, Opcode::New(name) if *name == "java/lang/AssertionError");
+    opcodes.filter(|(_, opcode)| is_made(opcode)).map(|(at, _)| *at as u32).collect()
+}
+
 /// Offsets at which control may arrive otherwise than from the instruction before.
-fn leaders(code: &CodeData<'_>) -> std::collections::BTreeSet<usize> {
-    let mut found: std::collections::BTreeSet<usize> =
-        code.exception_table.iter().map(|entry| usize::from(entry.handler_pc)).collect();
+fn leaders(code: &CodeData<'_>) -> BTreeSet<usize> {
+    let mut found: BTreeSet<usize> = code.exception_table.iter().map(|entry| usize::from(entry.handler_pc)).collect();
     for (at, opcode) in code.bytecode.iter().flat_map(|bytecode| &bytecode.opcodes) {
         found.extend(super::flow::jumps(opcode).into_iter().map(|jump| super::flow::destination(*at, jump)));
     }

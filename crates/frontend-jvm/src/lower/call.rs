@@ -70,7 +70,7 @@ impl Body<'_, '_> {
         }
         if how == Invocation::Static {
             self.initialise(owner)?;
-        } else {
+        } else if name != "<init>" {
             self.demand_object(args[0])?;
         }
         if self.intrinsic(owner, &method, &args)? {

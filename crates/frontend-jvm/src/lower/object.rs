@@ -153,13 +153,12 @@ impl Body<'_, '_> {
         let make = self.lowering.function(Key::New(class));
         let ty = self.lowering.program.functions[make].ty;
         let callee = Callee::Direct(make);
-        Ok(self.builder.define(Type::Pointer, |dest| InstKind::Call {
-            dest: Some(dest),
-            callee,
-            args: Vec::new(),
-            ty,
-            check: None,
-        }))
+        let call = |dest| InstKind::Call { dest: Some(dest), callee, args: Vec::new(), ty, check: None };
+        let object = self.builder.define(Type::Pointer, call);
+        if let Operand::Temp(temp) = object {
+            self.objects.insert(temp);
+        }
+        Ok(object)
     }
 
     /// The number of the class of an object that is not null.

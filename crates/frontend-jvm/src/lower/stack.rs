@@ -76,6 +76,10 @@ impl Body<'_, '_> {
     }
 
     fn local_access(&mut self, opcode: &Opcode<'_>) -> Lower<bool> {
+        if let (Opcode::Aload(0), Some(receiver)) = (opcode, self.receiver) {
+            self.push(Kind::Reference, receiver);
+            return Ok(true);
+        }
         let (slot, kind, is_load) = match opcode {
             Opcode::Iload(slot) => (*slot, Kind::Int, true),
             Opcode::Lload(slot) => (*slot, Kind::Long, true),

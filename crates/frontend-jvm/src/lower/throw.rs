@@ -6,7 +6,7 @@
 
 use super::arithmetic::zero;
 use super::body::{Body, kind_of};
-use super::{Key, Lower};
+use super::{Failure, Key, Lower};
 use crate::types::CLASS_AT;
 use cafebabe::attributes::CodeData;
 use clew_ir::{BlockId, Callee, InstKind, Operand, TerminatorKind, Type};
@@ -113,9 +113,29 @@ impl Body<'_, '_> {
     pub(super) fn throw_unless(&mut self, holds: Operand, name: &str) -> Lower {
         let raise = self.raise(name)?;
         let go_on = self.builder.block();
+        let raise = self.noted(raise, name)?;
         self.branch(holds, go_on, raise);
         self.builder.switch_to(go_on);
         Ok(())
+    }
+
+    /// The way to a block that throws an exception, which notes that it was the present instruction, if that is asked for.
+    fn noted(&mut self, raise: BlockId, name: &str) -> Lower<BlockId> {
+        if self.lowering.failures.is_none() || !self.lowering.world.get(self.class).is_own {
+            return Ok(raise);
+        }
+        let class = self.lowering.world.load(name)?.0;
+        let (line, offset, function) = (self.line(), self.at as u32, self.function);
+        let failure = Failure { function, line, offset, class, exception: name.to_owned() };
+        let Some(failures) = &mut self.lowering.failures else { return Ok(raise) };
+        failures.places.push(failure);
+        let (last, number) = (failures.last, failures.places.len() as u128);
+        let (from, block) = (self.builder.current(), self.builder.block());
+        self.builder.switch_to(block);
+        self.store(Operand::Global(last, 0), Operand::int(32, number));
+        self.builder.jump(raise);
+        from.into_iter().for_each(|from| self.builder.switch_to(from));
+        Ok(block)
     }
 
     /// A block that throws a new exception of a class at the present instruction.
@@ -156,7 +176,12 @@ impl Body<'_, '_> {
 
     /// Throws `NullPointerException` if a reference is null.
     pub(super) fn demand_object(&mut self, reference: Operand) -> Lower {
-        if matches!(reference, Operand::Global(..)) {
+        let is_object = match reference {
+            Operand::Global(..) => true,
+            Operand::Temp(temp) => self.objects.contains(&temp),
+            _ => false,
+        };
+        if is_object {
             return Ok(());
         }
         let is_object = self.binary(BinaryOp::Ne, reference, Operand::Null);

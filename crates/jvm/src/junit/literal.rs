@@ -4,7 +4,7 @@ use crate::heap::Value;
 use std::fmt::Write as _;
 
 /// A literal, or an expression of constants where there is none. References have none.
-pub(super) fn value(value: &Value) -> String {
+pub(crate) fn value(value: &Value) -> String {
     match value {
         Value::Null | Value::Object(_) => "null".to_owned(),
         Value::Boolean(value) => value.to_string(),
@@ -45,7 +45,7 @@ fn double(bits: u64) -> String {
 }
 
 /// A string literal.
-pub(super) fn text(units: &[u16]) -> String {
+pub(crate) fn text(units: &[u16]) -> String {
     let mut spelled = "\"".to_owned();
     for unit in units {
         match unit {

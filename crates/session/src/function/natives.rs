@@ -88,7 +88,7 @@ impl<'a> Natives<'a> {
     }
 
     /// What runs inputs of a function.
-    pub(super) fn executor(
+    pub(crate) fn executor(
         &self,
         function: FunctionId,
         observe: &[GlobalId],

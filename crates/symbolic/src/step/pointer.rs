@@ -309,7 +309,7 @@ impl Stepper<'_> {
                 let nullness = path.state.inputs.pointers[number as usize].null;
                 return Ok(Some(Scalar::of(self.constraints.terms(), nullness)));
             }
-            if null(other) && self.is_allocated(path, one) {
+            if null(other) && !self.config.references && self.is_allocated(path, one) {
                 self.effects.limits.insert(Limit::Allocations);
             }
         }
