@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use clew_analyze::exposed_locals;
 use clew_analyze::reach::reach;
 use clew_ir::contract::visit::Node;
-use clew_ir::contract::{LoopContract, PlaceKind, Predicate};
+use clew_ir::contract::{LoopContract, Place, PlaceKind, Predicate};
 use clew_ir::{
     BlockId, CType, CTypeId, Callee, Function, FunctionId, GlobalId, GlobalKind, Inst, InstKind, LocalId, LoopId,
     Operand, Program, TempId,
@@ -90,21 +90,38 @@ pub(super) struct Induction {
     pub(super) unused: BTreeSet<String>,
 }
 
-/// Tries to exclude goals by the invariants of the function under test.
+/// Tries to exclude goals by the invariants of the function under test; where that fails, without what accesses through
+/// pointers do, if that is more than what happens.
 pub(super) fn induct(question: Question<'_>) -> Result<Induction, Unusable> {
+    let exact = by_contract(question, false)?;
+    let is_in_vain = exact.excluded.iter().all(|excluded| !excluded);
+    if is_in_vain && has_invariants(question) && may_blur(question) {
+        let blurred = by_contract(question, true)?;
+        if blurred.excluded.contains(&true) {
+            return Ok(blurred);
+        }
+    }
+    Ok(exact)
+}
+
+fn has_invariants(question: Question<'_>) -> bool {
+    let contract = &question.program.functions[question.function].contract;
+    contract.loops.iter().any(|about| !about.invariants.is_empty())
+}
+
+fn by_contract(question: Question<'_>, blurs: bool) -> Result<Induction, Unusable> {
     let mut unused = BTreeSet::new();
     let mut cuts = Vec::new();
     let contract = &question.program.functions[question.function].contract;
     for about in contract.loops.iter().filter(|about| !about.invariants.is_empty()) {
-        match cut(question.program, question.function, about.target, false) {
+        match cut(question.program, question.function, about.target, blurs) {
             Ok(cut) => cuts.push(with_invariants(cut, about)),
             Err(why) => drop(unused.insert(format!("the invariants of a loop are not used: {why}"))),
         }
     }
     let mut config = question.config.clone();
     config.limits.deadline = config.limits.deadline.part(policy::INDUCTION_SHARE.small());
-    let (mut induction, _) =
-        houdini(Question { config: &config, ..question }, cuts, Manner { blurs: false, guesses: false })?;
+    let (mut induction, _) = houdini(Question { config: &config, ..question }, cuts, Manner { blurs, guesses: false })?;
     induction.unused.extend(unused);
     Ok(induction)
 }
@@ -319,7 +336,7 @@ pub(super) fn may_blur(question: Question<'_>) -> bool {
     let Question { program, function, precondition, config, goals } = question;
     let data = &program.functions[function];
     let contract = &data.contract;
-    let given = contract.requires.iter().chain(&precondition.clauses).map(|clause| &clause.predicate);
+    let mut given = contract.requires.iter().chain(&precondition.clauses).map(|clause| &clause.predicate);
     let of_loops = contract.loops.iter().flat_map(|about| &about.invariants);
     let inside = of_loops.chain(contract.assertions.iter().map(|assertion| &assertion.clause));
     let inside = inside.map(|clause| &clause.predicate);
@@ -338,12 +355,18 @@ pub(super) fn may_blur(question: Question<'_>) -> bool {
         && goals.iter().all(is_plain)
         && nothing_shared(program, data)
         && exposed_locals(data).is_empty()
-        && !given.chain(inside).chain(of_goals).any(looks_behind)
+        && !given.any(reads_memory)
+        && !inside.chain(of_goals).any(looks_behind)
         && data.blocks.values().flat_map(|block| &block.insts).all(|inst| sees_no_memory(data, inst))
         && reach(program, function)
             .functions
             .into_iter()
             .all(|id| id == function || !program.functions[id].is_defined())
+}
+
+/// Whether a predicate reads memory behind pointers. One that says which memory may be accessed only leaves inputs out.
+fn reads_memory(predicate: &Predicate) -> bool {
+    Node::Predicate(predicate).any(&mut |node| matches!(node, Node::Place(Place { kind: PlaceKind::Deref(_), .. })))
 }
 
 /// Whether a predicate reads memory behind pointers, or speaks of it.
