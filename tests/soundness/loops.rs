@@ -1,4 +1,5 @@
-//! Random loops over small machine integers that wrap around: no invariant that is found excludes what an input does.
+//! Random loops over small machine integers that wrap around: neither an invariant that is found nor
+//! anything else excludes what an input does.
 
 use super::{STEPS, shown_result};
 use clew_execute::{Checks, Content, Image, Input, Interpreter};
@@ -94,8 +95,26 @@ fn statements(random: &mut Random, results: &[i32]) -> Vec<String> {
     ]
 }
 
-/// Compares what invariants exclude in one program with what its inputs do; gives how much they exclude.
-pub(super) fn compare(seed: u64) -> usize {
+/// How goals are pursued.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// By invariants that are found.
+    Invariants,
+    /// In every way.
+    Whole,
+}
+
+/// The arguments that are tried: all bytes, and some for the second one.
+fn inputs(manner: Manner) -> Vec<(u8, u8)> {
+    let second: &[u8] = match manner {
+        Manner::Invariants => &[0, 1, 2],
+        Manner::Whole => &[0, 1, 2, 3, 17, 50, 100, 127, 128, 200, 250, 254, 255],
+    };
+    (0..=255).flat_map(|a| second.iter().map(move |b| (a, *b))).collect()
+}
+
+/// Compares what is excluded in one program with what its inputs do; gives how much is excluded.
+pub(super) fn compare(seed: u64, manner: Manner) -> usize {
     let mut random = Random(seed * 104_729 + 7);
     let text = program(&mut random);
     let mut loaded = load_preprocessed(vec![Preprocessed::plain("random.c", &text)]);
@@ -105,17 +124,18 @@ pub(super) fn compare(seed: u64) -> usize {
     let mut interpreter = Interpreter::new(&image, id);
     interpreter.limits.steps = STEPS / 20;
     let content = |byte: u8| Content { bytes: vec![byte], pointers: Vec::new() };
-    let inputs = (0..=255).flat_map(|a| (0..3).map(move |b| (a, b)));
     let run = |(a, b): (u8, u8)| {
         let run = interpreter.run(&Input { arguments: vec![content(a), content(b)], ..Input::default() });
         Some((a as i8, b, shown_result(&run.expect("it can be run"))?))
     };
-    let seen: Vec<(i8, u8, i32)> = inputs.filter_map(run).collect();
+    let seen: Vec<(i8, u8, i32)> = inputs(manner).into_iter().filter_map(run).collect();
     let results: Vec<i32> = seen.iter().map(|(_, _, result)| *result).collect();
     let texts = statements(&mut random, &results);
     drop(interpreter);
     let mut precondition = Precondition::default();
-    precondition.clauses.push(contract::precondition(&mut loaded, id, "b < 3").expect("it fits"));
+    if manner == Manner::Invariants {
+        precondition.clauses.push(contract::precondition(&mut loaded, id, "b < 3").expect("it fits"));
+    }
     let goal = |text: &String| {
         let predicate = contract::postcondition(&mut loaded, id, text).expect("it fits").predicate;
         Goal { site: Site::Return, wanted: Wanted::Fails { assumes: Vec::new(), predicate } }
@@ -124,7 +144,10 @@ pub(super) fn compare(seed: u64) -> usize {
     let deadline = Deadline::default().or_work(Duration::from_secs(1));
     let config =
         Config { errors: Errors::AssumeAbsent, limits: Limits { deadline, ..Limits::default() }, ..Config::default() };
-    let verdicts = goal::pursue_by_invariants(&loaded.program, id, &precondition, &config, &goals);
+    let verdicts = match manner {
+        Manner::Invariants => goal::pursue_by_invariants(&loaded.program, id, &precondition, &config, &goals),
+        Manner::Whole => goal::pursue(&loaded.program, id, &precondition, &config, &goals, &mut |_, _| true),
+    };
     let verdicts = verdicts.expect("the precondition can be used");
     for (index, verdict) in verdicts.iter().enumerate() {
         let holds = |(a, b, result): &(i8, u8, i32)| {

@@ -30,6 +30,26 @@ pub fn natural_loops(graph: &Graph, dominators: &Dominators) -> Vec<NaturalLoop>
     latches.into_iter().map(|(head, latches)| collect(graph, head, latches)).collect()
 }
 
+impl NaturalLoop {
+    /// The blocks in the order of a turn, if all turns that lead back to the head go the same way.
+    pub fn only_way(&self, graph: &Graph) -> Option<Vec<BlockId>> {
+        let mut blocks = vec![self.head];
+        let mut at = self.head;
+        loop {
+            let mut inside = graph.successors(at).iter().filter(|next| self.blocks.contains(next));
+            let (next, None) = (inside.next()?, inside.next()) else { return None };
+            if *next == self.head {
+                return Some(blocks);
+            }
+            if blocks.contains(next) {
+                return None;
+            }
+            blocks.push(*next);
+            at = *next;
+        }
+    }
+}
+
 /// The blocks that reach a latch without passing the head.
 fn collect(graph: &Graph, head: BlockId, latches: Vec<BlockId>) -> NaturalLoop {
     let mut blocks = BTreeSet::from([head]);

@@ -65,6 +65,7 @@ fn test(program: &Program, cause: &Cause<'_>) -> Test {
         input: cause.first.finding.input.clone(),
         observation: Observation {
             path: Vec::new(),
+            repeats: Vec::new(),
             truncated: false,
             ending: Ending::Returned,
             result: Vec::new(),

@@ -93,6 +93,7 @@ impl<'p> Interpreter<'p> {
         let truncated = path.len() >= room;
         let observation = Observation {
             path,
+            repeats: Vec::new(),
             truncated,
             ending,
             result,

@@ -36,6 +36,6 @@ pub use interpret::{Options, interpret};
 pub use interpreter::{Interpreter, Refusal, Run};
 pub use io::{Captured, Io, Stream};
 pub use machine::Machine;
-pub use observation::{Call, Ending, Event, Observation};
+pub use observation::{Call, Ending, Event, Observation, Repeat, expanded};
 pub use observe::{Observer, Silent};
 pub use outcome::{CallSite, Checks, Detail, Failure, Limits, Outcome, Unsupported};

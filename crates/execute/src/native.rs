@@ -447,9 +447,10 @@ impl<'a> Native<'a> {
         let object_addresses = input.objects.iter().map_while(|_| address(&mut rest)).collect();
         let global_addresses = self.observe.iter().map_while(|_| address(&mut rest)).collect();
         let calls = stub::calls(self.program, &self.binary.options.stubs, rest);
-        let path = probe::decode(&self.binary.probes, &response.trace);
+        let (path, repeats) = probe::decode(&self.binary.probes, &response.trace);
         Ok(Observation {
             path,
+            repeats,
             truncated: response.truncated,
             ending,
             result,

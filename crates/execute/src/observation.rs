@@ -25,6 +25,30 @@ pub enum Event {
     },
 }
 
+/// Branches that a path takes again and again, and shows once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repeat {
+    /// Where in the path that is.
+    pub at: usize,
+    /// How many branches before that place are repeated.
+    pub events: usize,
+    /// How many times they follow there once more.
+    pub times: u64,
+}
+
+/// All branches of a path, also those that it does not show.
+pub fn expanded<'a>(path: &'a [Event], repeats: &'a [Repeat]) -> impl Iterator<Item = Event> + 'a {
+    let mut from = 0;
+    let mut parts: Vec<(&[Event], u64)> = Vec::new();
+    for repeat in repeats {
+        parts.push((&path[from..repeat.at], 1));
+        parts.push((&path[repeat.at - repeat.events..repeat.at], repeat.times));
+        from = repeat.at;
+    }
+    parts.push((&path[from..], 1));
+    parts.into_iter().flat_map(|(part, times)| (0..times).flat_map(move |_| part.iter().copied()))
+}
+
 /// How an execution ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
@@ -56,6 +80,8 @@ pub struct Call {
 pub struct Observation {
     /// Branches taken, in order, callees included.
     pub path: Vec<Event>,
+    /// What happened again and again, and is left out of the path.
+    pub repeats: Vec<Repeat>,
     /// Whether the path was too long to be recorded whole.
     pub truncated: bool,
     /// How it ended.
@@ -74,4 +100,11 @@ pub struct Observation {
     pub calls: Vec<Call>,
     /// What it wrote to standard output and error, up to a limit.
     pub output: Vec<u8>,
+}
+
+impl Observation {
+    /// All branches taken, also those that the path does not show.
+    pub fn events(&self) -> impl Iterator<Item = Event> {
+        expanded(&self.path, &self.repeats)
+    }
 }

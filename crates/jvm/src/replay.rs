@@ -271,6 +271,7 @@ fn garbled(line: &str) -> String {
 fn ended(ending: clew_execute::Ending) -> Observation {
     Observation {
         path: Vec::new(),
+        repeats: Vec::new(),
         truncated: false,
         ending,
         result: Vec::new(),

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use clew_ir::{BlockId, FunctionId, Program};
 use clew_scalar::Value;
 use clew_solver::model::Model;
 
@@ -43,8 +44,9 @@ pub(super) fn follow(stepper: &mut Stepper<'_>, start: &Path, goal: &Goal, model
         addressed: path.state.inputs.addressed || stepper.has_far(&path),
         input: stepper.concrete_input(&path.state, &path.model),
         path: path.state.record.events.iter().copied().collect(),
+        repeats: stepper.repeats(&path),
         end,
-        turns: path.state.record.turns,
+        turns: stepper.turns(&path),
         trace: stepper.trace(&path),
         newly_covered: Vec::new(),
         given: false,
@@ -59,6 +61,11 @@ fn follow_path(stepper: &mut Stepper<'_>, goal: &Goal, path: &mut Path) -> (Path
     loop {
         if !reached && is_at(stepper, goal, path) {
             (reached, reached_at) = (true, Some(path.clone()));
+        }
+        if let Some(blocks) = stepper.turn_ahead(path)
+            && !is_within(stepper.program, goal, path.state.frame().function, &blocks)
+        {
+            stepper.skip_turns(path, &blocks);
         }
         let before = reached_at.is_some().then(|| path.clone());
         let turning = turning(goal, path);
@@ -147,5 +154,16 @@ fn is_wanted(stepper: &mut Stepper<'_>, goal: &Goal, path: &Path, result: Option
         Ok(Scalar::Known(truth)) => truth.bits == 1,
         Ok(Scalar::Term(term)) => stepper.constraints.holds(&path.model, term),
         Err(_) => false,
+    }
+}
+
+/// Whether a goal stands within blocks of a function, or asks for turns of a loop that begins there.
+fn is_within(program: &Program, goal: &Goal, id: FunctionId, blocks: &[BlockId]) -> bool {
+    match &goal.site {
+        Site::Points(points) => points.iter().any(|point| point.function == id && blocks.contains(&point.block)),
+        Site::Turns(function, item, _) => {
+            *function == id && blocks.contains(&program.functions[*function].loops[*item].head)
+        }
+        Site::Return | Site::Check(..) => false,
     }
 }

@@ -86,6 +86,9 @@ impl Search<'_> {
 
     /// Runs one instruction where the input of a path goes.
     fn follow_step(&mut self, path: &mut Path) -> Step {
+        if let Some(blocks) = self.stepper.turn_ahead(path) {
+            self.stepper.skip_turns(path, &blocks);
+        }
         let most = self.most_steps(path);
         let Some(at) = self.stepper.follow(path, most)? else { return Ok(()) };
         let goals = self.ledger.as_ref();
@@ -165,8 +168,9 @@ impl Following<'_, '_> {
         Explored {
             input,
             path: path.state.record.events.iter().copied().collect(),
+            repeats: stepper.repeats(&path),
             end,
-            turns: path.state.record.turns,
+            turns: stepper.turns(&path),
             trace: stepper.trace(&path),
             newly_covered: Vec::new(),
             given: true,

@@ -7,6 +7,7 @@
 //! depth first, as in PathCrawler (Williams, Marre, Mouy, Roger 2005), or the one nearest to what criteria still ask for.
 //! The state at an open branch is kept, so nothing is executed twice.
 
+mod accelerate;
 mod branch;
 mod branching;
 mod earlier;

@@ -20,6 +20,15 @@ clew_policy::table! {
         MAX_MODEL_TURNS = 12, 1 => 1_000_000,
             "Turns of a loop in a model of the library that a path may make where all paths are asked for.",
             INHERITED;
+        SAME_TURNS = 3, 1 => 1_000_000,
+            "Turns of a loop along the same blocks after which a step is made of more of them.",
+            "docs/decisions/loops.md";
+        MAX_TURN_BLOCKS = 48, 1 => 1_000_000,
+            "Blocks of a turn that is made a step of.",
+            "a bound on work";
+        MAX_TURN_ENDS = 4, 1 => 1_000_000,
+            "Branches of such a turn at which the loop may end that are looked at.",
+            "a bound on work";
         MAX_IDLE_JUMPS = 10_000, 100 => 1_000_000_000,
             "Jumps in a row, without an instruction or a branch, after which a path is known to go round for ever.",
             INHERITED;

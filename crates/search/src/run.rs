@@ -61,10 +61,14 @@ impl Search<'_> {
                 self.stepper.labels_after(path, at, wants)?;
                 Ok(Advance::Other)
             }
-            Stepped::Went => Ok(Advance::Jump),
+            Stepped::Went => {
+                self.accelerate(path);
+                Ok(Advance::Jump)
+            }
             Stepped::Branches(ways) => {
                 self.absorb();
                 self.choose(path, &ways);
+                self.accelerate(path);
                 Ok(Advance::Other)
             }
         }

@@ -140,7 +140,7 @@ fn pointer(text: &str) -> String {
 fn is_confirmed(program: &Program, one: &ReplayedFinding) -> bool {
     let failure = &one.finding.failure;
     let Some(observation) = &one.observation else { return false };
-    if native::agrees(&one.finding.path, observation).is_err() {
+    if native::agrees(one.finding.path.iter().copied(), observation).is_err() {
         return false;
     }
     let check = program.functions[failure.function].checks[failure.check].kind;

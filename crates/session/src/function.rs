@@ -689,7 +689,7 @@ impl<'a> Replay<'a> {
         let compared = results.into_iter().zip(batch).map(|(result, explored)| {
             let observation = without_padding(request, result?);
             let divergence = divergence(explored, &observation);
-            Ok((observation, divergence))
+            Ok((as_predicted(explored, observation, divergence.is_none()), divergence))
         });
         compared.collect()
     }
@@ -746,6 +746,15 @@ fn extended(program: &Program, ty: CTypeId) -> Vec<u64> {
     }
 }
 
+/// What was observed, with what happens again and again left out where the prediction leaves it out, if it went so.
+fn as_predicted(explored: &Explored, mut observation: Observation, agrees: bool) -> Observation {
+    if agrees && explored.end.covers() && !observation.truncated && !explored.repeats.is_empty() {
+        observation.path.clone_from(&explored.path);
+        observation.repeats.clone_from(&explored.repeats);
+    }
+    observation
+}
+
 /// Whether a path depends on where objects lie, which native execution does not arrange in every way.
 fn depends_on_places(explored: &Explored) -> bool {
     explored.addressed || explored.input.objects.iter().any(|object| object.ordered)
@@ -754,16 +763,15 @@ fn depends_on_places(explored: &Explored) -> bool {
 /// The first difference between prediction and observation. A path that ends in something undefined is only predicted up
 /// to there.
 fn divergence(explored: &Explored, observation: &Observation) -> Option<String> {
+    let goes_as_far = || explored.events().zip(observation.events()).all(|(predicted, observed)| predicted == observed);
     if let PathEnd::Failed(_) = explored.end {
-        let same = explored.path.iter().zip(&observation.path).all(|(predicted, observed)| predicted == observed);
-        return (!same).then(|| "the path before the failure differs".to_owned());
+        return (!goes_as_far()).then(|| "the path before the failure differs".to_owned());
     }
     if matches!(explored.end, PathEnd::Unended | PathEnd::Unsupported { .. }) {
-        let same = explored.path.iter().zip(&observation.path).all(|(predicted, observed)| predicted == observed);
-        let is_whole = observation.truncated || observation.path.len() >= explored.path.len();
-        return (!same || !is_whole).then(|| "the path differs".to_owned());
+        let is_whole = observation.truncated || observation.events().count() >= explored.events().count();
+        return (!goes_as_far() || !is_whole).then(|| "the path differs".to_owned());
     }
-    if let Err(divergence) = native::agrees(&explored.path, observation) {
+    if let Err(divergence) = native::agrees(explored.events(), observation) {
         return Some(divergence.to_string());
     }
     let expected = match explored.end {

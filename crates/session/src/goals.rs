@@ -220,7 +220,7 @@ fn answers(
 /// Whether an execution went as predicted, as far as there is a prediction.
 fn confirms(explored: &Explored, observation: &Observation) -> bool {
     let prefix = || explored.path.iter().zip(&observation.path).all(|(predicted, observed)| predicted == observed);
-    let whole = || native::agrees(&explored.path, observation).is_ok();
+    let whole = || native::agrees(explored.events(), observation).is_ok();
     match &explored.end {
         PathEnd::Returned(result) => {
             whole() && observation.ending == Ending::Returned && returned(*result, &observation.result)

@@ -12,7 +12,7 @@ pub mod value;
 use crate::ctext::known_signal;
 use crate::finding::Kind;
 use crate::function::{Difference, Outcome, Replayed, ReplayedFinding};
-use clew_execute::{Ending, Event, Observation};
+use clew_execute::{Ending, Event, Observation, Repeat};
 use clew_ir::{FunctionId, Program, Span};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -118,6 +118,9 @@ pub struct TestCase {
     pub given: bool,
     /// Steps: position in the branches, and the outcome (`true`, `false`, or the arm of a switch).
     pub path: Vec<Step>,
+    /// What the steps leave out because it happens again and again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repeats: Vec<RepeatCase>,
     /// Most iterations of one loop.
     pub turns: u32,
     /// How it ended.
@@ -298,6 +301,23 @@ pub fn shortened(text: &str, most: usize) -> String {
     }
 }
 
+/// Steps of a path that happen again and again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RepeatCase {
+    /// Position in the path.
+    pub at: usize,
+    /// How many steps before it are repeated there.
+    pub events: usize,
+    /// How many times more they follow.
+    pub times: u64,
+}
+
+impl From<&Repeat> for RepeatCase {
+    fn from(repeat: &Repeat) -> RepeatCase {
+        RepeatCase { at: repeat.at, events: repeat.events, times: repeat.times }
+    }
+}
+
 fn test_case(
     program: &Program,
     function: FunctionId,
@@ -314,6 +334,7 @@ fn test_case(
         raw: raw::raw(program, &test.explored.input),
         given: test.explored.given,
         path,
+        repeats: test.explored.repeats.iter().map(RepeatCase::from).collect(),
         turns: test.explored.turns,
         ending: ending(&test.observation),
         result: value::result(program, function, &test.observation),

@@ -1,13 +1,16 @@
 //! A path that was run to its end: its input, and what criteria want to know of it.
 
+use std::collections::BTreeMap;
+
 use clew_coverage::{Mark, ObjectiveId, Trace};
-use clew_execute::{Event, Input};
+use clew_execute::{Event, Input, Repeat, expanded};
+use clew_ir::{BlockId, FunctionId};
 use clew_solver::model::Model;
 
 use crate::ending::PathEnd;
 use crate::input;
 use crate::path::Path;
-use crate::state::State;
+use crate::state::{Skip, State};
 use crate::stepper::Stepper;
 
 /// A path that was run to its end, with an input that takes it.
@@ -17,6 +20,8 @@ pub struct Explored {
     pub input: Input,
     /// The branches it takes.
     pub path: Vec<Event>,
+    /// What it takes again and again, and is left out of them.
+    pub repeats: Vec<Repeat>,
     /// How it ends.
     pub end: PathEnd,
     /// Most iterations of one loop in one activation.
@@ -31,10 +36,39 @@ pub struct Explored {
     pub addressed: bool,
 }
 
+impl Explored {
+    /// All branches it takes, also those that its path does not show.
+    pub fn events(&self) -> impl Iterator<Item = Event> {
+        expanded(&self.path, &self.repeats)
+    }
+}
+
 impl Stepper<'_> {
     /// The input that a model stands for.
     pub fn concrete_input(&mut self, state: &State, model: &Model) -> Input {
         input::concrete(self.program, self.constraints.terms(), &state.memory, &state.inputs, model)
+    }
+
+    /// The turns that an input makes in one step on a path.
+    pub fn repeats(&mut self, path: &Path) -> Vec<Repeat> {
+        let skips = path.state.record.skips.iter();
+        let repeat = |skip: &Skip| Repeat {
+            at: skip.events,
+            events: skip.each,
+            times: self.constraints.value(&path.model, skip.turns) as u64,
+        };
+        skips.map(repeat).collect()
+    }
+
+    /// The most turns of one loop on a path, those made in one step included.
+    pub fn turns(&mut self, path: &Path) -> u32 {
+        let mut skipped: BTreeMap<(FunctionId, BlockId), u32> = BTreeMap::new();
+        for skip in &path.state.record.skips {
+            let turns = self.constraints.value(&path.model, skip.turns) as u32;
+            let sum = skipped.entry(skip.head).or_default();
+            *sum = sum.saturating_add(turns);
+        }
+        path.state.record.turns.saturating_add(skipped.into_values().max().unwrap_or(0))
     }
 
     /// What criteria want to know of a path, with the labels that hold for its input.

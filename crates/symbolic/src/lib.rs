@@ -8,6 +8,7 @@
 //! There are two drivers: `search`, which looks for tests path by path, and `prove`, which runs all paths to a goal at
 //! once. This crate knows no strategy and no ledger.
 
+mod accelerate;
 pub mod condition;
 pub mod config;
 pub mod constraints;
@@ -38,6 +39,7 @@ pub mod stub;
 pub mod temps;
 pub mod value;
 
+pub use crate::accelerate::Accelerated;
 pub use crate::explored::Explored;
 pub use crate::path::{Open, Path, Resume};
 pub use crate::precondition::{Precondition, Unusable};

@@ -36,6 +36,17 @@ clew_policy::table! {
             "Choices and signs that are looked through.",
             INHERITED;
 
+        // Loops in one step.
+        FIRST_TURNS = 3, 2 => 1_000_000,
+            "Turns that an input which is followed makes one by one before the others are made in one step.",
+            "docs/decisions/loops.md";
+        MAX_PRODUCTS = 24, 1 => 1_000_000,
+            "Products in a polynomial that says what a turn makes of a variable.",
+            "a bound on work";
+        MAX_FACTORS = 4, 1 => 1_000_000,
+            "Factors of such a product.",
+            "a bound on work";
+
         // Counting and drawing.
         MAX_ENUMERATED_POINTS = 4_096, 1 => 1_000_000_000,
             "Points of a box that are evaluated one by one.",

@@ -71,6 +71,23 @@ pub struct Record {
     pub pending: (usize, bool),
     /// The branches that made terms part of the condition, where somebody wants to know.
     pub reasons: Vector<(TermId, Event)>,
+    /// Turns of loops that were made in one step: their events and marks are left out.
+    pub skips: Vector<Skip>,
+}
+
+/// Turns of a loop that a path made in one step, each along the same blocks as the one before them.
+#[derive(Clone, Copy, Debug)]
+pub struct Skip {
+    /// Branches taken before them.
+    pub events: usize,
+    /// Marks noted before them.
+    pub marks: usize,
+    /// The head of the loop.
+    pub head: (FunctionId, BlockId),
+    /// How many branches each of the turns takes.
+    pub each: usize,
+    /// How many turns.
+    pub turns: TermId,
 }
 
 /// Where a path went on with some of its inputs only.

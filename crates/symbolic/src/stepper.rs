@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use clew_coverage::label::Label;
-use clew_ir::{CTypeId, CheckId, FunctionId, Program};
+use clew_ir::{BlockId, CTypeId, CheckId, FunctionId, Program};
 use clew_solver::term::TermId;
 
 use crate::config::Config;
@@ -69,6 +69,8 @@ pub(crate) struct Caches {
     pub(crate) crowded: BTreeSet<TermId>,
     /// The loads that read variables which hold a state of the program.
     pub(crate) state_variables: StateVariables,
+    /// The blocks of a turn, by the head of each loop, of those of which all turns go the same way.
+    pub(crate) turns: BTreeMap<FunctionId, BTreeMap<BlockId, Rc<[BlockId]>>>,
     /// Arguments after the last parameter that a test may pass, once that was asked.
     pub(crate) most_extra: Option<usize>,
 }

@@ -14,18 +14,23 @@ pub struct Divergence {
     pub observed: Option<Event>,
 }
 
-/// Compares a predicted path with what was observed. Both must be equal; of a truncated observation, what there is.
+/// Compares all branches of a predicted path with those observed. Both must be equal; of a truncated
+/// observation, what there is.
 ///
 /// # Errors
 ///
 /// The first difference.
-pub fn agrees(predicted: &[Event], observed: &Observation) -> Result<(), Divergence> {
-    let path = &observed.path;
-    let same = predicted.iter().zip(path).take_while(|(predicted, observed)| predicted == observed).count();
-    if same == predicted.len() && same == path.len() || observed.truncated && same == path.len() {
-        return Ok(());
+pub fn agrees(mut predicted: impl Iterator<Item = Event>, observed: &Observation) -> Result<(), Divergence> {
+    let mut path = observed.events();
+    for at in 0.. {
+        match (predicted.next(), path.next()) {
+            (None, None) => break,
+            (_, None) if observed.truncated => break,
+            (predicted, observed) if predicted == observed => {}
+            (predicted, observed) => return Err(Divergence { at, predicted, observed }),
+        }
     }
-    Err(Divergence { at: same, predicted: predicted.get(same).copied(), observed: path.get(same).copied() })
+    Ok(())
 }
 
 impl fmt::Display for Divergence {

@@ -4,7 +4,7 @@
 //! units stays readable. A condition reports its outcome in the lowest bit of one word; a `switch` reports one word and
 //! the value it switches on, from which the arm is found here.
 
-use crate::observation::Event;
+use crate::observation::{Event, Repeat};
 use clew_ir::{Case, ConditionId, DecisionId, DecisionKind, Function, FunctionId, Program, Span, TerminatorKind, Type};
 
 /// What a probe watches.
@@ -36,6 +36,10 @@ pub(super) struct Switch {
 
 /// Words a `switch` takes in a trace: its probe and a value of 128 bits.
 const SWITCH_WORDS: usize = 5;
+
+/// Marks words that are repeated, and the words that say how (`server.c`).
+const REPEAT: u32 = u32::MAX;
+const REPEAT_WORDS: usize = 4;
 
 /// All probes of a program.
 pub(super) fn collect(program: &Program) -> Vec<Probe> {
@@ -103,26 +107,61 @@ impl Switch {
     }
 }
 
-/// The path a trace describes. Words that no probe wrote end it: the code under test wrote over the trace.
-pub(super) fn decode(probes: &[Probe], words: &[u32]) -> Vec<Event> {
-    let mut path = Vec::new();
+/// The path a trace describes, and what it repeats. Words that no probe wrote end it: the code under test wrote over the
+/// trace.
+pub(super) fn decode(probes: &[Probe], words: &[u32]) -> (Vec<Event>, Vec<Repeat>) {
+    let (mut path, mut repeats) = (Vec::new(), Vec::new());
     let mut at = 0;
-    while let Some(&word) = words.get(at) {
-        let Some(probe) = probes.get((word >> 1) as usize) else { break };
-        let function = probe.function;
-        let event = match &probe.kind {
-            ProbeKind::Condition(condition) | ProbeKind::Shared(condition) => {
-                at += 1;
-                Event::Condition { function, condition: *condition, outcome: word & 1 == 1 }
-            }
-            ProbeKind::Switch(switch) => {
-                let Some(value) = words.get(at + 1..at + SWITCH_WORDS) else { break };
-                at += SWITCH_WORDS;
-                let value = value.iter().rev().fold(0, |value, &word| value << 32 | u128::from(word));
-                Event::Switch { function, decision: switch.decision, arm: switch.arm(value) }
-            }
-        };
+    while at < words.len() {
+        if words[at] == REPEAT {
+            let Some((repeat, rest)) = repeated(probes, &words[at..], &words[..at], path.len()) else { break };
+            repeats.push(repeat);
+            path.extend(rest);
+            at += REPEAT_WORDS;
+            continue;
+        }
+        let Some((event, length)) = event(probes, &words[at..]) else { break };
         path.push(event);
+        at += length;
     }
-    path
+    (path, repeats)
+}
+
+/// The event that words begin with, and how many of them it takes.
+fn event(probes: &[Probe], words: &[u32]) -> Option<(Event, usize)> {
+    let word = *words.first()?;
+    let probe = probes.get((word >> 1) as usize)?;
+    let function = probe.function;
+    match &probe.kind {
+        ProbeKind::Condition(condition) | ProbeKind::Shared(condition) => {
+            Some((Event::Condition { function, condition: *condition, outcome: word & 1 == 1 }, 1))
+        }
+        ProbeKind::Switch(switch) => {
+            let value = words.get(1..SWITCH_WORDS)?;
+            let value = value.iter().rev().fold(0, |value, &word| value << 32 | u128::from(word));
+            Some((Event::Switch { function, decision: switch.decision, arm: switch.arm(value) }, SWITCH_WORDS))
+        }
+    }
+}
+
+/// The events of words, if they are all of them whole.
+fn events(probes: &[Probe], mut words: &[u32]) -> Option<Vec<Event>> {
+    let mut events = Vec::new();
+    while !words.is_empty() {
+        let (event, length) = event(probes, words)?;
+        events.push(event);
+        words = &words[length..];
+    }
+    Some(events)
+}
+
+/// What a mark says of the words before it: how often they are repeated as a whole, and the events of the last time, in
+/// which they are not.
+fn repeated(probes: &[Probe], mark: &[u32], before: &[u32], at: usize) -> Option<(Repeat, Vec<Event>)> {
+    let &[_, period, low, high, ..] = mark else { return None };
+    let (period, count) = (period as usize, u64::from(low) | u64::from(high) << 32);
+    let own = before.len().checked_sub(period).map(|from| &before[from..]).filter(|own| !own.is_empty())?;
+    let rest = (count % period as u64) as usize;
+    let (all, rest) = (events(probes, own)?, events(probes, &own[..rest])?);
+    (all.len() <= at).then_some((Repeat { at, events: all.len(), times: count / period as u64 }, rest))
 }

@@ -111,6 +111,10 @@ struct shared {
     volatile uint32_t trace_words;
     volatile uint32_t result_bytes;
     volatile uint64_t reply_bytes;
+    volatile uint32_t plain_from; /* the trace is words as they came from here on */
+    volatile uint32_t period;     /* words that come again and again at its end; 0: they do not */
+    volatile uint32_t phase;      /* how many of them have come once more */
+    volatile uint64_t repeated;   /* how many words have come so in all */
 };
 
 enum { MOST_GUARDED = 1024 };
@@ -151,32 +155,73 @@ static jmp_buf *runner;           /* where a test returns to that shares its pro
 
 /* Probes. */
 
-static void record(uint32_t word) {
-    uint32_t used = shared->trace_words;
-    if (used < settings.trace_words) {
-        trace[used] = word;
-        shared->trace_words = used + 1;
-    } else {
-        shared->truncated = 1;
+/* A trace that has become so long is compressed: words that have come twice in a row, at most so many, and come again are
+ * counted behind a mark, which no probe is. */
+#define LONG_TRACE (1u << 16)
+#define LONGEST_PERIOD 64u
+#define REPEAT 0xffffffffu
+#define REPEAT_WORDS 4u /* the mark, the number of words that are repeated, and how many follow, in two words */
+
+/* Counts words that come again; says whether they do. */
+static int comes_again(const uint32_t *words, uint32_t count) {
+    uint32_t used = shared->trace_words, period = shared->period, phase = shared->phase;
+    const uint32_t *again = trace + used - REPEAT_WORDS - period;
+    for (uint32_t i = 0; i < count; i++) {
+        if (again[phase] != words[i]) {
+            shared->period = 0;
+            shared->plain_from = used;
+            return 0;
+        }
+        phase = phase + 1 == period ? 0 : phase + 1;
+    }
+    shared->phase = phase;
+    shared->repeated += count;
+    trace[used - 2] = (uint32_t)shared->repeated;
+    trace[used - 1] = (uint32_t)(shared->repeated >> 32);
+    return 1;
+}
+
+/* Marks the end of a trace that has come twice in a row, if it has. */
+static void look_for_period(void) {
+    uint32_t used = shared->trace_words, plain = used - shared->plain_from;
+    for (uint32_t period = 1; period <= LONGEST_PERIOD && 2 * period <= plain; period++) {
+        uint32_t same = 0;
+        while (same < period && trace[used - 1 - same] == trace[used - 1 - same - period]) same++;
+        if (same == period && used + REPEAT_WORDS <= settings.trace_words) {
+            trace[used] = REPEAT;
+            trace[used + 1] = period;
+            trace[used + 2] = trace[used + 3] = 0;
+            shared->trace_words = used + REPEAT_WORDS;
+            shared->phase = 0;
+            shared->repeated = 0;
+            shared->period = period;
+            return;
+        }
     }
 }
 
-int __clew_condition(unsigned probe, int outcome) {
-    record(probe << 1 | (outcome != 0));
-    return outcome;
-}
-
-void __clew_switch(unsigned probe, unsigned long long low, unsigned long long high) {
-    if (shared->trace_words + 5ull > settings.trace_words) {
+static void record(const uint32_t *words, uint32_t count) {
+    uint32_t used = shared->trace_words;
+    if (shared->period && comes_again(words, count)) return;
+    if (used + (uint64_t)count > settings.trace_words) {
         shared->trace_words = (uint32_t)settings.trace_words;
         shared->truncated = 1;
         return;
     }
-    record(probe << 1);
-    record((uint32_t)low);
-    record((uint32_t)(low >> 32));
-    record((uint32_t)high);
-    record((uint32_t)(high >> 32));
+    for (uint32_t i = 0; i < count; i++) trace[used + i] = words[i];
+    shared->trace_words = used + count;
+    if (used >= LONG_TRACE) look_for_period();
+}
+
+int __clew_condition(unsigned probe, int outcome) {
+    uint32_t word = probe << 1 | (outcome != 0);
+    record(&word, 1);
+    return outcome;
+}
+
+void __clew_switch(unsigned probe, unsigned long long low, unsigned long long high) {
+    uint32_t words[] = {probe << 1, (uint32_t)low, (uint32_t)(low >> 32), (uint32_t)high, (uint32_t)(high >> 32)};
+    record(words, 5);
 }
 
 /* What the test gives back. */

@@ -215,13 +215,13 @@ fn agreement_names_the_first_difference() {
     let mut native = subject.build("f", &Options::default());
     let observed = native.run(&arguments(vec![int(1)])).unwrap();
     let mut predicted = observed.path.clone();
-    assert_eq!(agrees(&predicted, &observed), Ok(()));
+    assert_eq!(agrees(predicted.iter().copied(), &observed), Ok(()));
     let Event::Condition { outcome, .. } = &mut predicted[1] else { panic!() };
     *outcome = true;
-    let divergence = agrees(&predicted, &observed).unwrap_err();
+    let divergence = agrees(predicted.iter().copied(), &observed).unwrap_err();
     assert_eq!((divergence.at, divergence.observed), (1, Some(observed.path[1])));
     predicted.pop();
-    assert_eq!(agrees(&predicted, &observed).unwrap_err().predicted, None);
+    assert_eq!(agrees(predicted.iter().copied(), &observed).unwrap_err().predicted, None);
 }
 
 #[test]
@@ -233,4 +233,35 @@ fn a_long_path_is_cut_and_says_so() {
     let observation = native.run(&arguments(vec![int(1000)])).unwrap();
     assert_eq!((observation.path.len(), observation.truncated), (100, true));
     assert_eq!(observation.ending, Ending::Returned);
+}
+
+/// A trace of seven million words takes some of them; every branch can be had all the same.
+#[test]
+fn a_long_path_is_compressed_where_it_repeats_itself() {
+    let text = "int f(int n) {
+        int s = 0;
+        for (int i = 0; i < n; i++) {
+            switch (i % 3) { case 1: s++; }
+            if (i == 700000) s += 2;
+        }
+        return s > 0; }";
+    let subject = Subject::new(text);
+    let mut native = subject.build("f", &Options::default());
+    let turns = 1_000_000;
+    let observation = native.run(&arguments(vec![int(turns)])).unwrap();
+    assert!(!observation.truncated);
+    assert!(observation.path.len() < 100_000 && !observation.repeats.is_empty());
+    let mut events = observation.events();
+    for turn in 0..turns {
+        let outcome = |event| match event {
+            Some(Event::Condition { outcome, .. }) => outcome,
+            other => panic!("turn {turn}: {other:?}"),
+        };
+        assert!(outcome(events.next()));
+        let Some(Event::Switch { arm, .. }) = events.next() else { panic!("turn {turn}") };
+        assert_eq!(arm, u32::from(turn % 3 != 1), "turn {turn}");
+        assert_eq!(outcome(events.next()), turn == 700_000, "turn {turn}");
+    }
+    assert_eq!(events.count(), 1);
+    assert_eq!(agrees(observation.events(), &observation), Ok(()));
 }

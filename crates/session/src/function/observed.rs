@@ -22,7 +22,8 @@ pub(super) fn test(
     let is_whole = observation.ending == Ending::Returned && !observation.truncated;
     let is_known = tests.iter().any(|test| test.observation.path == observation.path);
     // A beginning that was predicted otherwise is a divergence like any other.
-    if divergence.is_none() && (!is_whole || is_known && !tests.is_empty()) {
+    let is_shown = observation.repeats.is_empty() && explored.repeats.is_empty();
+    if divergence.is_none() && (!is_whole || !is_shown || is_known && !tests.is_empty()) {
         return None;
     }
     let trace = trace(request, &explored, &observation);

@@ -91,7 +91,7 @@ fn difference(
     test: &Replayed,
     optimised: &Observation,
 ) -> Option<String> {
-    if agrees(&test.explored.path, optimised).is_err() {
+    if agrees(test.explored.events(), optimised).is_err() {
         return Some(format!("takes another path {}", fork(request.program, &test.explored.path, &optimised.path)));
     }
     if test.observation.ending != optimised.ending {
