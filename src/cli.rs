@@ -17,7 +17,7 @@ use clew_frontend::Options;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-pub(crate) use cluster::{ClusterCommand, MergeArguments, SlurmArguments};
+pub(crate) use cluster::{ClusterCommand, MergeArguments, SlurmArguments, WorkerArguments};
 pub(crate) use diff::DiffArguments;
 pub(crate) use goals::{
     DomainArguments, GoalArguments, ProveArguments, ReachArguments, SolutionsArguments, TargetArguments,
@@ -89,6 +89,9 @@ pub(crate) enum Command {
     /// Join suites and projects, such as the shards of one, into one project.
     #[command(after_long_help = examples::MERGE)]
     Merge(MergeArguments),
+    /// Test functions for coordinators (`clew test --queue`) that put them into a queue.
+    #[command(after_long_help = examples::WORKER)]
+    Worker(WorkerArguments),
     /// Write files for schedulers of clusters.
     #[command(subcommand)]
     Cluster(ClusterCommand),

@@ -20,6 +20,7 @@ mod run;
 mod solve;
 mod source;
 mod test;
+mod worker;
 
 use crate::cli::Command;
 use crate::status::Status;
@@ -32,6 +33,7 @@ pub(crate) fn run(command: &Command, terminal: &Terminal) -> Status {
     let result = match command {
         Command::Test(arguments) => test::run(arguments, *terminal),
         Command::Merge(arguments) => merge::run(arguments, *terminal),
+        Command::Worker(arguments) => worker::run(arguments, *terminal),
         Command::Cluster(command) => cluster::run(command, *terminal),
         Command::Reach(arguments) => reach::run(arguments, *terminal),
         Command::Prove(arguments) => prove::run(arguments, *terminal),

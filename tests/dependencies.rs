@@ -8,13 +8,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-/// The packages that are built for this machine.
+/// The packages that are built for this machine, with all features.
 fn packages() -> Vec<Value> {
     let host = Command::new("rustc").arg("-vV").output().expect("rustc starts");
     let host = String::from_utf8_lossy(&host.stdout).into_owned();
     let host = host.lines().find_map(|line| line.strip_prefix("host: ")).expect("rustc knows its host").to_owned();
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", &host])
+        .args([
+            "metadata",
+            "--format-version",
+            "1",
+            "--locked",
+            "--offline",
+            "--all-features",
+            "--filter-platform",
+            &host,
+        ])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("cargo starts");

@@ -29,7 +29,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("emit", &["scalar", "ir", "library", "frontend", "execute", "coverage", "analyze", "symbolic", "session"]),
     ("jvm", &["scalar", "ir", "frontend-jvm", "execute", "session"]),
     ("report", &["ir", "frontend", "execute", "coverage", "analyze", "session"]),
-    ("cluster", &["execute"]),
+    ("cluster", &["execute", "session"]),
     ("frontend-rules", &[]),
     ("rules", &["frontend-rules"]),
 ];

@@ -18,6 +18,32 @@ pub(crate) struct MergeArguments {
     pub(crate) summary: Option<super::SummaryForm>,
 }
 
+/// Arguments of `clew worker`.
+#[derive(Debug, Args)]
+pub(crate) struct WorkerArguments {
+    /// The queue, such as nats://HOST or tls://HOST.
+    #[arg(long, value_name = "URL")]
+    pub(crate) queue: String,
+    /// Functions tested side by side. Default: as many as there are processors.
+    #[arg(long, short = 'j', value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Where functions are built and tested. Default: the system's directory for temporary files.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) scratch: Option<PathBuf>,
+    /// End when there was no work for so many seconds. Default: never.
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) idle: Option<f64>,
+    /// Seconds after which the work of a worker that is not heard of is given to another; the same for all workers.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub(crate) lease: u64,
+    /// Run the tests of the project without a network (the default).
+    #[arg(long, overrides_with = "native_network")]
+    pub(crate) no_native_network: bool,
+    /// Let the tests of the project use the network when their code is built and run as it was written.
+    #[arg(long)]
+    pub(crate) native_network: bool,
+}
+
 /// What is written for clusters.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ClusterCommand {

@@ -11,6 +11,7 @@ pub(super) const TEST: &str = "Examples:
   clew test tri.c -f trityp --per-path 100          the same for each path
   clew test -p build/ -c decision --time 2          every function of a project
   clew test -p build/ --shard 3/20 -o shard-3       a share of it, see docs/cluster.md
+  clew test -p build/ --queue nats://HOST           by workers on other machines (clew worker)
   clew test drv.c -c decision -- -Iinclude -DTEST   flags for the compiler
   clew test drv.c --deny findings                   code 1 if something undefined can happen
   clew test drv.c --findings memory,division        only these kinds of findings
@@ -30,6 +31,13 @@ Examples:
   clew merge old/clew-out lexer-out -o all          a project and a suite
 
 Which result counts where inputs overlap is in docs/cluster.md.";
+
+pub(super) const WORKER: &str = "Ends with 0 when there was no work for the time of --idle, and with 2 if the queue cannot be used. A worker runs the
+code of the projects it is given: whoever may write to the queue can run programs on its machine.
+
+Examples:
+  clew worker --queue nats://queue.example          on each machine
+  clew test -p build/ --queue nats://queue.example  the project that they test";
 
 pub(super) const SLURM: &str = "Examples:
   clew cluster slurm --shards 40 -- -p build/ -c decision --effort 5 > clew.sbatch

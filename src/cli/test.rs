@@ -245,10 +245,11 @@ pub(crate) struct ProjectArguments {
     pub(crate) config: Option<PathBuf>,
     /// Only share I of N of a project's functions, by their names: N runs on N machines test each function once. `clew merge`
     /// joins what they made.
-    #[arg(long, value_name = "I/N", help_heading = PROJECTS)]
+    #[arg(long, value_name = "I/N", group = "share", help_heading = PROJECTS)]
     pub(crate) shard: Option<Share>,
-    /// The `project.json` of an earlier run, by whose durations shards are balanced; the same one for every shard.
-    #[arg(long, value_name = "FILE", requires = "shard", help_heading = PROJECTS)]
+    /// The `project.json` of an earlier run, by whose durations shards are balanced, the same one for every shard; with
+    /// `--queue`, what took longest begins first.
+    #[arg(long, value_name = "FILE", requires = "share", help_heading = PROJECTS)]
     pub(crate) durations: Option<PathBuf>,
     /// A directory or an http:// URL where results and built libraries are shared with other runs and machines.
     #[arg(long, value_name = "DIR|URL", help_heading = PROJECTS)]
@@ -256,6 +257,9 @@ pub(crate) struct ProjectArguments {
     /// Take results from the cache, and put none there.
     #[arg(long, requires = "cache", help_heading = PROJECTS)]
     pub(crate) cache_read_only: bool,
+    /// A queue from which `clew worker` on other machines takes the functions, such as nats://HOST; see docs/cluster.md.
+    #[arg(long, value_name = "URL", group = "share", conflicts_with = "cache", help_heading = PROJECTS)]
+    pub(crate) queue: Option<String>,
     /// Test functions for another process of clew.
     #[arg(long, hide = true)]
     pub(crate) worker: bool,
@@ -318,8 +322,8 @@ impl TestArguments {
 
     /// Whether a whole project is to be tested.
     pub(crate) fn is_project(&self) -> bool {
-        let ProjectArguments { project, resume, changed_since, shard, cache, .. } = &self.project;
-        let is_shared = shard.is_some() || cache.is_some();
+        let ProjectArguments { project, resume, changed_since, shard, cache, queue, .. } = &self.project;
+        let is_shared = shard.is_some() || cache.is_some() || queue.is_some();
         *project || *resume || is_shared || changed_since.is_some() || self.source.files.is_empty()
     }
 }

@@ -30,8 +30,14 @@ pub(super) fn run(arguments: &MergeArguments, terminal: Terminal) -> Result<Stat
     let written = std::fs::create_dir_all(out).map_err(|error| WriteError::Io(out.to_owned(), error));
     let records = written.and_then(|()| write(&joined, out)).map_err(|error| refuse(error.to_string()))?;
     tell(&joined, terminal);
-    let project =
-        WrittenProject { records: &records, elapsed: start.elapsed(), out, shard: None, denies_findings: false };
+    let project = WrittenProject {
+        records: &records,
+        elapsed: start.elapsed(),
+        out,
+        shard: None,
+        crew: None,
+        denies_findings: false,
+    };
     let status = conclude(&project, arguments.summary, terminal)?;
     let has = |is: fn(&Doubt) -> bool| joined.doubts.iter().any(is);
     Ok(match status {

@@ -3,6 +3,7 @@
 mod java;
 mod profile;
 mod project;
+mod queued;
 mod random;
 mod report;
 mod verify;

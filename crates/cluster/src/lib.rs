@@ -2,9 +2,11 @@
 //!
 //! [`folder`] and [`web`] are places for results and libraries that machines share; [`open`] chooses between them. A
 //! [`slurm`] file has a job array test a project share by share. [`tool`] says which program of clew this is: results are
-//! shared between equal ones only.
+//! shared between equal ones only. [`queue`] is where workers take functions from, with the feature of that name.
 
 pub mod folder;
+#[cfg(feature = "queue")]
+pub mod queue;
 pub mod slurm;
 pub mod tool;
 pub mod web;

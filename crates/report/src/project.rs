@@ -5,10 +5,14 @@ use crate::join;
 use clew_session::output::{self, MARK, WriteError};
 use clew_session::project::rank::{Ranked, rank};
 use clew_session::project::record::Record;
+use clew_session::project::remote;
 use clew_session::project::shard::Told;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
+
+/// Functions shown that took longest.
+const MOST_SLOW: usize = 10;
 
 /// What came of a project.
 #[derive(Serialize)]
@@ -20,6 +24,8 @@ struct Project<'a> {
     totals: &'a Totals,
     functions: &'a [serde_json::Value],
     findings: &'a [Ranked],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    crew: Option<&'a remote::Crew>,
 }
 
 /// Numbers of a project.
@@ -78,6 +84,8 @@ pub struct Summary<'r> {
     pub findings: Vec<Ranked>,
     /// Numbers of everything.
     pub totals: Totals,
+    /// What the workers of a queue did.
+    pub crew: Option<&'r remote::Crew>,
 }
 
 impl<'r> Summary<'r> {
@@ -87,7 +95,7 @@ impl<'r> Summary<'r> {
         let findings = rank(records.iter().copied());
         let totals = Totals::new(&records, findings.len());
         let functions = records.iter().map(|record| entry(record)).collect();
-        Summary { records, functions, findings, totals }
+        Summary { records, functions, findings, totals, crew: None }
     }
 
     /// The form for tools, on one line.
@@ -108,10 +116,11 @@ impl<'r> Summary<'r> {
             totals: &self.totals,
             functions: &self.functions,
             findings: &self.findings,
+            crew: self.crew,
         };
         let json = serde_json::to_string_pretty(&project).expect("a project is made of strings and numbers");
         let json = json.replacen("{\n  \"generator\"", "{ \"generator\"", 1) + "\n";
-        let page = page(&self.records, &self.findings);
+        let page = page(&self.records, &self.findings, self.crew);
         let files = [("project.json", json), ("index.html", page), ("Makefile", makefile(&self.records))];
         files.into_iter().try_for_each(|(name, text)| output::write(&out.join(name), &text))?;
         join::write(out, &directories(&self.records))
@@ -144,13 +153,23 @@ fn entry(record: &Record) -> serde_json::Value {
 }
 
 /// The page over all functions.
-fn page(records: &[&Record], findings: &[Ranked]) -> String {
+fn page(records: &[&Record], findings: &[Ranked], crew: Option<&remote::Crew>) -> String {
     let link = |record: &Record| (record.tests > 0).then(|| format!("{}/report.html", record.directory));
     project::html(&project::Project {
         version: env!("CARGO_PKG_VERSION"),
         functions: records.iter().map(|record| row(record, link(record))).collect(),
         findings: findings.iter().map(shown).collect(),
+        crew: crew.map(|crew| project::Crew { crew, slowest: slowest(records) }),
     })
+}
+
+/// The functions that took longest, with their seconds.
+fn slowest<'r>(records: &[&'r Record]) -> Vec<(&'r str, f64)> {
+    let mut slowest: Vec<(&str, f64)> =
+        records.iter().map(|record| (record.function.as_str(), record.seconds)).collect();
+    slowest.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    slowest.truncate(MOST_SLOW);
+    slowest
 }
 
 fn row(record: &Record, link: Option<String>) -> project::Row<'_> {

@@ -7,16 +7,19 @@
 //! which does what [`worker`] says.
 //!
 //! Several machines: each takes a [`shard`], [`merge`] joins what they made, and [`cache`] keeps results that others may
-//! use.
+//! use. Or workers on other machines take what there is to do from a queue ([`remote`]). A [`parcel`] is a result that is
+//! kept or sent.
 
 pub mod cache;
 pub mod changed;
 pub mod journal;
 pub mod key;
 pub mod merge;
+pub mod parcel;
 mod queue;
 pub mod rank;
 pub mod record;
+pub mod remote;
 pub mod run;
 pub mod shard;
 pub mod statements;

@@ -1,5 +1,6 @@
 //! `clew test` for a whole project: what is said while it runs and at its end.
 
+use super::queued::{self, Queued};
 use super::write;
 use crate::cli::{DenyName, SummaryForm, TestArguments};
 use crate::status::Status;
@@ -10,17 +11,21 @@ use clew_frontend::compilation;
 use clew_report::project::{Summary, Totals};
 use clew_session::project::rank::Ranked;
 use clew_session::project::record::Record;
+use clew_session::project::remote::Crew;
 use clew_session::project::run::{self, Finished, Launch, Progress, Project};
-use clew_session::project::shard::{Shard, Told};
+use clew_session::project::shard::{self, Shard, Told};
 use clew_session::request::TestRequest;
 use clew_session::suite::shortened;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Findings and reasons shown; `project.json` has them all.
 const MOST_SHOWN: usize = 20;
+/// How long a coordinator waits for workers before it says so.
+const LONELY: Duration = Duration::from_secs(10);
 
 /// Tests a project.
 pub(super) fn run(request: &mut TestRequest, arguments: &TestArguments, terminal: Terminal) -> Result<Status, Status> {
@@ -35,14 +40,13 @@ pub(super) fn run(request: &mut TestRequest, arguments: &TestArguments, terminal
     let shared_as =
         shared_as.map_err(|error| refuse(format!("the program of this process cannot be read: {error}")))?;
     write::create(out, terminal)?;
+    let commission = Queued::new(arguments, terminal).map_err(refuse)?;
     let launch = launch().map_err(|error| refuse(format!("the program of this process is not known: {error}")))?;
     let resume = arguments.project.resume;
-    let project = Project { request, out, resume, launch, is_share: told.is_some(), shared_as };
-    let finished = run::run(&project, &|progress| {
-        if let Progress::Begin { file, function, done, all } = progress {
-            terminal.progress(&format!("{done} of {all} functions; {file}: {function}"));
-        }
-    });
+    let commission = commission.as_ref().map(Queued::commission);
+    let project = Project { request, out, resume, launch, is_share: told.is_some(), shared_as, commission };
+    let waiting = Mutex::new(Instant::now());
+    let finished = run::run(&project, &|progress| tell(progress, &waiting, terminal));
     terminal.progress("");
     let finished = finished.map_err(|error| refuse(error.to_string()))?;
     if arguments.project.changed_since.is_none() {
@@ -58,19 +62,59 @@ pub(super) fn run(request: &mut TestRequest, arguments: &TestArguments, terminal
     if project.shared_as.is_some() && arguments.output.summary.is_none() {
         terminal.say(&format!("{} of {} results were in the cache", finished.found, finished.records.len()));
     }
-    let Finished { records, elapsed, .. } = &finished;
+    let Finished { records, elapsed, crew, .. } = &finished;
+    if let Some(crew) = crew {
+        queued::say(crew, terminal);
+    }
     let denies_findings = arguments.output.deny == Some(DenyName::Findings);
-    let project = WrittenProject { records, elapsed: *elapsed, out, shard: told.as_ref(), denies_findings };
+    let project =
+        WrittenProject { records, elapsed: *elapsed, out, shard: told.as_ref(), crew: crew.as_ref(), denies_findings };
     conclude(&project, arguments.output.summary, terminal)
+}
+
+/// Says what happens meanwhile. `waiting` is since when nobody works.
+fn tell(progress: &Progress<'_>, waiting: &Mutex<Instant>, terminal: Terminal) {
+    match progress {
+        Progress::Begin { file, function, done, all } => {
+            terminal.progress(&format!("{done} of {all} functions; {file}: {function}"));
+        }
+        Progress::Crew { workers, unread, done, open, slowest } => {
+            let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            if *workers > 0 {
+                *waiting = Instant::now();
+            } else if waiting.elapsed() >= LONELY {
+                *waiting = Instant::now();
+                terminal.say("note: no worker is heard of; start some with `clew worker --queue URL`");
+            }
+            let unread = if *unread > 0 { format!(", {unread} files not read yet") } else { String::new() };
+            let slowest =
+                slowest.map(|(worker, function, seconds)| format!("; {function} on {worker}: {seconds:.0} s"));
+            let slowest = slowest.unwrap_or_default();
+            terminal.progress(&format!("{done} of {} functions{unread}; {workers} workers{slowest}", done + open));
+        }
+        Progress::Done(_) => {}
+    }
 }
 
 /// The share of the project that is asked for.
 pub(super) fn shard(arguments: &TestArguments) -> Result<Option<Shard>, String> {
     let Some(share) = arguments.project.shard else { return Ok(None) };
     let Some(path) = &arguments.project.durations else { return Ok(Some(Shard::new(share))) };
-    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    let shard = Shard::balanced(share, &text);
-    shard.map(Some).map_err(|error| format!("{} is not the project.json of a project: {error}", path.display()))
+    let text = read(path)?;
+    Shard::balanced(share, &text).map(Some).map_err(|error| no_project(path, &error))
+}
+
+/// How long functions took, by the `project.json` of an earlier run.
+pub(super) fn durations(path: &Path) -> Result<Vec<((String, String), f64)>, String> {
+    shard::durations(&read(path)?).map_err(|error| no_project(path, &error))
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+fn no_project(path: &Path, error: &str) -> String {
+    format!("{} is not the project.json of a project: {error}", path.display())
 }
 
 /// Where results are shared with others. What a property file says has no part in their names.
@@ -100,11 +144,11 @@ fn files(arguments: &TestArguments, terminal: Terminal) -> Result<Vec<PathBuf>, 
 }
 
 /// Workers are this program with our own arguments and the word that makes a worker.
-fn launch() -> std::io::Result<Launch> {
+pub(super) fn launch() -> std::io::Result<Launch> {
     let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     let at = arguments.iter().position(|word| word == "test").map_or(0, |at| at + 1);
     arguments.insert(at, "--worker".into());
-    Ok(Launch { program: std::env::current_exe()?, arguments })
+    Ok(Launch { program: std::env::current_exe()?, arguments, directory: None })
 }
 
 /// A project whose suites and journal are written.
@@ -114,6 +158,8 @@ pub(in crate::commands) struct WrittenProject<'a> {
     pub(in crate::commands) out: &'a Path,
     /// Which part of a project it is.
     pub(in crate::commands) shard: Option<&'a Told>,
+    /// What the workers of a queue did.
+    pub(in crate::commands) crew: Option<&'a Crew>,
     /// Whether findings make the command fail.
     pub(in crate::commands) denies_findings: bool,
 }
@@ -124,8 +170,9 @@ pub(in crate::commands) fn conclude(
     form: Option<SummaryForm>,
     terminal: Terminal,
 ) -> Result<Status, Status> {
-    let WrittenProject { records, elapsed, out, shard, denies_findings } = *project;
-    let summary = Summary::new(records);
+    let WrittenProject { records, elapsed, out, shard, crew, denies_findings } = *project;
+    let mut summary = Summary::new(records);
+    summary.crew = crew;
     summary.write(out, shard).map_err(|error| write::refused(&error, terminal))?;
     if form == Some(SummaryForm::Json) {
         terminal.print(&format!("{}\n", summary.json()));

@@ -1,9 +1,11 @@
 //! The page over all functions of a project: totals, findings, and a table that leads to each function's own page.
 //!
 //! Like those, it is one file that needs nothing else: the data as JSON, and a script that draws, sorts and filters. It
-//! holds no times, so that the same results give the same bytes.
+//! holds no times, so that the same results give the same bytes; but where workers of a queue tested the functions, what
+//! each of them did.
 
 use clew_session::output::MARK;
+use clew_session::project::remote;
 use serde::Serialize;
 
 const STYLE: &str = concat!(include_str!("page/style.css"), include_str!("page/project.css"));
@@ -19,6 +21,19 @@ pub struct Project<'a> {
     pub functions: Vec<Row<'a>>,
     /// Findings, the gravest first.
     pub findings: Vec<Finding<'a>>,
+    /// What the workers of a queue did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub crew: Option<Crew<'a>>,
+}
+
+/// The workers of a queue, and what kept them.
+#[derive(Debug, Serialize)]
+pub struct Crew<'a> {
+    /// What each of them did, and what was done again.
+    #[serde(flatten)]
+    pub crew: &'a remote::Crew,
+    /// The functions that took longest, with their seconds.
+    pub slowest: Vec<(&'a str, f64)>,
 }
 
 /// One function.

@@ -6,20 +6,19 @@
 //! cannot see is not shared: results with `--given`, with a property file, with models, with a precondition that is
 //! named, for this very processor; nor what the clock or a fault cut off.
 //!
-//! A result is the record and the files of the suite. The shelf checks that it is whole and was put under its name; here
-//! it must also be of the function asked for, and its files must stay in their directory. All else is a miss.
+//! A result is a [`Parcel`]. The shelf checks that it is whole and was put under its name; here it must also be of the
+//! function asked for. All else is a miss.
 
+use super::parcel::Parcel;
 use super::record::Record;
-use crate::output;
 use crate::request::TestRequest;
 use clew_execute::blobs::Shelf;
 use clew_execute::native;
 use clew_frontend::{Build, Loaded};
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// The largest result that is shared.
 const MOST_BYTES: usize = 64 << 20;
@@ -30,14 +29,6 @@ pub struct Cache {
     shelf: Shelf,
     /// What all results of the file depend on.
     common: String,
-}
-
-/// A result: first one line of JSON, then the contents of the files one after the other.
-#[derive(Serialize, Deserialize)]
-struct Head {
-    record: Record,
-    /// Paths from the directory of the suite, and sizes.
-    files: Vec<(String, usize)>,
 }
 
 impl Cache {
@@ -83,28 +74,12 @@ impl Cache {
 
     /// Takes a result from the shelf and writes its files; `None` if there is none that can be used.
     pub fn get(&self, name: &str, wanted: &Wanted<'_>) -> Option<Record> {
-        let content = self.shelf.get(name)?;
-        let end = content.iter().position(|byte| *byte == b'\n')?;
-        let Head { record, files } = serde_json::from_slice(&content[..end]).ok()?;
+        let parcel = Parcel::read(&self.shelf.get(name)?)?;
+        let record = &parcel.record;
         let fits = record.key == wanted.key
             && record.function == wanted.function
-            && record.file == wanted.file.display().to_string()
-            && files.iter().all(|(path, _)| stays_below(Path::new(path)));
-        let mut rest = &content[end + 1..];
-        if !fits || files.iter().try_fold(0usize, |sum, (_, size)| sum.checked_add(*size)) != Some(rest.len()) {
-            return None;
-        }
-        for (path, size) in files {
-            let (content, behind) = rest.split_at(size);
-            rest = behind;
-            if !output::is_ours(content) {
-                return None;
-            }
-            let path = wanted.directory.join(path);
-            fs::create_dir_all(path.parent()?).ok()?;
-            output::write(&path, content).ok()?;
-        }
-        Some(record)
+            && record.file == wanted.file.display().to_string();
+        (fits && parcel.unpack(wanted.directory).is_ok()).then_some(parcel.record)
     }
 
     /// Puts a result on the shelf, with the files that were written for it.
@@ -112,18 +87,8 @@ impl Cache {
         if record.is_cut_off() || record.stop == "stopped" || record.red.is_some() {
             return;
         }
-        let mut files = Vec::new();
-        let mut contents = Vec::new();
-        for path in written {
-            let below = path.strip_prefix(directory).ok().and_then(Path::to_str);
-            let (Some(below), Ok(content)) = (below, fs::read(path)) else { return };
-            files.push((below.to_owned(), content.len()));
-            contents.extend(content);
-        }
-        let head = Head { record: record.clone(), files };
-        let mut out = serde_json::to_vec(&head).expect("a record is made of strings and numbers");
-        out.push(b'\n');
-        out.extend(contents);
+        let Some(parcel) = Parcel::pack(record, directory, written) else { return };
+        let out = parcel.bytes();
         if out.len() <= MOST_BYTES {
             self.shelf.put(name, out);
         }
@@ -154,15 +119,9 @@ fn whole(path: &Path) -> PathBuf {
     existing.map_or(path.clone(), |(above, known)| known.components().chain(below(above).components()).collect())
 }
 
-/// Whether a path stays in the directory it starts from.
-fn stays_below(path: &Path) -> bool {
-    let mut parts = path.components().peekable();
-    parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Cache, Wanted, stays_below, whole};
+    use super::{Cache, Wanted, whole};
     use crate::output::MARK;
     use crate::project::record::Record;
     use clew_execute::blobs::{Blobs, Shelf};
@@ -228,11 +187,5 @@ mod tests {
         std::fs::create_dir_all(&path).unwrap();
         assert_eq!(before.display().to_string(), whole(&path).display().to_string());
         std::fs::remove_dir_all(&folder).unwrap();
-    }
-
-    #[test]
-    fn files_stay_in_their_directory() {
-        assert!(stays_below(Path::new("plain/test_f.c")));
-        assert!(["../x", "/x", "", "a/../../x"].iter().all(|path| !stays_below(Path::new(path))));
     }
 }

@@ -7,7 +7,8 @@
 use super::journal::Journal;
 use super::queue::Queue;
 use super::record::Record;
-use super::watch::{self, End};
+use super::remote::{self, Commission, Crew, Fault};
+use super::watch::{self, End, Party};
 use super::wire::{Event, Job};
 use crate::output::WriteError;
 use crate::request::TestRequest;
@@ -21,7 +22,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// What to do with a project.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
+#[expect(missing_debug_implementations, reason = "it holds a queue")]
 pub struct Project<'a> {
     /// What is asked of each function; the files are those of its sources.
     pub request: &'a TestRequest,
@@ -35,6 +37,8 @@ pub struct Project<'a> {
     pub is_share: bool,
     /// What stands for the program of clew, where results are shared with others.
     pub shared_as: Option<String>,
+    /// Who tests it, if that is not up to this machine.
+    pub commission: Option<Commission<'a>>,
 }
 
 /// The command that starts a worker.
@@ -44,6 +48,8 @@ pub struct Launch {
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,
+    /// Where it is started; `None` for here.
+    pub directory: Option<PathBuf>,
 }
 
 /// What happens while a project is tested.
@@ -62,6 +68,19 @@ pub enum Progress<'a> {
     },
     /// A function is done.
     Done(&'a Record),
+    /// How far the workers of a queue are.
+    Crew {
+        /// How many workers there are.
+        workers: usize,
+        /// Files whose functions are not known yet.
+        unread: usize,
+        /// Functions that are done.
+        done: usize,
+        /// Functions that are not.
+        open: usize,
+        /// What takes longest just now: the worker, the function, and for how many seconds.
+        slowest: Option<(&'a str, &'a str, f64)>,
+    },
 }
 
 /// Who is told of progress, by several threads.
@@ -78,6 +97,8 @@ pub struct Finished {
     pub found: usize,
     /// What else the reader should know.
     pub notes: BTreeSet<String>,
+    /// What the workers of a queue did.
+    pub crew: Option<Crew>,
     /// Time of the whole.
     pub elapsed: Duration,
 }
@@ -89,6 +110,8 @@ pub enum Error {
     Journal(WriteError),
     /// There is no place for what is built.
     Workspace(std::io::Error),
+    /// The workers of a queue cannot be reached, or their results not written.
+    Remote(Fault),
 }
 
 impl fmt::Display for Error {
@@ -96,6 +119,7 @@ impl fmt::Display for Error {
         match self {
             Error::Journal(error) => error.fmt(f),
             Error::Workspace(error) => write!(f, "cannot create a temporary directory: {error}"),
+            Error::Remote(fault) => fault.fmt(f),
         }
     }
 }
@@ -131,19 +155,15 @@ pub fn run(project: &Project<'_>, listener: Listener<'_>) -> Result<Finished, Er
         failure: None,
     });
     let kept = Workspace::new().map_err(Error::Workspace)?;
-    let (files, jobs) = (&project.request.sources.files, project.request.execution.jobs);
-    let (side_by_side, workers) = if files.len() >= 2 * jobs { (jobs, 1) } else { (1, jobs) };
+    let files = &project.request.sources.files;
     let all = Files { project, listener, account: &account, kept: kept.path() };
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..side_by_side {
-            scope.spawn(|| {
-                while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    all.test(file, workers);
-                }
-            });
+    let crew = match project.commission {
+        Some(commission) => Some(remote::run(&all, commission).map_err(Error::Remote)?),
+        None => {
+            all.test_all();
+            None
         }
-    });
+    };
     let Account { journal, functions, found, notes, failure, .. } = account.into_inner().expect("no thread panicked");
     if let Some(error) = failure {
         return Err(Error::Journal(error));
@@ -152,11 +172,11 @@ pub fn run(project: &Project<'_>, listener: Listener<'_>) -> Result<Finished, Er
     let missing = project.request.wanted.functions.iter().filter(is_missing).cloned().collect();
     let records = functions.iter().filter_map(|function| journal.records.get(function).cloned());
     let records = records.map(|record| Record { directory: suite_directory(files, &record), ..record }).collect();
-    Ok(Finished { records, missing, found, notes, elapsed: start.elapsed() })
+    Ok(Finished { records, missing, found, notes, crew, elapsed: start.elapsed() })
 }
 
 /// The directory of a function's suite, from that of the journal.
-fn suite_directory(files: &[PathBuf], record: &Record) -> String {
+pub(super) fn suite_directory(files: &[PathBuf], record: &Record) -> String {
     match record.function.as_str() {
         "" => String::new(),
         function => place(record.file.as_ref(), files).join(function).display().to_string(),
@@ -164,15 +184,31 @@ fn suite_directory(files: &[PathBuf], record: &Record) -> String {
 }
 
 /// The files of a project and what to do with them.
-struct Files<'a> {
-    project: &'a Project<'a>,
-    listener: Listener<'a>,
+pub(super) struct Files<'a> {
+    pub(super) project: &'a Project<'a>,
+    pub(super) listener: Listener<'a>,
     account: &'a Mutex<Account>,
     /// Where workers keep what they build.
     kept: &'a Path,
 }
 
 impl Files<'_> {
+    /// Has all files tested by workers on this machine.
+    fn test_all(&self) {
+        let (files, jobs) = (&self.project.request.sources.files, self.project.request.execution.jobs);
+        let (side_by_side, workers) = if files.len() >= 2 * jobs { (jobs, 1) } else { (1, jobs) };
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..side_by_side {
+                scope.spawn(|| {
+                    while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        self.test(file, workers);
+                    }
+                });
+            }
+        });
+    }
+
     /// Has the functions of a file tested by some workers.
     fn test(&self, file: &Path, workers: usize) {
         let name = file.display().to_string();
@@ -204,8 +240,8 @@ impl Files<'_> {
         let seconds = self.project.request.budget.seconds();
         let mut job = job.clone();
         loop {
-            let mut hear = |event| self.hear(name, queue, event);
-            let end = watch::run(&job, &self.project.launch, seconds, &mut || queue.take(), &mut hear);
+            let mut party = Local { files: self, name, queue };
+            let end = watch::run(&job, &self.project.launch, seconds, &mut party);
             // Those that come later find what is to be done in the queue.
             job.look = false;
             match end {
@@ -223,7 +259,7 @@ impl Files<'_> {
     }
 
     /// The keys of functions that need not be tested again.
-    fn known(&self, file: &str) -> BTreeMap<String, String> {
+    pub(super) fn known(&self, file: &str) -> BTreeMap<String, String> {
         let account = self.account.lock().expect("no thread panicked");
         let of_file = account.journal.records.values().filter(|record| record.file == file);
         let kept = of_file.filter(|record| self.project.resume || !record.is_cut_off());
@@ -236,9 +272,8 @@ impl Files<'_> {
     fn hear(&self, file: &str, queue: &Queue, event: Event) {
         match event {
             Event::Functions { asked, open } => {
-                let mut account = self.account.lock().expect("no thread panicked");
-                account.functions.extend(asked.into_iter().map(|name| (file.to_owned(), name)));
-                queue.fill(open);
+                self.ask(file, asked);
+                queue.fill(open.into_iter().map(|(name, _)| name).collect());
             }
             Event::Unreadable(reason) => self.note(Record::failed(file, "", "", reason)),
             Event::Done(record) => self.note(*record),
@@ -246,7 +281,7 @@ impl Files<'_> {
                 self.account.lock().expect("no thread panicked").found += 1;
                 self.note(*record);
             }
-            Event::Note(note) => drop(self.account.lock().expect("no thread panicked").notes.insert(note)),
+            Event::Note(note) => self.tell(note),
             Event::Ready => {}
             Event::Begin(function, _) => {
                 let account = self.account.lock().expect("no thread panicked");
@@ -256,8 +291,28 @@ impl Files<'_> {
         }
     }
 
+    /// Takes note of functions that are asked for.
+    pub(super) fn ask(&self, file: &str, asked: Vec<String>) {
+        let mut account = self.account.lock().expect("no thread panicked");
+        account.functions.extend(asked.into_iter().map(|name| (file.to_owned(), name)));
+    }
+
+    /// Takes note of what the reader should know.
+    pub(super) fn tell(&self, note: String) {
+        self.account.lock().expect("no thread panicked").notes.insert(note);
+    }
+
+    /// Puts a result in the journal of which it is not known whether it is asked for.
+    pub(super) fn remember(&self, mut record: Record) {
+        record.directory = suite_directory(&self.project.request.sources.files, &record);
+        let mut account = self.account.lock().expect("no thread panicked");
+        if let Err(error) = account.journal.append(record) {
+            account.failure.get_or_insert(error);
+        }
+    }
+
     /// Puts a result on record.
-    fn note(&self, mut record: Record) {
+    pub(super) fn note(&self, mut record: Record) {
         record.directory = suite_directory(&self.project.request.sources.files, &record);
         (self.listener)(&Progress::Done(&record));
         let mut account = self.account.lock().expect("no thread panicked");
@@ -267,6 +322,23 @@ impl Files<'_> {
         if let Err(error) = account.journal.append(record) {
             account.failure.get_or_insert(error);
         }
+    }
+}
+
+/// A worker on this machine and where its functions come from.
+struct Local<'a> {
+    files: &'a Files<'a>,
+    name: &'a str,
+    queue: &'a Queue,
+}
+
+impl Party for Local<'_> {
+    fn next(&mut self) -> Option<String> {
+        self.queue.take()
+    }
+
+    fn hear(&mut self, event: Event) {
+        self.files.hear(self.name, self.queue, event);
     }
 }
 

@@ -86,6 +86,24 @@ struct Lasted {
     seconds: f64,
 }
 
+/// How long functions took by the text of an earlier `project.json`, the longest first: the name of the file without
+/// folders, the function, and seconds.
+///
+/// # Errors
+/// When the text is not that of a `project.json`.
+pub fn durations(project: &str) -> Result<Vec<((String, String), f64)>, String> {
+    let earlier: Earlier = serde_json::from_str(project).map_err(|error| error.to_string())?;
+    let mut seconds: BTreeMap<Name, f64> = BTreeMap::new();
+    for Lasted { file, name, seconds: lasted } in earlier.functions {
+        if !name.is_empty() {
+            *seconds.entry((base(Path::new(&file)), name)).or_default() += lasted.max(0.0);
+        }
+    }
+    let mut longest: Vec<(Name, f64)> = seconds.into_iter().collect();
+    longest.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    Ok(longest)
+}
+
 impl Shard {
     /// A share by names alone.
     pub fn new(share: Share) -> Shard {
@@ -97,15 +115,7 @@ impl Shard {
     /// # Errors
     /// When the text is not that of a `project.json`.
     pub fn balanced(share: Share, project: &str) -> Result<Shard, String> {
-        let earlier: Earlier = serde_json::from_str(project).map_err(|error| error.to_string())?;
-        let mut seconds: BTreeMap<Name, f64> = BTreeMap::new();
-        for Lasted { file, name, seconds: lasted } in earlier.functions {
-            if !name.is_empty() {
-                *seconds.entry((base(Path::new(&file)), name)).or_default() += lasted.max(0.0);
-            }
-        }
-        let mut longest: Vec<(Name, f64)> = seconds.into_iter().collect();
-        longest.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        let longest = durations(project)?;
         let mut loads = vec![0.0; share.count as usize];
         let planned = longest.into_iter().map(|(name, seconds)| {
             let least = (0..loads.len()).min_by(|&a, &b| f64::total_cmp(&loads[a], &loads[b])).unwrap_or(0);
@@ -133,7 +143,8 @@ impl Shard {
     }
 }
 
-fn base(file: &Path) -> String {
+/// The name of a file without folders, by which durations know it.
+pub(super) fn base(file: &Path) -> String {
     file.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 

@@ -34,20 +34,25 @@ struct Worker {
     open: Option<(String, String, Instant)>,
 }
 
-/// Has functions tested by a process of its own; `next` names one whenever it can do more, and `hear` is told everything
-/// else that it says.
-pub(super) fn run(
-    job: &Job,
-    launch: &Launch,
-    seconds: f64,
-    next: &mut dyn FnMut() -> Option<String>,
-    hear: &mut dyn FnMut(Event),
-) -> End {
+/// Who has functions tested by a worker.
+pub(super) trait Party {
+    /// Names a function when the worker can do more; `None` if there is nothing more.
+    fn next(&mut self) -> Option<String>;
+
+    /// Is told everything else that the worker says.
+    fn hear(&mut self, event: Event);
+
+    /// Is called every now and then.
+    fn look(&mut self) {}
+}
+
+/// Has functions tested by a process of its own.
+pub(super) fn run(job: &Job, launch: &Launch, seconds: f64, party: &mut dyn Party) -> End {
     let mut worker = match Worker::start(job, launch, seconds) {
         Ok(worker) => worker,
         Err(error) => return End::Lost { open: None, reason: format!("no process can be started: {error}") },
     };
-    let reason = worker.listen(next, hear);
+    let reason = worker.listen(party);
     if reason.is_some() {
         let _ = worker.child.kill();
     }
@@ -64,6 +69,9 @@ pub(super) fn run(
 impl Worker {
     fn start(job: &Job, launch: &Launch, seconds: f64) -> std::io::Result<Worker> {
         let mut command = Command::new(&launch.program);
+        if let Some(directory) = &launch.directory {
+            command.current_dir(directory);
+        }
         command.args(&launch.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn()?;
         let text = serde_json::to_string(job).expect("a job is made of strings and numbers") + "\n";
@@ -80,24 +88,25 @@ impl Worker {
     }
 
     /// Passes events on until there are no more, or there is a reason to stop the worker.
-    fn listen(&mut self, next: &mut dyn FnMut() -> Option<String>, hear: &mut dyn FnMut(Event)) -> Option<String> {
+    fn listen(&mut self, party: &mut dyn Party) -> Option<String> {
         let mut looked = Instant::now();
         loop {
             match self.events.recv_timeout(LOOK_EVERY) {
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) => {}
-                Ok(Event::Ready) => self.order(next()),
+                Ok(Event::Ready) => self.order(party.next()),
                 Ok(event) => {
                     match &event {
                         Event::Begin(name, key) => self.open = Some((name.clone(), key.clone(), Instant::now())),
                         Event::Done(_) => self.open = None,
                         _ => {}
                     }
-                    hear(event);
+                    party.hear(event);
                 }
             }
             if looked.elapsed() >= LOOK_EVERY {
                 looked = Instant::now();
+                party.look();
                 if resident::bytes_of(&self.child.id().to_string()) > MOST_BYTES {
                     return Some("unknown: memory".to_owned());
                 }

@@ -32,8 +32,8 @@ pub enum Event {
     Functions {
         /// Those asked for.
         asked: Vec<String>,
-        /// Those to be tested.
-        open: Vec<String>,
+        /// Those to be tested, with their keys.
+        open: Vec<(String, String)>,
     },
     /// It can test a function now.
     Ready,

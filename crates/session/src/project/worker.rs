@@ -117,7 +117,8 @@ fn test_all(job: &Job, mut loaded: Loaded, worker: &Worker<'_>) {
     let cache = worker.shelf.and_then(|shelf| Cache::new(shelf, &job.tool, &loaded, request));
     let bench = Bench { job, loaded: &loaded, keys: &keys, worker, cache };
     let found = if job.look { bench.found(&mut open) } else { Vec::new() };
-    say(&Event::Functions { asked: functions.iter().map(name).collect(), open: open.iter().map(name).collect() });
+    let with_key = |id: &FunctionId| (name(id), keys.of(*id));
+    say(&Event::Functions { asked: functions.iter().map(name).collect(), open: open.iter().map(with_key).collect() });
     found.into_iter().for_each(|record| say(&Event::Found(Box::new(record))));
     let cache = bench.cache;
     let by_name: BTreeMap<String, FunctionId> = functions.iter().map(|id| (name(id), *id)).collect();

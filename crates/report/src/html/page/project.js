@@ -99,6 +99,25 @@ function functions() {
   draw();
 }
 
+/* The workers of a queue: what each did, and what kept them. */
+function crew() {
+  const crew = project.crew;
+  if (!crew) return;
+  const section = document.getElementById("crew"), workers = Object.entries(crew.workers);
+  const row = (...cells) => make("tr", {}, ...cells.map((cell, index) => make("td", { class: index ? "number" : "mono" }, cell)));
+  const table = (heads, rows) => make("table", { class: "rows" },
+    make("thead", {}, make("tr", {}, ...heads.map((head, index) => make("th", { class: index ? "number" : undefined }, head)))), make("tbody", {}, ...rows));
+  const rate = worker => worker.seconds > 0 ? (worker.functions / worker.seconds).toFixed(2) : "";
+  section.append(
+    make("h2", {}, "Workers", make("span", { class: "note" }, `${crew.retried.length} functions tried again, ${crew.taken_over} orders of lost workers, ${crew.repeated} results left out`)),
+    table(["Worker", "Functions", "Seconds at work", "Functions a second"],
+      workers.map(([name, worker]) => row(name, String(worker.functions), worker.seconds.toFixed(1), rate(worker)))),
+    make("h2", {}, "Stragglers", make("span", { class: "note" }, "the functions that took longest")),
+    table(["Function", "Seconds"], crew.slowest.map(([name, seconds]) => row(name, seconds.toFixed(1)))),
+    ...crew.retried.map(([file, name, why]) => make("p", { class: "note" }, `${name ? file + ": " + name : file} was tried again after ${why}`)),
+    ...crew.troubles.map(trouble => make("p", { class: "note" }, trouble)));
+}
+
 function turn() {
   const root = document.documentElement;
   root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
@@ -109,3 +128,4 @@ document.getElementById("theme").addEventListener("click", turn);
 overview();
 findings();
 functions();
+crew();

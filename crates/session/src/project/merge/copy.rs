@@ -55,13 +55,13 @@ pub fn suite(from: &Path, to: &Path, sources: &[Source]) -> Result<(), WriteErro
 }
 
 /// Whether a file names the source file by a path.
-fn is_code(path: &Path) -> bool {
+pub(in crate::project) fn is_code(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     name == "Makefile" || name == "CMakeLists.txt" || [".c", ".cpp", ".h"].iter().any(|end| name.ends_with(end))
 }
 
 /// The text with another path of the source file, in the spellings of C and make.
-fn renamed(content: Vec<u8>, old: &str, new: &str) -> Vec<u8> {
+pub(in crate::project) fn renamed(content: Vec<u8>, old: &str, new: &str) -> Vec<u8> {
     if old == new {
         return content;
     }

@@ -1,0 +1,496 @@
+//! A worker: it takes orders from a queue and has processes of its own test the functions.
+//!
+//! Each of its slots does one order at a time. The process that has read a file is kept while the orders that follow are
+//! of the same file. Everything is written to a directory of the worker's own and goes to the coordinator as parcels.
+
+use super::{Exchange, Fault, Lease, Named, News, Order, Pulse, Report};
+use crate::hash;
+use crate::output;
+use crate::project::parcel::Parcel;
+use crate::project::record::Record;
+use crate::project::run::Launch;
+use crate::project::watch::{self, End, Party};
+use crate::project::wire::{Event, Job};
+use std::collections::{BTreeMap, VecDeque};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The most functions of an order.
+pub(super) const MOST_FUNCTIONS: usize = 16;
+/// How long to wait for an order before saying again that the worker lives.
+const WAIT: Duration = Duration::from_secs(1);
+/// How long a process that has read a file waits for more of it.
+const KEEP: Duration = Duration::from_secs(1);
+/// How often to look whether others are idle, and to show that the worker lives.
+const LOOK: Duration = Duration::from_secs(1);
+/// A function that takes so long keeps all that waits behind it from being tested.
+const LONG: Duration = Duration::from_secs(1);
+/// How often workers may be lost over an order.
+const MOST_LOST: u64 = 4;
+/// How often workers may decline an order before one must do it or say why not.
+const MOST_DECLINED: u32 = 20;
+/// Time between declining an order and taking the next.
+const PAUSE: Duration = Duration::from_millis(300);
+/// Room that there must be before work is taken.
+const ROOM: usize = 1 << 20;
+
+/// A worker.
+#[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "it holds a queue")]
+pub struct Serve<'a> {
+    /// The queue.
+    pub exchange: &'a dyn Exchange,
+    /// What the worker is called, as no other is.
+    pub name: &'a str,
+    /// Its program of clew.
+    pub tool: &'a str,
+    /// How the process that tests functions is started: the program, and words before those of the order.
+    pub program: (&'a Path, &'a [OsString]),
+    /// Where it may write.
+    pub scratch: &'a Path,
+    /// Functions tested side by side.
+    pub slots: usize,
+    /// Stop when no order came for so long; `None` to go on for ever.
+    pub idle: Option<Duration>,
+}
+
+/// What the slots share.
+struct Shared<'a> {
+    serve: Serve<'a>,
+    /// What each slot is at.
+    at: Mutex<BTreeMap<usize, (String, Instant)>>,
+    /// Reports so far.
+    reports: AtomicU64,
+    /// Slots that have nothing to do, and since when none has had.
+    busy: AtomicUsize,
+    quiet: Mutex<Instant>,
+}
+
+/// Works until the queue cannot be used, or nothing came for long.
+///
+/// # Errors
+/// When the queue cannot be used.
+pub fn run(serve: &Serve<'_>) -> Result<(), Fault> {
+    let shared = Shared {
+        serve: *serve,
+        at: Mutex::default(),
+        reports: AtomicU64::new(0),
+        busy: AtomicUsize::new(0),
+        quiet: Mutex::new(Instant::now()),
+    };
+    std::thread::scope(|scope| {
+        let slots: Vec<_> = (0..serve.slots)
+            .map(|number| {
+                let shared = &shared;
+                scope.spawn(move || Slot { shared, number, stash: None }.run())
+            })
+            .collect();
+        slots.into_iter().try_for_each(|slot| slot.join().expect("a slot does not panic"))
+    })
+}
+
+impl Shared<'_> {
+    /// Shows that the worker lives.
+    fn pulse(&self, trouble: Option<String>) {
+        let at = self.at.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = at.values().map(|(function, begin)| (function.clone(), begin.elapsed().as_secs_f64())).collect();
+        let Serve { exchange, name, tool, .. } = self.serve;
+        exchange.pulse(&Pulse { worker: name.to_owned(), tool: tool.to_owned(), at, trouble });
+    }
+
+    fn report(&self, order: &Order, news: News, parcel: &[u8]) -> Result<(), Fault> {
+        let report = Report { worker: self.serve.name.to_owned(), file: order.file.display().to_string(), news };
+        let number = self.reports.fetch_add(1, Ordering::Relaxed);
+        let id = format!("{}-{number}", self.serve.name);
+        self.serve.exchange.report(&order.run, &id, &report.bytes(parcel))
+    }
+
+    /// Reports that something could not be tested.
+    fn failed(&self, order: &Order, function: &str, key: &str, reason: String) -> Result<(), Fault> {
+        let record = Record::failed(&order.file.display().to_string(), function, key, reason);
+        self.report(order, News::Done, &Parcel { record, files: Vec::new() }.bytes())
+    }
+
+    fn submit(&self, order: &Order) -> Result<(), Fault> {
+        let content = serde_json::to_vec(order).expect("an order is made of strings and numbers");
+        self.serve.exchange.submit(&order.run, &order.id(), &content)
+    }
+
+    /// Puts functions into the queue, as orders of some.
+    fn pass_on(&self, order: &Order, functions: &[Named], each: usize) -> Result<(), Fault> {
+        functions.chunks(each.max(1)).try_for_each(|some| {
+            self.submit(&Order {
+                functions: Some(some.to_vec()),
+                known: BTreeMap::new(),
+                long: Vec::new(),
+                ..order.clone()
+            })
+        })
+    }
+
+    /// Why nothing can be written, if that is so.
+    fn no_room(&self) -> Option<String> {
+        let path = self.serve.scratch.join("room");
+        let written = std::fs::write(&path, vec![1; ROOM]);
+        let _ = std::fs::remove_file(&path);
+        written.err().map(|error| format!("{}: {error}", self.serve.scratch.display()))
+    }
+}
+
+/// A part of a worker that does one order at a time.
+struct Slot<'a> {
+    shared: &'a Shared<'a>,
+    number: usize,
+    /// An order that was taken while another file was at hand.
+    stash: Option<Box<dyn Lease>>,
+}
+
+impl Slot<'_> {
+    fn run(&mut self) -> Result<(), Fault> {
+        loop {
+            self.shared.pulse(None);
+            if self.stash.is_none()
+                && let Some(trouble) = self.shared.no_room()
+            {
+                self.shared.pulse(Some(trouble));
+                std::thread::sleep(WAIT);
+                continue;
+            }
+            let lease = match self.stash.take() {
+                Some(lease) => Some(lease),
+                None => self.shared.serve.exchange.take(WAIT)?,
+            };
+            let Some(lease) = lease else {
+                if self.is_over() {
+                    return Ok(());
+                }
+                continue;
+            };
+            self.shared.busy.fetch_add(1, Ordering::SeqCst);
+            let done = self.handle(lease);
+            self.shared.busy.fetch_sub(1, Ordering::SeqCst);
+            *self.shared.quiet.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+            done?;
+        }
+    }
+
+    /// Whether nothing came for as long as one would wait.
+    fn is_over(&self) -> bool {
+        let quiet = self.shared.quiet.lock().unwrap_or_else(PoisonError::into_inner).elapsed();
+        self.shared.busy.load(Ordering::SeqCst) == 0 && self.shared.serve.idle.is_some_and(|most| quiet >= most)
+    }
+
+    fn handle(&mut self, lease: Box<dyn Lease>) -> Result<(), Fault> {
+        let Ok(order) = serde_json::from_slice::<Order>(lease.content()) else { return lease.done() };
+        if self.is_refused(&order, lease.deliveries())? {
+            return lease.done();
+        }
+        let place = self.shared.serve.scratch.join(format!("{}-{}", order.run, self.number));
+        let place = place.join(&hash::sha256(order.file.display().to_string().as_bytes())[..16]);
+        let rest = order.functions.clone().unwrap_or_default().into();
+        let mut bench = Bench {
+            slot: self,
+            job: Job {
+                file: order.file.clone(),
+                directory: place.join("suites"),
+                kept: place.join("kept"),
+                known: order.known.clone(),
+                look: false,
+                tool: String::new(),
+            },
+            lease: Some(lease),
+            rest,
+            keys: BTreeMap::new(),
+            open: None,
+            looked: Instant::now(),
+            fault: None,
+            order,
+        };
+        let done = bench.work();
+        self.shared.at.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.number);
+        let _ = std::fs::remove_dir_all(&place);
+        done
+    }
+
+    /// Whether an order is not for this worker, or is given up; it is then dealt with.
+    fn is_refused(&self, order: &Order, deliveries: u64) -> Result<bool, Fault> {
+        let shared = self.shared;
+        if deliveries > 1 {
+            shared.report(order, News::TakenOver, &[])?;
+        }
+        let content = std::fs::read(order.at.join(&order.file));
+        let differs = content.as_ref().map_or(true, |content| hash::sha256(content) != order.source);
+        let why = if order.tool != shared.serve.tool {
+            Some("it is of another version".to_owned())
+        } else if !order.at.is_dir() {
+            Some(format!("it has no directory {}", order.at.display()))
+        } else if differs {
+            Some(format!("its {} is another one", order.file.display()))
+        } else if order.avoid.as_deref() == Some(shared.serve.name) && order.declined < MOST_DECLINED {
+            None
+        } else {
+            return self.is_given_up(order, deliveries);
+        };
+        if order.declined >= MOST_DECLINED {
+            let reason = format!("no worker can do it; {}: {}", shared.serve.name, why.unwrap_or_default());
+            self.give_up(order, &reason)?;
+            return Ok(true);
+        }
+        if let Some(why) = why {
+            shared.report(order, News::Note(format!("worker {} declines work: {why}", shared.serve.name)), &[])?;
+        }
+        shared.submit(&Order { declined: order.declined + 1, ..order.clone() })?;
+        std::thread::sleep(PAUSE);
+        Ok(true)
+    }
+
+    /// Whether too many workers were lost over an order. Which of its functions it is shows when each is an order.
+    fn is_given_up(&self, order: &Order, deliveries: u64) -> Result<bool, Fault> {
+        match &order.functions {
+            Some(functions) if deliveries > 1 && functions.len() > 1 => {
+                self.shared.pass_on(order, functions, 1)?;
+                Ok(true)
+            }
+            _ if deliveries > MOST_LOST => {
+                self.give_up(order, &format!("unknown: {MOST_LOST} workers were lost over it"))?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn give_up(&self, order: &Order, reason: &str) -> Result<(), Fault> {
+        let Some(functions) = &order.functions else {
+            return self.shared.failed(order, "", "", reason.to_owned());
+        };
+        functions.iter().try_for_each(|it| self.shared.failed(order, &it.name, &it.key, reason.to_owned()))
+    }
+}
+
+/// What doing an order needs.
+struct Bench<'a, 'b> {
+    slot: &'b mut Slot<'a>,
+    order: Order,
+    job: Job,
+    /// The order in the queue; `None` when it is done.
+    lease: Option<Box<dyn Lease>>,
+    /// Functions that are not begun.
+    rest: VecDeque<Named>,
+    /// The keys of the file's functions.
+    keys: BTreeMap<String, String>,
+    /// The function being tested.
+    open: Option<(Named, Instant)>,
+    looked: Instant,
+    fault: Option<Fault>,
+}
+
+impl Bench<'_, '_> {
+    /// Has the functions tested by a process, and by another when it is gone, as long as there are some.
+    fn work(&mut self) -> Result<(), Fault> {
+        loop {
+            for folder in [&self.job.directory, &self.job.kept] {
+                // What is in the way shows when results are written.
+                let _ = std::fs::create_dir_all(folder);
+            }
+            let (job, launch, seconds) = (self.job.clone(), self.launch(), self.order.seconds);
+            let end = watch::run(&job, &launch, seconds, self);
+            if let Some(fault) = self.fault.take() {
+                return Err(fault);
+            }
+            match end {
+                End::Lost { open: Some((function, key)), reason } => {
+                    let key = self.open.take().map_or(key, |(named, _)| named.key);
+                    self.slot.shared.failed(&self.order, &function, &key, reason)?;
+                }
+                End::Lost { open: None, reason } => {
+                    self.rest.clear();
+                    if self.lease.is_some() {
+                        self.slot.give_up(&self.order, &reason)?;
+                    }
+                }
+                End::Done => {}
+            }
+            if self.rest.is_empty() {
+                return self.lease.take().map_or(Ok(()), Lease::done);
+            }
+            // Another process reads the file; what was to be found out of it is known.
+            self.order.functions = Some(self.rest.iter().cloned().collect());
+            self.job.known = BTreeMap::new();
+        }
+    }
+
+    fn launch(&self) -> Launch {
+        let (program, before) = self.slot.shared.serve.program;
+        let words = self.order.words.iter().map(OsString::from);
+        let arguments = before.iter().cloned().chain(words).collect();
+        Launch { program: program.to_owned(), arguments, directory: Some(self.order.at.clone()) }
+    }
+
+    /// Takes note of the file's functions, and passes on those that are too many for one order.
+    fn functions(&mut self, asked: Vec<String>, open: Vec<(String, String)>) -> Result<(), Fault> {
+        let shared = self.slot.shared;
+        self.keys = open.iter().cloned().collect();
+        if self.order.functions.is_some() {
+            return self.compare();
+        }
+        let mut open: Vec<Named> = open.into_iter().map(|(name, key)| Named { name, key }).collect();
+        shared.report(&self.order, News::Functions { asked, open: open.clone() }, &[])?;
+        let place = |named: &Named| self.order.long.iter().position(|long| *long == named.name).unwrap_or(usize::MAX);
+        open.sort_by_key(place);
+        let long = open.iter().filter(|named| place(named) < usize::MAX).count();
+        let own = if long > 0 { 1 } else { MOST_FUNCTIONS.min(open.len()) };
+        shared.pass_on(&self.order, &open[own..long.max(own)], 1)?;
+        shared.pass_on(&self.order, &open[long.max(own)..], MOST_FUNCTIONS)?;
+        open.truncate(own);
+        self.rest = open.clone().into();
+        self.order.functions = Some(open);
+        Ok(())
+    }
+
+    /// Leaves functions to others whose key is another one here: headers differ.
+    fn compare(&mut self) -> Result<(), Fault> {
+        let shared = self.slot.shared;
+        let (same, other): (Vec<Named>, Vec<Named>) =
+            self.rest.drain(..).partition(|named| self.keys.get(&named.name) == Some(&named.key));
+        self.rest = same.into();
+        if other.is_empty() {
+            return Ok(());
+        }
+        let what = format!("what {} includes is something else", self.order.file.display());
+        let order = Order { functions: Some(other.clone()), declined: self.order.declined + 1, ..self.order.clone() };
+        if order.declined > MOST_DECLINED {
+            let reason = format!("no worker can do it; {}: {what}", shared.serve.name);
+            return self.slot.give_up(&order, &reason);
+        }
+        let note = format!("worker {} declines work: {what}", shared.serve.name);
+        shared.report(&order, News::Note(note), &[])?;
+        std::thread::sleep(PAUSE);
+        shared.submit(&order)
+    }
+
+    /// Sends a result with the files that were written for it.
+    fn done(&mut self, record: &Record) -> Result<(), Fault> {
+        self.open = None;
+        let directory = self.job.directory.join(&record.function);
+        let mut files = Vec::new();
+        ours(&directory, &mut files);
+        let parcel = Parcel::pack(record, &directory, &files);
+        let _ = std::fs::remove_dir_all(&directory);
+        match parcel {
+            Some(parcel) => self.slot.shared.report(&self.order, News::Done, &parcel.bytes()),
+            None => {
+                let reason = "its files cannot be read".to_owned();
+                self.slot.shared.failed(&self.order, &record.function, &record.key, reason)
+            }
+        }
+    }
+
+    /// Gives what is not begun to others while they are idle.
+    fn share(&mut self) -> Result<(), Fault> {
+        let idle = self.slot.shared.serve.exchange.idle();
+        if idle == 0 || self.rest.is_empty() {
+            return Ok(());
+        }
+        let is_long = self.open.as_ref().is_some_and(|(_, begin)| begin.elapsed() >= LONG);
+        let keep = if is_long { 0 } else { self.rest.len().div_ceil(2) };
+        let given: Vec<Named> = self.rest.split_off(keep).into();
+        self.slot.shared.pass_on(&self.order, &given, given.len().div_ceil(idle))
+    }
+
+    /// The next function: of this order, or of another of the same file.
+    fn following(&mut self) -> Result<Option<Named>, Fault> {
+        loop {
+            if let Some(named) = self.rest.pop_front() {
+                return Ok(Some(named));
+            }
+            self.lease.take().map_or(Ok(()), Lease::done)?;
+            let Some(lease) = self.slot.shared.serve.exchange.take(KEEP)? else { return Ok(None) };
+            let order = serde_json::from_slice::<Order>(lease.content()).ok();
+            let fits = |order: &Order| {
+                order.run == self.order.run
+                    && order.start == self.order.start
+                    && order.file == self.order.file
+                    && order.source == self.order.source
+                    && order.functions.is_some()
+                    && order.avoid.is_none()
+                    && lease.deliveries() == 1
+            };
+            match order.filter(fits) {
+                Some(order) => {
+                    self.rest = order.functions.clone().unwrap_or_default().into();
+                    self.lease = Some(lease);
+                    self.order = order;
+                    self.compare()?;
+                }
+                None => {
+                    self.slot.stash = Some(lease);
+                    return Ok(None);
+                }
+            }
+        }
+    }
+
+    /// Remembers that the queue cannot be used: the process is then told to end.
+    fn keep(&mut self, result: Result<(), Fault>) {
+        if let Err(fault) = result {
+            self.fault.get_or_insert(fault);
+        }
+    }
+
+    fn hear_event(&mut self, event: Event) -> Result<(), Fault> {
+        let shared = self.slot.shared;
+        match event {
+            Event::Functions { asked, open } => self.functions(asked, open),
+            Event::Unreadable(reason) => shared.failed(&self.order, "", "", reason),
+            Event::Done(record) | Event::Found(record) => self.done(&record),
+            Event::Note(note) => shared.report(&self.order, News::Note(note), &[]),
+            Event::Ready | Event::Begin(..) => Ok(()),
+        }
+    }
+}
+
+impl Party for Bench<'_, '_> {
+    fn next(&mut self) -> Option<String> {
+        if self.fault.is_some() {
+            return None;
+        }
+        let next = self.following();
+        let next = next.map_err(|fault| self.keep(Err(fault))).ok().flatten()?;
+        let now = Instant::now();
+        let mut at = self.slot.shared.at.lock().unwrap_or_else(PoisonError::into_inner);
+        at.insert(self.slot.number, (next.name.clone(), now));
+        self.open = Some((next.clone(), now));
+        Some(next.name)
+    }
+
+    fn hear(&mut self, event: Event) {
+        let heard = self.hear_event(event);
+        self.keep(heard);
+    }
+
+    fn look(&mut self) {
+        if self.looked.elapsed() >= LOOK {
+            self.looked = Instant::now();
+            self.slot.shared.pulse(None);
+            let shared = self.share();
+            self.keep(shared);
+        }
+    }
+}
+
+/// The generated files below a directory.
+fn ours(directory: &Path, found: &mut Vec<PathBuf>) {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            ours(&path, found);
+        } else if output::may_write(&path).is_ok() {
+            found.push(path);
+        }
+    }
+}
