@@ -194,7 +194,7 @@ int part(const int *p, unsigned status, int n)
 fn help_teaches() {
     let at = folder("help");
     check(&at, &["--help"], 0, "Exit codes");
-    for command in ["test", "reach", "prove", "evidence", "run", "ir", "cfg", "solve"] {
+    for command in ["test", "reach", "prove", "evidence", "run", "ir", "cfg", "solve", "worker"] {
         check(&at, &[command, "--help"], 0, &format!("Examples:\n  clew {command}"));
     }
     check(&at, &["test", "--help"], 0, "--domain");

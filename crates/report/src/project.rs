@@ -22,10 +22,20 @@ struct Project<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     shard: Option<&'a Told>,
     totals: &'a Totals,
-    functions: &'a [serde_json::Value],
+    functions: Entries<'a>,
     findings: &'a [Ranked],
     #[serde(skip_serializing_if = "Option::is_none")]
     crew: Option<&'a remote::Crew>,
+}
+
+/// The entries of functions, each made when it is written: together they take several times the memory of the records.
+#[derive(Debug)]
+struct Entries<'a>(&'a [&'a Record]);
+
+impl Serialize for Entries<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|record| entry(record)))
+    }
 }
 
 /// Numbers of a project.
@@ -79,7 +89,6 @@ impl Totals {
 #[derive(Debug)]
 pub struct Summary<'r> {
     records: Vec<&'r Record>,
-    functions: Vec<serde_json::Value>,
     /// The findings of all functions, the gravest first.
     pub findings: Vec<Ranked>,
     /// Numbers of everything.
@@ -94,13 +103,15 @@ impl<'r> Summary<'r> {
         let records: Vec<&Record> = records.iter().collect();
         let findings = rank(records.iter().copied());
         let totals = Totals::new(&records, findings.len());
-        let functions = records.iter().map(|record| entry(record)).collect();
-        Summary { records, functions, findings, totals, crew: None }
+        Summary { records, findings, totals, crew: None }
     }
 
     /// The form for tools, on one line.
     pub fn json(&self) -> String {
-        serde_json::json!({ "functions": self.functions, "totals": self.totals }).to_string()
+        let functions = serde_json::to_string(&Entries(&self.records));
+        let functions = functions.expect("a project is made of strings and numbers");
+        let totals = serde_json::to_value(&self.totals).expect("totals are numbers");
+        format!("{{\"functions\":{functions},\"totals\":{totals}}}")
     }
 
     /// Writes `project.json`, the page, the Makefile, and the files for other tools that suites have, joined. A run of one
@@ -114,7 +125,7 @@ impl<'r> Summary<'r> {
             format: 1,
             shard,
             totals: &self.totals,
-            functions: &self.functions,
+            functions: Entries(&self.records),
             findings: &self.findings,
             crew: self.crew,
         };
@@ -136,7 +147,7 @@ fn directories<'r>(records: &[&'r Record]) -> Vec<&'r str> {
 
 /// The summary of a function with where it stands and what went wrong.
 fn entry(record: &Record) -> serde_json::Value {
-    let mut entry = record.summary.clone();
+    let mut entry = record.summary.value();
     if !entry.is_object() {
         entry = serde_json::json!({ "name": record.function, "tests": 0, "stop": record.stop });
     }
@@ -173,8 +184,6 @@ fn slowest<'r>(records: &[&'r Record]) -> Vec<(&'r str, f64)> {
 }
 
 fn row(record: &Record, link: Option<String>) -> project::Row<'_> {
-    let criteria = record.summary["criteria"].as_array().map_or(&[][..], Vec::as_slice);
-    let number = |verdict: &str| criteria.iter().filter_map(|count| count[verdict].as_u64()).sum();
     project::Row {
         name: &record.function,
         variant: record.variant.as_deref(),
@@ -185,7 +194,7 @@ fn row(record: &Record, link: Option<String>) -> project::Row<'_> {
         tests: record.tests,
         diverged: record.diverged,
         findings: record.findings.len(),
-        objectives: ["covered", "infeasible", "unknown"].map(number),
+        objectives: record.objectives(),
         stop: &record.stop,
         reason: record.reason.as_deref(),
     }

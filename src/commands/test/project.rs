@@ -13,7 +13,7 @@ use clew_session::project::rank::Ranked;
 use clew_session::project::record::Record;
 use clew_session::project::remote::Crew;
 use clew_session::project::run::{self, Finished, Launch, Progress, Project};
-use clew_session::project::shard::{self, Shard, Told};
+use clew_session::project::shard::{self, Durations, Shard, Told};
 use clew_session::request::TestRequest;
 use clew_session::suite::shortened;
 use std::collections::BTreeMap;
@@ -105,7 +105,7 @@ pub(super) fn shard(arguments: &TestArguments) -> Result<Option<Shard>, String> 
 }
 
 /// How long functions took, by the `project.json` of an earlier run.
-pub(super) fn durations(path: &Path) -> Result<Vec<((String, String), f64)>, String> {
+pub(super) fn durations(path: &Path) -> Result<Durations, String> {
     shard::durations(&read(path)?).map_err(|error| no_project(path, &error))
 }
 

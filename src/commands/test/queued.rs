@@ -6,6 +6,7 @@ use crate::commands::worker;
 use crate::terminal::{Paint, Terminal};
 use clew_cluster::tool;
 use clew_session::project::remote::{Commission, Crew, Exchange};
+use clew_session::project::shard::Durations;
 use std::ffi::OsString;
 use std::time::Duration;
 
@@ -42,7 +43,7 @@ pub(super) struct Queued {
     exchange: Box<dyn Exchange>,
     tool: String,
     words: Vec<String>,
-    durations: Vec<((String, String), f64)>,
+    durations: Durations,
 }
 
 impl Queued {

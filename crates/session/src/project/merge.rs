@@ -236,24 +236,22 @@ pub fn standing(a: &Record, b: &Record) -> Ordering {
     let rank = |record: &Record| {
         let ends = ["exhausted", "decided", "limits", "tests", "effort"];
         let end = ends.iter().rev().position(|end| *end == record.stop).map_or(0, |place| place + 1);
-        let decided = count(record, "covered") + count(record, "infeasible");
+        let [covered, infeasible, _] = record.objectives();
+        let decided = covered + infeasible;
         let (was_tested, is_whole) = (record.stop != "error", !record.is_cut_off());
         (was_tested, is_whole, decided, end, record.diverged == 0, record.findings.len(), record.tests)
     };
     rank(a).cmp(&rank(b)).then_with(|| timeless(b).cmp(&timeless(a)))
 }
 
-fn count(record: &Record, verdict: &str) -> u64 {
-    let criteria = record.summary["criteria"].as_array().map_or(&[][..], Vec::as_slice);
-    criteria.iter().filter_map(|count| count[verdict].as_u64()).sum()
-}
-
 /// The text of a record without times.
 fn timeless(record: &Record) -> String {
     let mut record = Record { seconds: 0.0, cpu_seconds: 0.0, ..record.clone() };
-    if let Some(summary) = record.summary.as_object_mut() {
+    let mut summary = record.summary.value();
+    if let Some(summary) = summary.as_object_mut() {
         summary.retain(|name, _| name != "seconds" && name != "cpu_seconds");
     }
+    record.summary = summary.into();
     serde_json::to_string(&record).expect("a record is made of strings and numbers")
 }
 

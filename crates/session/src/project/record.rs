@@ -38,7 +38,7 @@ pub struct Record {
     /// Failing checks.
     pub findings: Vec<Finding>,
     /// The summary of the function, as `--summary json` prints it.
-    pub summary: serde_json::Value,
+    pub summary: Json,
     /// The directory of its suite, from that of the journal; empty in journals of earlier versions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub directory: String,
@@ -48,6 +48,41 @@ pub struct Record {
     /// What tells it from another function of the same name and file with other content, in joined results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
+}
+
+/// Some JSON, kept as text: a project has many records, and their values would take several times as much memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Json(Box<str>);
+
+impl Json {
+    /// The value.
+    pub fn value(&self) -> serde_json::Value {
+        serde_json::from_str(&self.0).expect("it was made of a value")
+    }
+}
+
+impl Default for Json {
+    fn default() -> Json {
+        Json::from(serde_json::Value::Null)
+    }
+}
+
+impl From<serde_json::Value> for Json {
+    fn from(value: serde_json::Value) -> Json {
+        Json(value.to_string().into())
+    }
+}
+
+impl Serialize for Json {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.value().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Json, D::Error> {
+        serde_json::Value::deserialize(deserializer).map(Json::from)
+    }
 }
 
 /// A failing check.
@@ -97,11 +132,19 @@ impl Record {
             seconds: 0.0,
             cpu_seconds: 0.0,
             findings: Vec::new(),
-            summary: serde_json::Value::Null,
+            summary: Json::default(),
             directory: String::new(),
             source: String::new(),
             variant: None,
         }
+    }
+
+    /// How many objectives have a verdict: covered, infeasible, unknown.
+    pub fn objectives(&self) -> [u64; 3] {
+        let summary = self.summary.value();
+        let criteria = summary["criteria"].as_array().map_or(&[][..], Vec::as_slice);
+        let number = |verdict| criteria.iter().filter_map(|count| count[verdict].as_u64()).sum();
+        ["covered", "infeasible", "unknown"].map(number)
     }
 
     /// Whether its tests were executed and went as predicted.

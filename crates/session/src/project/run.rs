@@ -164,13 +164,14 @@ pub fn run(project: &Project<'_>, listener: Listener<'_>) -> Result<Finished, Er
             None
         }
     };
-    let Account { journal, functions, found, notes, failure, .. } = account.into_inner().expect("no thread panicked");
+    let Account { mut journal, functions, found, notes, failure, .. } =
+        account.into_inner().expect("no thread panicked");
     if let Some(error) = failure {
         return Err(Error::Journal(error));
     }
     let is_missing = |name: &&String| !project.is_share && !functions.iter().any(|(_, known)| known == *name);
     let missing = project.request.wanted.functions.iter().filter(is_missing).cloned().collect();
-    let records = functions.iter().filter_map(|function| journal.records.get(function).cloned());
+    let records = functions.iter().filter_map(|function| journal.records.remove(function));
     let records = records.map(|record| Record { directory: suite_directory(files, &record), ..record }).collect();
     Ok(Finished { records, missing, found, notes, crew, elapsed: start.elapsed() })
 }

@@ -86,12 +86,14 @@ struct Lasted {
     seconds: f64,
 }
 
-/// How long functions took by the text of an earlier `project.json`, the longest first: the name of the file without
-/// folders, the function, and seconds.
+/// How long functions took, the longest first: the name of the file without folders, the function, and seconds.
+pub type Durations = Vec<((String, String), f64)>;
+
+/// How long functions took by the text of an earlier `project.json`.
 ///
 /// # Errors
 /// When the text is not that of a `project.json`.
-pub fn durations(project: &str) -> Result<Vec<((String, String), f64)>, String> {
+pub fn durations(project: &str) -> Result<Durations, String> {
     let earlier: Earlier = serde_json::from_str(project).map_err(|error| error.to_string())?;
     let mut seconds: BTreeMap<Name, f64> = BTreeMap::new();
     for Lasted { file, name, seconds: lasted } in earlier.functions {

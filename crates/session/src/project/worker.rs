@@ -296,7 +296,7 @@ impl Bench<'_> {
         let program = &self.loaded.program;
         let name = &program.functions[tested.function].name;
         let summary = serde_json::to_value(FunctionSummary::of(program, tested));
-        let summary = summary.expect("a summary is made of strings and numbers");
+        let summary = summary.expect("a summary is made of strings and numbers").into();
         match &tested.result {
             Err(error) => {
                 let reason = error.to_string().lines().take(4).collect::<Vec<_>>().join("; ");

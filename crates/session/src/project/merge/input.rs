@@ -135,7 +135,7 @@ fn record(function: &FunctionSuite, key: &str) -> Record {
         stop: function.stop.clone(),
         reason: None,
         findings: findings(function),
-        summary,
+        summary: summary.into(),
         ..Record::failed(&function.file, &function.name, key, String::new())
     }
 }

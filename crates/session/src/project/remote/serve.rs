@@ -1,19 +1,18 @@
 //! A worker: it takes orders from a queue and has processes of its own test the functions.
 //!
-//! Each of its slots does one order at a time. The process that has read a file is kept while the orders that follow are
+//! Each of its slots does one order at a time, as [`bench`] says. The process that has read a file is kept while the orders that follow are
 //! of the same file. Everything is written to a directory of the worker's own and goes to the coordinator as parcels.
+
+mod bench;
 
 use super::{Exchange, Fault, Lease, Named, News, Order, Pulse, Report};
 use crate::hash;
-use crate::output;
 use crate::project::parcel::Parcel;
 use crate::project::record::Record;
-use crate::project::run::Launch;
-use crate::project::watch::{self, End, Party};
-use crate::project::wire::{Event, Job};
-use std::collections::{BTreeMap, VecDeque};
+use bench::Bench;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -22,12 +21,6 @@ use std::time::{Duration, Instant};
 pub(super) const MOST_FUNCTIONS: usize = 16;
 /// How long to wait for an order before saying again that the worker lives.
 const WAIT: Duration = Duration::from_secs(1);
-/// How long a process that has read a file waits for more of it.
-const KEEP: Duration = Duration::from_secs(1);
-/// How often to look whether others are idle, and to show that the worker lives.
-const LOOK: Duration = Duration::from_secs(1);
-/// A function that takes so long keeps all that waits behind it from being tested.
-const LONG: Duration = Duration::from_secs(1);
 /// How often workers may be lost over an order.
 const MOST_LOST: u64 = 4;
 /// How often workers may decline an order before one must do it or say why not.
@@ -190,25 +183,7 @@ impl Slot<'_> {
         }
         let place = self.shared.serve.scratch.join(format!("{}-{}", order.run, self.number));
         let place = place.join(&hash::sha256(order.file.display().to_string().as_bytes())[..16]);
-        let rest = order.functions.clone().unwrap_or_default().into();
-        let mut bench = Bench {
-            slot: self,
-            job: Job {
-                file: order.file.clone(),
-                directory: place.join("suites"),
-                kept: place.join("kept"),
-                known: order.known.clone(),
-                look: false,
-                tool: String::new(),
-            },
-            lease: Some(lease),
-            rest,
-            keys: BTreeMap::new(),
-            open: None,
-            looked: Instant::now(),
-            fault: None,
-            order,
-        };
+        let mut bench = Bench::new(self, order, lease, &place);
         let done = bench.work();
         self.shared.at.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.number);
         let _ = std::fs::remove_dir_all(&place);
@@ -267,230 +242,5 @@ impl Slot<'_> {
             return self.shared.failed(order, "", "", reason.to_owned());
         };
         functions.iter().try_for_each(|it| self.shared.failed(order, &it.name, &it.key, reason.to_owned()))
-    }
-}
-
-/// What doing an order needs.
-struct Bench<'a, 'b> {
-    slot: &'b mut Slot<'a>,
-    order: Order,
-    job: Job,
-    /// The order in the queue; `None` when it is done.
-    lease: Option<Box<dyn Lease>>,
-    /// Functions that are not begun.
-    rest: VecDeque<Named>,
-    /// The keys of the file's functions.
-    keys: BTreeMap<String, String>,
-    /// The function being tested.
-    open: Option<(Named, Instant)>,
-    looked: Instant,
-    fault: Option<Fault>,
-}
-
-impl Bench<'_, '_> {
-    /// Has the functions tested by a process, and by another when it is gone, as long as there are some.
-    fn work(&mut self) -> Result<(), Fault> {
-        loop {
-            for folder in [&self.job.directory, &self.job.kept] {
-                // What is in the way shows when results are written.
-                let _ = std::fs::create_dir_all(folder);
-            }
-            let (job, launch, seconds) = (self.job.clone(), self.launch(), self.order.seconds);
-            let end = watch::run(&job, &launch, seconds, self);
-            if let Some(fault) = self.fault.take() {
-                return Err(fault);
-            }
-            match end {
-                End::Lost { open: Some((function, key)), reason } => {
-                    let key = self.open.take().map_or(key, |(named, _)| named.key);
-                    self.slot.shared.failed(&self.order, &function, &key, reason)?;
-                }
-                End::Lost { open: None, reason } => {
-                    self.rest.clear();
-                    if self.lease.is_some() {
-                        self.slot.give_up(&self.order, &reason)?;
-                    }
-                }
-                End::Done => {}
-            }
-            if self.rest.is_empty() {
-                return self.lease.take().map_or(Ok(()), Lease::done);
-            }
-            // Another process reads the file; what was to be found out of it is known.
-            self.order.functions = Some(self.rest.iter().cloned().collect());
-            self.job.known = BTreeMap::new();
-        }
-    }
-
-    fn launch(&self) -> Launch {
-        let (program, before) = self.slot.shared.serve.program;
-        let words = self.order.words.iter().map(OsString::from);
-        let arguments = before.iter().cloned().chain(words).collect();
-        Launch { program: program.to_owned(), arguments, directory: Some(self.order.at.clone()) }
-    }
-
-    /// Takes note of the file's functions, and passes on those that are too many for one order.
-    fn functions(&mut self, asked: Vec<String>, open: Vec<(String, String)>) -> Result<(), Fault> {
-        let shared = self.slot.shared;
-        self.keys = open.iter().cloned().collect();
-        if self.order.functions.is_some() {
-            return self.compare();
-        }
-        let mut open: Vec<Named> = open.into_iter().map(|(name, key)| Named { name, key }).collect();
-        shared.report(&self.order, News::Functions { asked, open: open.clone() }, &[])?;
-        let place = |named: &Named| self.order.long.iter().position(|long| *long == named.name).unwrap_or(usize::MAX);
-        open.sort_by_key(place);
-        let long = open.iter().filter(|named| place(named) < usize::MAX).count();
-        let own = if long > 0 { 1 } else { MOST_FUNCTIONS.min(open.len()) };
-        shared.pass_on(&self.order, &open[own..long.max(own)], 1)?;
-        shared.pass_on(&self.order, &open[long.max(own)..], MOST_FUNCTIONS)?;
-        open.truncate(own);
-        self.rest = open.clone().into();
-        self.order.functions = Some(open);
-        Ok(())
-    }
-
-    /// Leaves functions to others whose key is another one here: headers differ.
-    fn compare(&mut self) -> Result<(), Fault> {
-        let shared = self.slot.shared;
-        let (same, other): (Vec<Named>, Vec<Named>) =
-            self.rest.drain(..).partition(|named| self.keys.get(&named.name) == Some(&named.key));
-        self.rest = same.into();
-        if other.is_empty() {
-            return Ok(());
-        }
-        let what = format!("what {} includes is something else", self.order.file.display());
-        let order = Order { functions: Some(other.clone()), declined: self.order.declined + 1, ..self.order.clone() };
-        if order.declined > MOST_DECLINED {
-            let reason = format!("no worker can do it; {}: {what}", shared.serve.name);
-            return self.slot.give_up(&order, &reason);
-        }
-        let note = format!("worker {} declines work: {what}", shared.serve.name);
-        shared.report(&order, News::Note(note), &[])?;
-        std::thread::sleep(PAUSE);
-        shared.submit(&order)
-    }
-
-    /// Sends a result with the files that were written for it.
-    fn done(&mut self, record: &Record) -> Result<(), Fault> {
-        self.open = None;
-        let directory = self.job.directory.join(&record.function);
-        let mut files = Vec::new();
-        ours(&directory, &mut files);
-        let parcel = Parcel::pack(record, &directory, &files);
-        let _ = std::fs::remove_dir_all(&directory);
-        match parcel {
-            Some(parcel) => self.slot.shared.report(&self.order, News::Done, &parcel.bytes()),
-            None => {
-                let reason = "its files cannot be read".to_owned();
-                self.slot.shared.failed(&self.order, &record.function, &record.key, reason)
-            }
-        }
-    }
-
-    /// Gives what is not begun to others while they are idle.
-    fn share(&mut self) -> Result<(), Fault> {
-        let idle = self.slot.shared.serve.exchange.idle();
-        if idle == 0 || self.rest.is_empty() {
-            return Ok(());
-        }
-        let is_long = self.open.as_ref().is_some_and(|(_, begin)| begin.elapsed() >= LONG);
-        let keep = if is_long { 0 } else { self.rest.len().div_ceil(2) };
-        let given: Vec<Named> = self.rest.split_off(keep).into();
-        self.slot.shared.pass_on(&self.order, &given, given.len().div_ceil(idle))
-    }
-
-    /// The next function: of this order, or of another of the same file.
-    fn following(&mut self) -> Result<Option<Named>, Fault> {
-        loop {
-            if let Some(named) = self.rest.pop_front() {
-                return Ok(Some(named));
-            }
-            self.lease.take().map_or(Ok(()), Lease::done)?;
-            let Some(lease) = self.slot.shared.serve.exchange.take(KEEP)? else { return Ok(None) };
-            let order = serde_json::from_slice::<Order>(lease.content()).ok();
-            let fits = |order: &Order| {
-                order.run == self.order.run
-                    && order.start == self.order.start
-                    && order.file == self.order.file
-                    && order.source == self.order.source
-                    && order.functions.is_some()
-                    && order.avoid.is_none()
-                    && lease.deliveries() == 1
-            };
-            match order.filter(fits) {
-                Some(order) => {
-                    self.rest = order.functions.clone().unwrap_or_default().into();
-                    self.lease = Some(lease);
-                    self.order = order;
-                    self.compare()?;
-                }
-                None => {
-                    self.slot.stash = Some(lease);
-                    return Ok(None);
-                }
-            }
-        }
-    }
-
-    /// Remembers that the queue cannot be used: the process is then told to end.
-    fn keep(&mut self, result: Result<(), Fault>) {
-        if let Err(fault) = result {
-            self.fault.get_or_insert(fault);
-        }
-    }
-
-    fn hear_event(&mut self, event: Event) -> Result<(), Fault> {
-        let shared = self.slot.shared;
-        match event {
-            Event::Functions { asked, open } => self.functions(asked, open),
-            Event::Unreadable(reason) => shared.failed(&self.order, "", "", reason),
-            Event::Done(record) | Event::Found(record) => self.done(&record),
-            Event::Note(note) => shared.report(&self.order, News::Note(note), &[]),
-            Event::Ready | Event::Begin(..) => Ok(()),
-        }
-    }
-}
-
-impl Party for Bench<'_, '_> {
-    fn next(&mut self) -> Option<String> {
-        if self.fault.is_some() {
-            return None;
-        }
-        let next = self.following();
-        let next = next.map_err(|fault| self.keep(Err(fault))).ok().flatten()?;
-        let now = Instant::now();
-        let mut at = self.slot.shared.at.lock().unwrap_or_else(PoisonError::into_inner);
-        at.insert(self.slot.number, (next.name.clone(), now));
-        self.open = Some((next.clone(), now));
-        Some(next.name)
-    }
-
-    fn hear(&mut self, event: Event) {
-        let heard = self.hear_event(event);
-        self.keep(heard);
-    }
-
-    fn look(&mut self) {
-        if self.looked.elapsed() >= LOOK {
-            self.looked = Instant::now();
-            self.slot.shared.pulse(None);
-            let shared = self.share();
-            self.keep(shared);
-        }
-    }
-}
-
-/// The generated files below a directory.
-fn ours(directory: &Path, found: &mut Vec<PathBuf>) {
-    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            ours(&path, found);
-        } else if output::may_write(&path).is_ok() {
-            found.push(path);
-        }
     }
 }
