@@ -355,7 +355,7 @@ fn recipes_are_understood() {
     let at = clew_testing::folder(env!("CARGO_TARGET_TMPDIR"), "cluster", "recipes");
     let in_code = guide.split("```").skip(1).step_by(2);
     let lines: Vec<&str> = in_code.flat_map(str::lines).filter(|line| line.contains("clew test -p")).collect();
-    assert_eq!(lines.len(), 4, "{lines:?}");
+    assert_eq!(lines.len(), 5, "{lines:?}");
     for line in lines {
         let command = &line[line.find("clew test").expect("it is there")..];
         let command = command.split(" || ").next().unwrap_or_default().split(" :::").next().unwrap_or_default();

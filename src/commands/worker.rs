@@ -5,15 +5,19 @@ use crate::status::Status;
 use crate::terminal::Terminal;
 use clew_cluster::tool;
 use clew_execute::native::Workspace;
-use clew_session::project::remote::Exchange;
 use clew_session::project::remote::serve::{self, Serve};
+use clew_session::project::remote::{self, Exchange};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Ways to start a program without a network, the first that works: as root, and as anybody where the system lets them.
 const WITHOUT_NETWORK: [&[&str]; 2] = [&["unshare", "--net"], &["unshare", "--user", "--map-current-user", "--net"]];
+
+/// How long a worker tries to reach the queue at first, and the time between two attempts.
+const PATIENCE: Duration = Duration::from_secs(60);
+const PAUSE: Duration = Duration::from_secs(1);
 
 pub(super) fn run(arguments: &WorkerArguments, terminal: Terminal) -> Result<Status, Status> {
     let refuse = |message: String| {
@@ -26,7 +30,7 @@ pub(super) fn run(arguments: &WorkerArguments, terminal: Terminal) -> Result<Sta
     std::fs::create_dir_all(&scratch)
         .map_err(|error| refuse(format!("cannot create {}: {error}", scratch.display())))?;
     let program = program(arguments, terminal).map_err(|error| refuse(error.to_string()))?;
-    let exchange = connect(&arguments.queue, &tool, Duration::from_secs(arguments.lease), terminal).map_err(refuse)?;
+    let exchange = wait_for(arguments, &tool, terminal).map_err(refuse)?;
     let slots = arguments.jobs.or_else(|| std::thread::available_parallelism().ok().map(usize::from));
     let name = name();
     terminal.say(&format!("worker {name} of clew {tool} waits for work"));
@@ -40,6 +44,21 @@ pub(super) fn run(arguments: &WorkerArguments, terminal: Terminal) -> Result<Sta
         idle: arguments.idle.filter(|seconds| *seconds >= 0.0).map(|seconds| Duration::from_secs_f64(seconds.min(1e9))),
     };
     serve::run(&serve).map(|()| Status::Fine).map_err(|fault| refuse(fault.to_string()))
+}
+
+/// The queue, which may be started after its workers, or again.
+fn wait_for(arguments: &WorkerArguments, tool: &str, terminal: Terminal) -> Result<Box<dyn Exchange>, String> {
+    let (begin, mut is_told) = (Instant::now(), false);
+    loop {
+        let error = match connect(&arguments.queue, tool, Duration::from_secs(arguments.lease), terminal) {
+            Err(error) if cfg!(feature = "queue") && begin.elapsed() < PATIENCE => error,
+            result => return result,
+        };
+        if !std::mem::replace(&mut is_told, true) {
+            terminal.say(&format!("note: {error}; it is tried again for a minute"));
+        }
+        std::thread::sleep(PAUSE);
+    }
 }
 
 /// The queue of an address.
@@ -57,10 +76,10 @@ pub(super) fn connect(_: &str, _: &str, _: Duration, _: Terminal) -> Result<Box<
     Err("this clew was built without queues; install it with `cargo install --features queue`".to_owned())
 }
 
-/// What the worker is called: the machine and the process.
+/// What the worker is called: the machine, the process, and what tells it from those of other containers.
 fn name() -> String {
     let machine = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    format!("{}-{}", machine.trim(), std::process::id())
+    format!("{}-{}-{}", machine.trim(), std::process::id(), &remote::unique()[..4])
 }
 
 /// The program that tests functions, and what comes before its arguments.

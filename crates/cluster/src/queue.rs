@@ -259,6 +259,10 @@ impl Inner {
                 Err(_) => break,
             }
         }
+        if taken.is_empty() {
+            // A consumer that is gone with the server's store gives nothing, and says nothing.
+            consumer.get_info().await?;
+        }
         Ok(taken)
     }
 

@@ -20,8 +20,10 @@ pub(super) use coordinate::run;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A function of a file and its key.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -206,6 +208,16 @@ pub trait Lease {
     /// # Errors
     /// When the queue cannot be used.
     fn done(self: Box<Self>) -> Result<(), Fault>;
+}
+
+/// A word that no other process makes, wherever it runs.
+pub fn unique() -> String {
+    let mut bytes = vec![0; 16];
+    let read = File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes));
+    if read.is_err() {
+        bytes.extend(format!("{} {:?}", std::process::id(), Instant::now()).into_bytes());
+    }
+    crate::hash::sha256(&bytes)[..16].to_owned()
 }
 
 /// What the workers of a run did.

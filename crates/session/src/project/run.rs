@@ -303,6 +303,13 @@ impl Files<'_> {
         self.account.lock().expect("no thread panicked").notes.insert(note);
     }
 
+    /// Whether the journal has a result for a function with this key.
+    pub(super) fn has(&self, file: &str, function: &str, key: &str) -> bool {
+        let account = self.account.lock().expect("no thread panicked");
+        let record = account.journal.records.get(&(file.to_owned(), function.to_owned()));
+        record.is_some_and(|record| record.key == key && !record.is_cut_off())
+    }
+
     /// Puts a result in the journal of which it is not known whether it is asked for.
     pub(super) fn remember(&self, mut record: Record) {
         record.directory = suite_directory(&self.project.request.sources.files, &record);

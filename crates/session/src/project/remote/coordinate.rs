@@ -6,7 +6,7 @@
 //! in the queue.
 
 use super::serve::MOST_FUNCTIONS;
-use super::{Crew, Exchange, Fault, Named, News, Order, Pulse, Report};
+use super::{Crew, Exchange, Fault, Named, News, Order, Pulse, Report, unique};
 use crate::hash;
 use crate::project::parcel::Parcel;
 use crate::project::record::Record;
@@ -72,7 +72,7 @@ pub(in crate::project) fn run(files: &Files<'_>, commission: Commission<'_>) -> 
         files,
         commission,
         run,
-        start: hash::sha256(&random())[..16].to_owned(),
+        start: unique(),
         at,
         unread: BTreeSet::new(),
         open: BTreeSet::new(),
@@ -93,18 +93,6 @@ pub(in crate::project) fn run(files: &Files<'_>, commission: Commission<'_>) -> 
     }
     state.commission.exchange.forget(&state.run)?;
     Ok(state.crew)
-}
-
-/// Bytes that no other start has.
-fn random() -> Vec<u8> {
-    use std::io::Read;
-    let mut bytes = vec![0; 16];
-    let read = std::fs::File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes));
-    if read.is_err() {
-        bytes.extend(std::process::id().to_le_bytes());
-        bytes.extend(format!("{:?}", Instant::now()).into_bytes());
-    }
-    bytes
 }
 
 impl State<'_> {
@@ -171,7 +159,7 @@ impl State<'_> {
         }
         if self.commission.exchange.orders(&self.run) == Some(0) {
             self.crew.troubles.insert("the queue lost orders, which were given to it again".to_owned());
-            self.start = hash::sha256(&random())[..16].to_owned();
+            self.start = unique();
             self.order_all()?;
         }
         self.lively = Instant::now();
@@ -227,7 +215,8 @@ impl State<'_> {
         // A result of an earlier start saves testing the function, if that is what the file turns out to ask for.
         let is_early = !is_asked_for && !is_file && (is_unread || self.is_over());
         let is_error = record.stop == "error";
-        if self.done.contains(&function) || !is_asked_for && (!is_early || is_error) {
+        let is_useless = is_error || self.files.has(file, &record.function, &record.key);
+        if self.done.contains(&function) || !is_asked_for && (!is_early || is_useless) {
             self.crew.repeated += 1;
             return Ok(());
         }
