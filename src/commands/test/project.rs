@@ -92,6 +92,10 @@ fn tell(progress: &Progress<'_>, waiting: &Mutex<Instant>, terminal: Terminal) {
             let slowest = slowest.unwrap_or_default();
             terminal.progress(&format!("{done} of {} functions{unread}; {workers} workers{slowest}", done + open));
         }
+        Progress::Trouble(trouble) => {
+            terminal.progress("");
+            terminal.say(&format!("{} {trouble}", terminal.paint(Paint::Yellow, "note:")));
+        }
         Progress::Done(_) => {}
     }
 }

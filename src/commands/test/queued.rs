@@ -18,9 +18,6 @@ const LEASE: Duration = Duration::from_secs(30);
 /// Says what the workers of a queue did, and what had to be done again.
 pub(super) fn say(crew: &Crew, terminal: Terminal) {
     let note = terminal.paint(Paint::Yellow, "note:");
-    for trouble in crew.troubles.iter().take(MOST_SHOWN) {
-        terminal.say(&format!("{note} {trouble}"));
-    }
     for (file, function, why) in crew.retried.iter().take(MOST_SHOWN) {
         let what = if function.is_empty() { file.clone() } else { format!("{file}: {function}") };
         terminal.say(&format!("{note} {what} was tried again after {why}"));

@@ -68,6 +68,8 @@ pub enum Progress<'a> {
     },
     /// A function is done.
     Done(&'a Record),
+    /// The workers of a queue have some trouble.
+    Trouble(&'a str),
     /// How far the workers of a queue are.
     Crew {
         /// How many workers there are.

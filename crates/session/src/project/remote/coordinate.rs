@@ -158,7 +158,7 @@ impl State<'_> {
             return Ok(());
         }
         if self.commission.exchange.orders(&self.run) == Some(0) {
-            self.crew.troubles.insert("the queue lost orders, which were given to it again".to_owned());
+            self.trouble("the queue lost orders, which were given to it again".to_owned());
             self.start = unique();
             self.order_all()?;
         }
@@ -269,16 +269,23 @@ impl State<'_> {
         self.submit(self.order(Path::new(file), functions, Some(worker.to_owned())))
     }
 
+    /// Takes note of a trouble, and tells it once.
+    fn trouble(&mut self, trouble: String) {
+        if self.crew.troubles.insert(trouble.clone()) {
+            (self.files.listener)(&Progress::Trouble(&trouble));
+        }
+    }
+
     /// Takes note of the workers, and tells how far things are.
     fn look(&mut self) {
         for pulse in self.commission.exchange.pulses() {
             if pulse.tool != self.commission.tool {
                 let note = format!("worker {} is left out: it is clew {}", pulse.worker, pulse.tool);
-                self.crew.troubles.insert(format!("{note}, and this is {}", self.commission.tool));
+                self.trouble(format!("{note}, and this is {}", self.commission.tool));
                 continue;
             }
             if let Some(trouble) = &pulse.trouble {
-                self.crew.troubles.insert(format!("worker {} took no work for a while: {trouble}", pulse.worker));
+                self.trouble(format!("worker {} takes no work for a while: {trouble}", pulse.worker));
             }
             self.heard.insert(pulse.worker.clone(), (pulse, Instant::now()));
         }
