@@ -234,3 +234,41 @@ fn numbers_are_those_of_brute_force() {
         }
     }
 }
+
+/// What `clew prove --terminates` says of the line of a goal, in the words of the corpus.
+fn said_of_ends(goal: &Json) -> String {
+    let variant = goal["variant"].as_str().unwrap_or("in all paths");
+    match (goal["id"].as_str().unwrap_or_default(), goal["verdict"].as_str().unwrap_or_default()) {
+        ("terminates", "proved") => format!("ends: {variant}"),
+        ("terminates", "violated") => "goes on".to_owned(),
+        ("terminates", "endless") => "meant".to_owned(),
+        ("terminates", verdict) => verdict.to_owned(),
+        (_, "proved") => "holds".to_owned(),
+        (_, "violated") => "fails".to_owned(),
+        (_, verdict) => verdict.to_owned(),
+    }
+}
+
+/// Loops and recursion end by the measure that the corpus names, or go on for an input that was executed.
+#[test]
+fn loops_end_or_do_not() {
+    let path = corpus("goals/termination.c");
+    let out = folder("termination");
+    let out = out.to_str().expect("a path in UTF-8");
+    let mut clew = Command::new(env!("CARGO_BIN_EXE_clew"));
+    let options = ["--terminates", "--time", "30", "--annotate", "--summary", "json", "-o", out];
+    let output = clew.arg("prove").arg(&path).args(options).output().expect("clew starts");
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    let summary: Json = serde_json::from_slice(&output.stdout).expect("a summary");
+    let goals = summary["goals"].as_array().expect("goals");
+    let said: Vec<(u64, String)> =
+        goals.iter().map(|goal| (goal["line"].as_u64().expect("a line"), said_of_ends(goal))).collect();
+    let text = std::fs::read_to_string(&path).expect("the file can be read");
+    for (line, fact) in
+        text.lines().enumerate().filter_map(|(at, line)| Some((at as u64 + 1, line.split_once("//~ ")?.1)))
+    {
+        assert!(said.contains(&(line, fact.to_owned())), "line {line}: {fact}\n{said:#?}");
+    }
+    let annotated = std::fs::read_to_string(Path::new(out).join("termination.c")).expect("the annotated file");
+    assert!(annotated.contains("loop variant n - i;"), "{annotated}");
+}

@@ -323,3 +323,16 @@ fn nothing_excludes_what_a_loop_does() {
     let excluded: usize = (first..first + count).map(|seed| loops::compare(seed, loops::Manner::Whole)).sum();
     assert!(excluded > 0, "nothing is excluded");
 }
+
+#[test]
+fn no_loop_that_goes_on_is_said_to_end() {
+    let count = std::env::var("CLEW_GOALS").ok().and_then(|number| number.parse().ok()).unwrap_or(8);
+    let first = std::env::var("CLEW_GOALS_FROM").ok().and_then(|number| number.parse().ok()).unwrap_or(0);
+    let (mut ending, mut endless) = (0, 0);
+    for (ends, goes_on) in (first..first + count).map(loops::compare_ends) {
+        ending += ends;
+        endless += goes_on;
+    }
+    assert!(ending > 0 && endless > 0, "{ending} loops end, {endless} go on");
+    println!("{ending} loops end, {endless} go on");
+}

@@ -78,6 +78,7 @@ Examples:
   clew prove ring.c --checks                        nothing undefined happens
   clew prove sort.c -k 4                            up to four turns of each loop
   clew prove sum.c --annotate -o annotated          and write the loop invariants that were found
+  clew prove sort.c --terminates                    every loop ends
   clew prove tri.c -f trityp --symmetry 'permute(i, j, k)'
                                                     the result does not depend on the order of arguments
   clew prove sort.c -f sort --symmetry 'permute(a[0..n])' --exhaustive --domain 'a[*]=0..19'

@@ -124,6 +124,9 @@ pub(crate) struct ProveArguments {
     /// memory is lost.
     #[arg(long, help_heading = WANTED)]
     pub(crate) checks: bool,
+    /// Also prove that every loop and every recursion ends, or find an input for which it does not.
+    #[arg(long, help_heading = WANTED)]
+    pub(crate) terminates: bool,
     /// Write the files with the loop invariants that carry proofs, in ACSL, to the folder for tests.
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) annotate: bool,

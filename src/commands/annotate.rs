@@ -1,7 +1,7 @@
 //! `clew prove --annotate`: source files with the loop invariants that carry proofs, in ACSL.
 //!
-//! A comment goes before the keyword of each loop that has such invariants and no contract of its own: `loop invariant`
-//! for each, and `loop assigns` where what the turns change is known. Everything else of the file stays as it is. A loop whose
+//! A comment goes before the keyword of each loop that has such invariants or a measure, and no contract of its own: `loop
+//! invariant` for each, `loop assigns` where what the turns change is known, and `loop variant`. Everything else of the file stays as it is. A loop whose
 //! keyword a macro hides is left out, and said.
 
 use super::goals::Pursued;
@@ -56,6 +56,22 @@ fn notes(program: &Program, pursued: &[Pursued]) -> Notes {
                 }
             }
         }
+        let mut variants: BTreeMap<_, String> = BTreeMap::new();
+        for answer in &one.answers {
+            if let Verdict::Infeasible(Proof::Ranked(ranking)) = &answer.verdict
+                && ranking.function == one.function
+                && let Some(target) = function.loops.ids().find(|it| function.loops[*it].span == answer.asked.span)
+            {
+                for Carried { target, invariant } in &ranking.carried {
+                    by_loop.entry(*target).or_default().insert(printer.predicate(invariant));
+                }
+                by_loop.entry(target).or_default();
+                // ACSL has no word for several measures that count in their order.
+                if let [variant] = &ranking.variant[..] {
+                    variants.insert(target, printer.term(variant));
+                }
+            }
+        }
         for (target, invariants) in by_loop {
             let has_contract = function.contract.loops.iter().any(|about| about.target == target);
             let Some(place) = program.sources.locate(function.loops[target].span).filter(|_| !has_contract) else {
@@ -65,6 +81,10 @@ fn notes(program: &Program, pursued: &[Pursued]) -> Notes {
             if let Some(places) = assigned(program, one.function, target) {
                 let places = if places.is_empty() { "\\nothing".to_owned() } else { places.join(", ") };
                 clauses.push(format!("loop assigns {places};"));
+            }
+            clauses.extend(variants.get(&target).map(|variant| format!("loop variant {variant};")));
+            if clauses.is_empty() {
+                continue;
             }
             let keyword = match function.loops[target].kind {
                 LoopKind::While => "while",

@@ -5,10 +5,10 @@ use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
 use clew_emit::directory::function_code;
 use clew_emit::{Framework, project};
-use clew_execute::Input;
+use clew_execute::{Ending, Input};
 use clew_frontend::Loaded;
 use clew_ir::contract::print::Printer;
-use clew_ir::{FunctionId, Program};
+use clew_ir::{FunctionId, Program, Span};
 use clew_prove::{Carried, Proof, Verdict};
 use clew_session::goals::{self, Answered, Asked};
 use clew_session::suite::{self, value};
@@ -51,6 +51,9 @@ struct GoalSummary {
     /// The loop invariants that carry the proof.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     invariants: Vec<Invariant>,
+    /// What decreases with each turn of a loop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant: Option<String>,
     /// What the proof takes for granted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     assumes: Vec<String>,
@@ -74,6 +77,8 @@ struct Invariant {
 pub(super) struct Pursued {
     pub(super) function: FunctionId,
     pub(super) answers: Vec<Answered>,
+    /// Loops that are meant to go on for ever.
+    pub(super) meant: Vec<Asked>,
 }
 
 /// Pursues goals of one function.
@@ -103,7 +108,7 @@ pub(super) fn pursue_or_doubt(
     let pursued = try_pursue(loaded, function, asked.clone(), errors, arguments, terminal)?;
     Ok(pursued.unwrap_or_else(|error| {
         let answers = asked.into_iter().map(|asked| Answered::unknown(asked, error.to_string()));
-        Pursued { function, answers: answers.collect() }
+        Pursued { function, answers: answers.collect(), meant: Vec::new() }
     }))
 }
 
@@ -116,7 +121,11 @@ fn try_pursue(
     terminal: Terminal,
 ) -> Result<Result<Pursued, session::Error>, Status> {
     let prepared = prepare(loaded, function, errors, arguments, terminal)?;
-    Ok(prepared.with(loaded, |request| goals::run(request, asked)).map(|answers| Pursued { function, answers }))
+    Ok(prepared.with(loaded, |request| goals::run(request, asked)).map(|answers| Pursued {
+        function,
+        answers,
+        meant: Vec::new(),
+    }))
 }
 
 /// What is known of a function before its goals are looked at.
@@ -196,6 +205,7 @@ pub(super) fn tell(
     for answer in &one.answers {
         terminal.say(&sentence(program, one, answer, words, describe, terminal));
     }
+    one.meant.iter().for_each(|asked| terminal.say(&meant(program, asked, terminal)));
     let assumed: BTreeSet<_> = one.answers.iter().flat_map(|answer| &answer.assumptions).collect();
     for assumption in assumed {
         let said = format!("    * assumes: {assumption} ({}; docs/trust.md)", assumption.kind());
@@ -213,8 +223,10 @@ pub(super) fn summarise<'a>(
     if arguments.summary != Some(SummaryForm::Json) {
         return;
     }
-    let goals = pursued
-        .flat_map(|(program, one)| one.answers.iter().map(move |answer| summary(program, one.function, answer, words)));
+    let goals = pursued.flat_map(|(program, one)| {
+        let answers = one.answers.iter().map(move |answer| summary(program, one.function, answer, words));
+        answers.chain(one.meant.iter().map(move |asked| summary_of_meant(program, one.function, asked)))
+    });
     let summary = Summary { goals: goals.collect() };
     let text = serde_json::to_string(&summary).expect("a summary is made of strings and numbers");
     terminal.print(&format!("{text}\n"));
@@ -255,13 +267,14 @@ fn sentence(
     };
     let input = match &answer.verdict {
         Verdict::Reached(explored) => {
-            format!("\n    with {}", describe(&explored.input))
+            let is_endless = answer.observation.as_ref().is_some_and(|seen| seen.ending == Ending::TimedOut);
+            let ending = if is_endless { ": executed, and still running when its time was over" } else { "" };
+            format!("\n    with {}{ending}", describe(&explored.input))
         }
         Verdict::Infeasible(proof) => {
             let invariants = invariants(program, one.function, proof).into_iter();
-            let text = invariants
-                .map(|it| format!("\n    loop invariant {};  // line {}", it.text, it.line))
-                .collect::<String>();
+            let mut text = variant(program, answer.asked.span, proof).map_or(String::new(), |it| format!("\n    {it}"));
+            text.extend(invariants.map(|it| format!("\n    loop invariant {};  // line {}", it.text, it.line)));
             terminal.paint(Paint::Dim, &text)
         }
         Verdict::Unknown(_) => String::new(),
@@ -287,7 +300,11 @@ fn proved(words: Words, proof: &Proof) -> String {
 
 /// The invariants that carry a proof, in ACSL.
 fn invariants(program: &Program, function: FunctionId, proof: &Proof) -> Vec<Invariant> {
-    let Proof::Inductive(carried) = proof else { return Vec::new() };
+    let (carried, function) = match proof {
+        Proof::Inductive(carried) => (carried, function),
+        Proof::Ranked(ranking) => (&ranking.carried, ranking.function),
+        _ => return Vec::new(),
+    };
     let data = &program.functions[function];
     let printer = Printer::new(program, data);
     let invariant = |carried: &Carried| Invariant {
@@ -297,6 +314,24 @@ fn invariants(program: &Program, function: FunctionId, proof: &Proof) -> Vec<Inv
     carried.iter().map(invariant).collect()
 }
 
+/// What decreases, in ACSL: several measures count in their order.
+pub(super) fn variant(program: &Program, span: Span, proof: &Proof) -> Option<String> {
+    let Proof::Ranked(ranking) = proof else { return None };
+    let data = &program.functions[ranking.function];
+    let printer = Printer::new(program, data);
+    let terms: Vec<String> = ranking.variant.iter().map(|term| printer.term(term)).collect();
+    let terms = if terms.len() == 1 { terms.concat() } else { format!("({})", terms.join(", ")) };
+    let is_loop = data.loops.values().any(|it| it.span == span);
+    Some(format!("{} {terms};", if is_loop { "loop variant" } else { "decreases" }))
+}
+
+/// What is said of a loop that is meant to go on.
+fn meant(program: &Program, asked: &Asked, terminal: Terminal) -> String {
+    let line = suite::line(program, asked.span);
+    let text = asked.text.trim_end_matches(" ends");
+    format!("{} line {line}: {text}  has no way out: it is meant to go on", terminal.paint(Paint::Dim, "∞"))
+}
+
 pub(super) fn describe(proof: &Proof) -> String {
     match proof {
         Proof::AllPaths => "all paths".to_owned(),
@@ -304,6 +339,7 @@ pub(super) fn describe(proof: &Proof) -> String {
         Proof::Inductive(_) => "all paths, by induction with loop invariants".to_owned(),
         Proof::Abstract => "all paths, by abstract interpretation".to_owned(),
         Proof::Bounded(turns) => format!("up to {turns} turns of each loop"),
+        Proof::Ranked(_) => "a measure decreases".to_owned(),
     }
 }
 
@@ -330,11 +366,34 @@ fn summary(program: &Program, function: FunctionId, answer: &Answered, words: Wo
             Verdict::Infeasible(proof) => invariants(program, function, proof),
             _ => Vec::new(),
         },
+        variant: match &answer.verdict {
+            Verdict::Infeasible(proof) => variant(program, answer.asked.span, proof),
+            _ => None,
+        },
         assumes: answer.assumptions.iter().map(ToString::to_string).collect(),
         reason,
         input,
         seconds: answer.elapsed.as_secs_f64(),
         solving: answer.solving.as_secs_f64(),
+    }
+}
+
+/// The summary of a loop that is meant to go on.
+fn summary_of_meant(program: &Program, function: FunctionId, asked: &Asked) -> GoalSummary {
+    GoalSummary {
+        id: asked.id.clone(),
+        function: program.functions[function].name.clone(),
+        line: suite::line(program, asked.span),
+        text: asked.text.clone(),
+        verdict: "endless",
+        proof: None,
+        invariants: Vec::new(),
+        variant: None,
+        assumes: Vec::new(),
+        reason: Some("no way leads out of the loop".to_owned()),
+        input: None,
+        seconds: 0.0,
+        solving: 0.0,
     }
 }
 
@@ -374,6 +433,10 @@ fn write_tests(loaded: &Loaded, pursued: &[Pursued], out: &Path) -> Result<usize
 
 fn test(answer: &Answered) -> Option<clew_emit::Test> {
     let (Verdict::Reached(explored), Some(observation)) = (&answer.verdict, &answer.observation) else { return None };
+    // A test that does not end is of no use.
+    if observation.ending == Ending::TimedOut {
+        return None;
+    }
     let undefined = match &explored.end {
         PathEnd::Failed(failure) => Some(failure.what.clone()),
         _ => None,

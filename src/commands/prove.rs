@@ -1,7 +1,7 @@
 //! `clew prove`: postconditions and assertions hold for all inputs, or an executed input violates them.
 
 use super::annotate;
-use super::goals::{self, Words};
+use super::goals::{self, Pursued, Words};
 use super::{java, relations, source};
 use crate::cli::ProveArguments;
 use crate::status::Status;
@@ -10,6 +10,7 @@ use clew_frontend::{Loaded, contract};
 use clew_ir::FunctionId;
 use clew_session::goals::Asked;
 use clew_session::goals::collect::{Selection, properties};
+use clew_session::goals::termination::{self, Terminated};
 use clew_session::select;
 use clew_symbolic::config::Errors;
 
@@ -35,19 +36,44 @@ pub(super) fn run(arguments: &ProveArguments, terminal: Terminal) -> Result<Stat
             let pursue = if arguments.function.is_empty() { goals::pursue_or_doubt } else { goals::pursue };
             pursued.push(pursue(&mut loaded, function, asked, errors, &arguments.how, terminal)?);
         }
+        if arguments.terminates {
+            pursued.extend(ends(&mut loaded, function, arguments, terminal)?);
+        }
+    }
+    if pursued.is_empty() && arguments.terminates {
+        terminal.say("nothing that is looked at has a loop or calls itself, and there is no other property");
+        return Ok(Status::Fine);
     }
     if pursued.is_empty() && arguments.checks {
         terminal.say("nothing that is looked at can be undefined, and there is no other property");
         return Ok(Status::Fine);
     }
     if pursued.is_empty() {
-        terminal.error("there is nothing to prove: no `ensures`, no `assert`; `--ensures PREDICATE` adds one, `--checks` looks at what may be undefined");
+        terminal.error("there is nothing to prove: no `ensures`, no `assert`; `--ensures PREDICATE` adds one, `--checks` looks at what may be undefined, `--terminates` at loops");
         return Err(Status::BadInput);
     }
     if arguments.annotate {
         annotate::annotate(&loaded.program, &pursued, &arguments.how.out, terminal);
     }
     goals::finish(&loaded, &pursued, WORDS, &arguments.how, terminal)
+}
+
+/// Whether a function ends, if anything in it may go on without end. Where all functions are looked at, each answers for its
+/// own loops.
+fn ends(
+    loaded: &mut Loaded,
+    function: FunctionId,
+    arguments: &ProveArguments,
+    terminal: Terminal,
+) -> Result<Option<Pursued>, Status> {
+    let only_own = arguments.function.is_empty();
+    let prepared = goals::prepare(loaded, function, Errors::AssumeAbsent, &arguments.how, terminal)?;
+    let done = prepared.with(loaded, |request| termination::run(request, only_own));
+    let Terminated { answers, meant } = done.map_err(|error| {
+        terminal.error(&format!("cannot look at `{}`: {error}", loaded.program.functions[function].name));
+        Status::BadInput
+    })?;
+    Ok((!answers.is_empty() || !meant.is_empty()).then_some(Pursued { function, answers, meant }))
 }
 
 /// The functions named, or all that are defined in the files themselves.

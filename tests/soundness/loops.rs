@@ -1,9 +1,10 @@
-//! Random loops over small machine integers that wrap around: neither an invariant that is found nor
-//! anything else excludes what an input does.
+//! Random loops over small machine integers that wrap around: neither an invariant that is found nor anything else excludes
+//! what an input does; no loop that some input keeps running is said to end, and none that ends to go on for ever.
 
 use super::{STEPS, shown_result};
-use clew_execute::{Checks, Content, Image, Input, Interpreter};
+use clew_execute::{Checks, Content, Image, Input, Interpreter, Outcome};
 use clew_frontend::{Preprocessed, contract, load_preprocessed};
+use clew_prove::termination::{Ends, cycles, terminates};
 use clew_prove::{self as goal, Goal, Site, Verdict, Wanted};
 use clew_solver::clock::Deadline;
 use clew_symbolic::Precondition;
@@ -170,4 +171,94 @@ pub(super) fn compare(seed: u64, manner: Manner) -> usize {
         assert!(!claimed || wrong.is_none(), "program {seed}: {} by {verdict:?}, but {wrong:?}\n{text}", texts[index]);
     }
     verdicts.iter().filter(|verdict| matches!(verdict, Verdict::Infeasible(_))).count()
+}
+
+/// Conditions of loops that nothing bounds but what turns do.
+const CONDITIONS: &[&str] = &[
+    "u != 7",
+    "u > v",
+    "u != v",
+    "v > 0",
+    "c > a",
+    "c != d",
+    "c < 100 && d > 0",
+    "u + v > 20",
+    "d != 0 || u > 9",
+    "u",
+];
+
+/// What such turns do.
+const TURNS: &[&str] = &[
+    "u--;",
+    "u++;",
+    "v--;",
+    "u -= 2;",
+    "v += 3;",
+    "u /= 2;",
+    "v = v / 2;",
+    "c++;",
+    "c--;",
+    "d--;",
+    "d = (signed char)(d - c);",
+    "c = (signed char)(c * 2);",
+    "u = v;",
+    "u &= 0xf0;",
+    "if (u > 3) u--; else v--;",
+    "if (v) v--; else { u--; v = b; }",
+    "if (c < a) c++;",
+    "if (d > 0) d--; else if (d < 0) d++;",
+    "if (u > v) u -= v; else v--;",
+    "while (v > 3) v -= 2;",
+    "if (u == 9) break;",
+];
+
+fn endless_program(random: &mut Random) -> String {
+    let mut text = "int f(signed char a, unsigned char b) {\n    signed char c = 0, d = a;\n    \
+                    unsigned char u = b, v = 5;\n"
+        .to_owned();
+    text += &format!("    while ({}) {{\n", random.pick(CONDITIONS));
+    for _ in 0..1 + random.below(3_u64) {
+        text += &format!("        {}\n", random.pick(TURNS));
+    }
+    text + "    }\n    return u + c;\n}\n"
+}
+
+/// Compares what is said of the ends of loops in one program with what its inputs do; gives how many are said to end, and how
+/// many not to.
+pub(super) fn compare_ends(seed: u64) -> (usize, usize) {
+    let mut random = Random(seed * 15_485_863 + 11);
+    let text = endless_program(&mut random);
+    let loaded = load_preprocessed(vec![Preprocessed::plain("random.c", &text)]);
+    assert!(!loaded.has_errors(), "{:?}\n{text}", loaded.diagnostics);
+    let id = loaded.program.function("f").expect("the function is there");
+    let image = Image::new(&loaded.program, Checks::ALL);
+    let run = |input: &Input, steps: u64| {
+        let mut interpreter = Interpreter::new(&image, id);
+        interpreter.limits.steps = steps;
+        interpreter.run(input).expect("it can be run").outcome
+    };
+    let goes_on = |input: &Input, steps: u64| run(input, steps) == Outcome::StepLimit;
+    let deadline = Deadline::default().or_work(Duration::from_secs(1));
+    let config = Config { limits: Limits { deadline, ..Limits::default() }, ..Config::default() };
+    let found = cycles(&loaded.program, id);
+    let ends = terminates(&loaded.program, id, &Precondition::default(), &config, &found, &mut |_, explored| {
+        goes_on(&explored.input, STEPS)
+    });
+    let ends = ends.expect("there is no precondition");
+    let says = |is_it: fn(&Ends) -> bool| ends.iter().filter(|ends| is_it(ends)).count();
+    let ending = says(|ends| matches!(ends, Ends::Ranked(_) | Ends::AllPaths));
+    for endless in &ends {
+        if let Ends::Endless(explored) = endless {
+            assert!(goes_on(&explored.input, 100 * STEPS), "program {seed}: {:?} ends\n{text}", explored.input);
+        }
+    }
+    if ending == ends.len() {
+        let content = |byte: u8| Content { bytes: vec![byte], pointers: Vec::new() };
+        for (a, b) in (0..=255).step_by(17).flat_map(|a| (0..=255).step_by(15).map(move |b| (a, b))) {
+            let input = Input { arguments: vec![content(a), content(b)], ..Input::default() };
+            let is_wrong = goes_on(&input, STEPS / 20) && goes_on(&input, 100 * STEPS);
+            assert!(!is_wrong, "program {seed}: {ends:?}, but f({}, {b}) goes on\n{text}", a as i8);
+        }
+    }
+    (ending, says(|ends| matches!(ends, Ends::Endless(_))))
 }

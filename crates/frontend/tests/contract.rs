@@ -23,7 +23,7 @@ fn described(loaded: &Loaded, function: &str) -> String {
     lines.extend(function.contract.assertions.iter().map(|it| format!("assert {};", printer.clause(&it.clause))));
     for about in &function.contract.loops {
         lines.extend(about.invariants.iter().map(|it| format!("loop invariant {};", printer.clause(it))));
-        lines.extend(about.variant.iter().map(|it| format!("loop variant {};", printer.term(it))));
+        lines.extend(about.variant.iter().map(|it| format!("loop variant {};", printer.term(&it.term))));
     }
     for diagnostic in &loaded.diagnostics {
         lines.push(format!("{}: {}", diagnostic.severity.name(), diagnostic.message));

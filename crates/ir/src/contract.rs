@@ -139,9 +139,18 @@ pub struct LoopContract {
     /// What its turns may change.
     pub assigns: Option<Assigns>,
     /// What decreases with each turn while it is not negative.
-    pub variant: Option<Term>,
+    pub variant: Option<Variant>,
     /// The comment.
     pub span: Span,
+}
+
+/// A measure that decreases with each turn of a loop and is not negative when the turn begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// What decreases.
+    pub term: Term,
+    /// What it was when the turn began, by copies of variables that are made there; or why that is not known.
+    pub before: Result<Term, String>,
 }
 
 /// A clause that could not be taken in.

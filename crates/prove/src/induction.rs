@@ -136,6 +136,11 @@ pub(super) fn cuts(question: Question<'_>, blurs: bool) -> Vec<Cut> {
     cuts.map(|cut| if let Some(about) = about(&cut) { with_invariants(cut, about) } else { cut }).collect()
 }
 
+/// The loops that can be cut, without any invariants.
+pub(super) fn bare_cuts(question: Question<'_>) -> Vec<Cut> {
+    cuts(question, false).into_iter().map(|cut| Cut { invariants: Vec::new(), ..cut }).collect()
+}
+
 /// The variables declared outside a loop that its turns may change, as ACSL names them; `None` if that is not known.
 pub fn assigned(program: &Program, id: FunctionId, target: LoopId) -> Option<Vec<String>> {
     let function = &program.functions[id];
@@ -226,7 +231,7 @@ pub(super) fn minimised(
 }
 
 /// Runs states through cut loops: which goals no state reaches, and which invariants hold, in their order.
-fn attempt(question: Question<'_>, cuts: &[Cut], manner: Manner) -> Result<Vec<bool>, Unusable> {
+pub(super) fn attempt(question: Question<'_>, cuts: &[Cut], manner: Manner) -> Result<Vec<bool>, Unusable> {
     let Question { program, function, precondition, config, goals } = question;
     let mut goals = goals.to_vec();
     for cut in cuts {
@@ -234,6 +239,12 @@ fn attempt(question: Question<'_>, cuts: &[Cut], manner: Manner) -> Result<Vec<b
         let fails = |predicate: &Predicate| Wanted::Fails { assumes: Vec::new(), predicate: predicate.clone() };
         goals.extend(cut.invariants.iter().map(|it| Goal { site: site.clone(), wanted: fails(it) }));
     }
+    pursue_cut(Question { program, function, precondition, config, goals: &goals }, cuts, manner)
+}
+
+/// Runs states through cut loops: which goals no state reaches.
+pub(super) fn pursue_cut(question: Question<'_>, cuts: &[Cut], manner: Manner) -> Result<Vec<bool>, Unusable> {
+    let Question { program, function, precondition, config, goals } = question;
     let mut stepper = stepper(program, function, config.clone());
     stepper.constraints.limit_steps(if manner.guesses {
         policy::GUESS_STEPS.get()
@@ -241,7 +252,7 @@ fn attempt(question: Question<'_>, cuts: &[Cut], manner: Manner) -> Result<Vec<b
         policy::INDUCTION_STEPS.get()
     });
     let start = stepper.start(function, precondition)?;
-    let mut pursuit = Pursuit::new(&mut stepper, function, start, &goals);
+    let mut pursuit = Pursuit::new(&mut stepper, function, start, goals);
     pursuit.cut(cuts.to_vec(), manner.blurs);
     pursuit.run(&mut |_, _| false);
     // Where loops are cut, turns are not counted.
@@ -252,7 +263,7 @@ fn attempt(question: Question<'_>, cuts: &[Cut], manner: Manner) -> Result<Vec<b
 }
 
 /// A loop without invariants; or why it cannot be cut.
-fn cut(program: &Program, id: FunctionId, target: LoopId, blurs: bool) -> Result<Cut, &'static str> {
+pub(super) fn cut(program: &Program, id: FunctionId, target: LoopId, blurs: bool) -> Result<Cut, &'static str> {
     let function = &program.functions[id];
     let head = function.loops[target].head;
     let shape = Shape::new(function);

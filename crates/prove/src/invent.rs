@@ -11,7 +11,7 @@
 //! candidates. Not done: disjunctions beyond implications, and statements about arrays.
 
 mod bounds;
-mod conditions;
+pub(super) mod conditions;
 mod polynomial;
 mod sample;
 
@@ -25,6 +25,7 @@ use super::induction::{self, Changed, Cut, Induction, Manner};
 use super::label::Question;
 use super::{Goal, stepper};
 use crate::policy;
+pub(super) use polynomial::binary;
 use sample::{Samples, Visits};
 
 /// An integer variable where control stands, or as it was at the call.
@@ -40,16 +41,16 @@ pub(super) enum Variable {
 
 /// A variable with its type.
 #[derive(Clone, Copy, Debug)]
-struct Known {
-    variable: Variable,
-    ty: CTypeId,
-    is_signed: bool,
-    bytes: u64,
+pub(super) struct Known {
+    pub(super) variable: Variable,
+    pub(super) ty: CTypeId,
+    pub(super) is_signed: bool,
+    pub(super) bytes: u64,
 }
 
 impl Known {
     /// The variable as a logic integer.
-    fn term(self) -> Term {
+    pub(super) fn term(self) -> Term {
         let kind = match self.variable {
             Variable::Local(local) => PlaceKind::Local(local),
             Variable::Global(global) => PlaceKind::Global(global),
@@ -76,7 +77,7 @@ pub(super) fn invent(question: Question<'_>) -> Result<Induction, Unusable> {
     Ok(exact)
 }
 
-fn attempt(question: Question<'_>, blurs: bool) -> Result<Induction, Unusable> {
+pub(super) fn attempt(question: Question<'_>, blurs: bool) -> Result<Induction, Unusable> {
     let Question { program, function, .. } = question;
     let mut cuts = induction::cuts(question, blurs);
     if cuts.is_empty() {
@@ -113,7 +114,11 @@ fn attempt(question: Question<'_>, blurs: bool) -> Result<Induction, Unusable> {
 }
 
 /// What the variables were at the heads of loops.
-fn samples(question: Question<'_>, heads: &BTreeSet<BlockId>, variables: &[Known]) -> Result<Samples, Unusable> {
+pub(super) fn samples(
+    question: Question<'_>,
+    heads: &BTreeSet<BlockId>,
+    variables: &[Known],
+) -> Result<Samples, Unusable> {
     let mut config = question.config.clone();
     config.limits.deadline = config.limits.deadline.part(policy::INVENT_SHARE.small());
     let mut stepper = stepper(question.program, question.function, config);
@@ -121,9 +126,18 @@ fn samples(question: Question<'_>, heads: &BTreeSet<BlockId>, variables: &[Known
     Ok(sample::samples(&mut stepper, &start, heads, variables))
 }
 
+/// What the variables were at the head of a loop towards the end of runs that made many turns of it.
+pub(super) fn long_runs(question: Question<'_>, head: BlockId, variables: &[Known]) -> Result<Vec<Visits>, Unusable> {
+    let mut config = question.config.clone();
+    config.limits.deadline = config.limits.deadline.part(policy::INVENT_SHARE.small());
+    let mut stepper = stepper(question.program, question.function, config);
+    let start = stepper.start(question.function, question.precondition)?;
+    Ok(sample::long_runs(&mut stepper, &start, head, variables))
+}
+
 /// The integer variables of a function: its own, those of its globals that it mentions, and the arguments of parameters
 /// that it changes.
-fn variables(program: &Program, function: FunctionId) -> Vec<Known> {
+pub(super) fn variables(program: &Program, function: FunctionId) -> Vec<Known> {
     let data = &program.functions[function];
     let known = |variable, ty| known(program, variable, ty);
     let mut found: Vec<Known> = Vec::new();
@@ -162,7 +176,7 @@ fn is_changed(function: &Function, argument: TempId) -> bool {
     home(function, argument).is_some_and(|local| writes(local) > 1)
 }
 
-fn known(program: &Program, variable: Variable, ty: CTypeId) -> Option<Known> {
+pub(super) fn known(program: &Program, variable: Variable, ty: CTypeId) -> Option<Known> {
     let ctypes = &program.ctypes;
     if !matches!(ctypes.get(ty), CType::Int { .. }) {
         return None;
@@ -172,7 +186,7 @@ fn known(program: &Program, variable: Variable, ty: CTypeId) -> Option<Known> {
 }
 
 /// What may hold whenever control comes to a head.
-fn candidates(cut: &Cut, variables: &[Known], visits: &Visits, atoms: &[Predicate]) -> Vec<Predicate> {
+pub(super) fn candidates(cut: &Cut, variables: &[Known], visits: &Visits, atoms: &[Predicate]) -> Vec<Predicate> {
     let changes = |known: &Known| {
         cut.changes.iter().any(|(changed, _)| match (changed, known.variable) {
             (Changed::Local(local), Variable::Local(other)) => *local == other,

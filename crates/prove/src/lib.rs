@@ -32,6 +32,7 @@ mod property;
 mod pursue;
 pub mod questions;
 mod shape;
+pub mod termination;
 
 use std::collections::BTreeSet;
 
@@ -127,6 +128,8 @@ pub enum Proof {
     Abstract,
     /// By induction with loop invariants, of the contract or found, for all paths.
     Inductive(Vec<Carried>),
+    /// A measure decreases with each turn of a loop, so that none goes on for ever.
+    Ranked(termination::Ranking),
 }
 
 /// What facts about a function already say of a goal.
@@ -174,6 +177,11 @@ pub fn pursue(
     let mut verdicts = vec![Verdict::Unknown(BTreeSet::new()); goals.len()];
     let induction = within_limits(induction::induct(question))?;
     adopt(induction, &(0..goals.len()).collect::<Vec<_>>(), &mut verdicts, &mut unused);
+    for (verdict, carried) in verdicts.iter_mut().zip(termination::exclude_without_memory(question)?) {
+        if let Some(carried) = carried {
+            *verdict = Verdict::Infeasible(Proof::Inductive(carried));
+        }
+    }
     if !program.functions[function].loops.is_empty() && config.limits.deadline.is_set() {
         let left = unknown(&verdicts);
         search(

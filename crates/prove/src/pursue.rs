@@ -2,6 +2,7 @@
 //! goal stands; in turns with that, one by one without merging (`near`), and backwards from the goals (`backward_round`).
 //! Whichever answers first has answered.
 
+mod all_paths;
 mod backward_round;
 pub(crate) mod collect;
 mod cut;

@@ -7,6 +7,7 @@
 
 pub mod collect;
 pub mod questions;
+pub mod termination;
 
 use crate::function::{self, Error, Executor, Request};
 use clew_coverage::Assumption;

@@ -252,7 +252,7 @@ fn pursue(
         Status::BadInput
     })?;
     search::complete(&subject, config(&lowered, how), &mut answers);
-    Ok(Answers { lowered, pursued: Pursued { function: entry, answers }, log })
+    Ok(Answers { lowered, pursued: Pursued { function: entry, answers, meant: Vec::new() }, log })
 }
 
 /// A method with what executes it.

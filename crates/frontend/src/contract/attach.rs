@@ -10,7 +10,7 @@ use super::scope::Site;
 use super::syntax::{Assigned, At, Clause, ClauseKind, Expr, ExprKind, Problem};
 use super::{ctext, enumerators, lex, parse, types};
 use crate::diagnostic::Diagnostic;
-use clew_ir::contract::{self, Assertion, Assigns, Behavior, BehaviorSet, Contract, LoopContract, Rejected};
+use clew_ir::contract::{self, Assertion, Assigns, Behavior, BehaviorSet, Contract, LoopContract, Rejected, Variant};
 use clew_ir::{FunctionId, Linkage, LoopId, Program, Span, UnitId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -329,7 +329,11 @@ impl Attaching<'_> {
         match &clause.kind {
             ClauseKind::LoopInvariant(expr) => about.invariants.push(self.clause(&site, clause, expr)?),
             ClauseKind::LoopAssigns(places) => add_assigns(&mut about.assigns, self.assigns(&site, clause, places)?),
-            ClauseKind::LoopVariant(expr) => about.variant = Some(self.resolver(&site).integer_term(expr)?),
+            ClauseKind::LoopVariant(expr) => {
+                let term = self.resolver(&site).integer_term(expr)?;
+                let before = super::snapshot::at_turn(self.program, &site, &term, &clause.at);
+                about.variant = Some(Variant { term, before: before.map_err(|problem| problem.message) });
+            }
             _ => {}
         }
         Ok(())
@@ -426,7 +430,7 @@ mod tests {
         }
         for about in &function.contract.loops {
             found.extend(about.invariants.iter().map(|it| format!("loop invariant {};", printer.clause(it))));
-            found.extend(about.variant.iter().map(|it| format!("loop variant {};", printer.term(it))));
+            found.extend(about.variant.iter().map(|it| format!("loop variant {};", printer.term(&it.term))));
         }
         for diagnostic in diagnostics {
             found.push(format!("{}: {}", diagnostic.severity.name(), diagnostic.message));

@@ -9,7 +9,7 @@
 use super::scope::Site;
 use super::syntax::{At, Problem};
 use clew_ir::contract::visit::Node;
-use clew_ir::contract::{Label, Place, PlaceKind, Predicate, TermKind};
+use clew_ir::contract::{Label, Place, PlaceKind, Predicate, Term, TermKind, rewrite};
 use clew_ir::{
     BlockId, CheckKind, ENTRY, Function, Inst, InstKind, Local, LocalKind, Loop, LoopId, Operand, Program, Span,
 };
@@ -65,6 +65,21 @@ pub(super) fn copy(program: &mut Program, site: &Site, label: &Label, place: Pla
         function.insert(block, position, Inst { kind, span: Span::NONE });
     }
     Ok(Place { kind: PlaceKind::Local(to), ty: place.ty })
+}
+
+/// A term as it was when the current turn of a loop began: with copies in the place of variables.
+pub(super) fn at_turn(program: &mut Program, site: &Site, term: &Term, at: &At) -> Result<Term, Problem> {
+    check(Node::Term(term), at)?;
+    let (mut before, mut failed) = (term.clone(), None);
+    rewrite::term(&mut before, &mut |place| {
+        if let PlaceKind::Local(_) | PlaceKind::Global(_) = place.kind {
+            match copy(program, site, &Label::LoopCurrent, place.clone(), at) {
+                Ok(copied) => *place = copied,
+                Err(problem) => failed = Some(problem),
+            }
+        }
+    });
+    failed.map_or(Ok(before), Err)
 }
 
 /// Copies know values, not addresses and what is behind them.

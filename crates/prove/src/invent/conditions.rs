@@ -10,7 +10,7 @@ use crate::policy;
 
 /// The comparisons on which branches depend and those of the contract, with their negations; and the same of the arguments
 /// at the call.
-pub(super) fn atoms(program: &Program, function: FunctionId, variables: &[Known]) -> Vec<Predicate> {
+pub(crate) fn atoms(program: &Program, function: FunctionId, variables: &[Known]) -> Vec<Predicate> {
     let data = &program.functions[function];
     let mut found: Vec<Predicate> = Vec::new();
     for block in data.blocks.values() {
@@ -47,7 +47,7 @@ fn comparisons(predicate: &Predicate) -> Vec<Predicate> {
 }
 
 /// A comparison with parameters that change as they were at the call; `None` if there is none of them.
-fn at_call(function: &Function, variables: &[Known], atom: &Predicate) -> Option<Predicate> {
+pub(crate) fn at_call(function: &Function, variables: &[Known], atom: &Predicate) -> Option<Predicate> {
     let argument = |local: LocalId| {
         let position = function.params.iter().position(|param| super::home(function, param.temp) == Some(local))?;
         variables.iter().find(|known| known.variable == Variable::Argument(position as u32))

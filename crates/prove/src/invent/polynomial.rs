@@ -177,7 +177,7 @@ fn product(coefficient: i128, monomial: &Monomial, columns: &[Known]) -> Term {
     product.unwrap_or_else(|| Term::integer(coefficient))
 }
 
-pub(super) fn binary(op: BinaryOp, a: Term, b: Term) -> Term {
+pub(crate) fn binary(op: BinaryOp, a: Term, b: Term) -> Term {
     Term { kind: TermKind::Binary(op, Box::new(a), Box::new(b)), sort: Sort::Integer }
 }
 

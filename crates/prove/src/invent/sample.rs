@@ -17,17 +17,23 @@ use clew_symbolic::{Path, Stepper};
 use super::{Known, Variable};
 use crate::policy;
 
+/// Visits, and instructions, of a run that may not end.
+const LONG: (usize, u64) = (80, 6_000);
+
 /// Numbers that parameters are given first.
 const FIRST: [i128; 8] = [0, 1, 2, 5, 10, 7, 3, 20];
 
+/// Numbers for runs that may not end.
+const FAR: [i128; 8] = [-1, 127, -128, 255, 2_147_483_647, 65_535, 100, 1_000];
+
 /// What was seen at each head.
 #[derive(Default)]
-pub(super) struct Samples(pub(super) BTreeMap<BlockId, Visits>);
+pub(crate) struct Samples(pub(crate) BTreeMap<BlockId, Visits>);
 
 /// What was seen at one head: the values of all variables, where they have one.
 #[derive(Default)]
-pub(super) struct Visits {
-    pub(super) rows: Vec<Vec<Option<i128>>>,
+pub(crate) struct Visits {
+    pub(crate) rows: Vec<Vec<Option<i128>>>,
 }
 
 impl Visits {
@@ -57,18 +63,48 @@ pub(super) fn samples(
     heads: &BTreeSet<BlockId>,
     variables: &[Known],
 ) -> Samples {
-    stepper.config.errors = Errors::End;
     let mut samples = Samples::default();
+    let short = (policy::MAX_SAMPLE_VISITS.size(), policy::SAMPLE_STEPS.get());
+    runs(stepper, start, (heads, &FIRST, short), variables, |seen| {
+        for (head, visits) in seen.0 {
+            samples.0.entry(head).or_default().rows.extend(visits.rows);
+        }
+    });
+    samples
+}
+
+/// The second half of what was seen at a head in each run that came there most often.
+pub(super) fn long_runs(stepper: &mut Stepper<'_>, start: &Path, head: BlockId, variables: &[Known]) -> Vec<Visits> {
+    let mut long = Vec::new();
+    for first in [FIRST, FAR] {
+        runs(stepper, start, (&[head].into(), &first, LONG), variables, |seen| {
+            let visits = seen.0.into_values().filter(|visits| visits.rows.len() == LONG.0);
+            long.extend(visits.map(|mut visits| Visits { rows: visits.rows.split_off(LONG.0 / 2) }));
+        });
+    }
+    long
+}
+
+/// Runs a function some times, and tells what was seen in each run.
+fn runs(
+    stepper: &mut Stepper<'_>,
+    start: &Path,
+    (heads, first, most): (&BTreeSet<BlockId>, &[i128], (usize, u64)),
+    variables: &[Known],
+    mut seen: impl FnMut(Samples),
+) {
+    stepper.config.errors = Errors::End;
     for run in 0..policy::SAMPLE_RUNS.get() {
         let mut chance = Chance(run.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1);
-        let mut path = begun(stepper, start, run, &mut chance);
+        let mut path = begun(stepper, start, first.get(run as usize).copied(), &mut chance);
         path.state.repeats = true;
-        follow(stepper, (start, &mut path), heads, variables, (&mut chance, &mut samples));
+        let mut samples = Samples::default();
+        follow(stepper, (start, &mut path), (heads, most), variables, (&mut chance, &mut samples));
+        seen(samples);
         if stepper.late() {
             break;
         }
     }
-    samples
 }
 
 /// Numbers that look random.
@@ -94,13 +130,13 @@ impl Chance {
 }
 
 /// The beginning with other arguments.
-fn begun(stepper: &mut Stepper<'_>, start: &Path, run: u64, chance: &mut Chance) -> Path {
+fn begun(stepper: &mut Stepper<'_>, start: &Path, first: Option<i128>, chance: &mut Chance) -> Path {
     let mut path = start.clone();
     let params = &stepper.program.functions[start.state.frame().function].params;
     for param in params {
         let Some(Val::Scalar(Scalar::Term(term))) = start.state.frame().temps.get(param.temp) else { continue };
         let Type::Int(width) = stepper.constraints.terms().ty(term) else { continue };
-        let number = FIRST.get(run as usize).copied().unwrap_or_else(|| chance.number());
+        let number = first.unwrap_or_else(|| chance.number());
         for number in [number, number + 1 + i128::from(chance.below(9))] {
             let terms = stepper.constraints.terms();
             let constant = terms.int(width, number as u128);
@@ -119,7 +155,7 @@ fn begun(stepper: &mut Stepper<'_>, start: &Path, run: u64, chance: &mut Chance)
 fn follow(
     stepper: &mut Stepper<'_>,
     (start, path): (&Path, &mut Path),
-    heads: &BTreeSet<BlockId>,
+    (heads, (most_visits, most_steps)): (&BTreeSet<BlockId>, (usize, u64)),
     variables: &[Known],
     (chance, samples): (&mut Chance, &mut Samples),
 ) {
@@ -130,20 +166,18 @@ fn follow(
             let block = frame.block;
             let visited = visits.entry(block).or_default();
             *visited += 1;
-            if *visited <= policy::MAX_SAMPLE_VISITS.size() {
+            if *visited <= most_visits {
                 let row = variables.iter().map(|known| value(stepper, start, path, *known)).collect();
                 samples.0.entry(block).or_default().rows.push(row);
-            } else if visits.len() == heads.len()
-                && visits.values().all(|visits| *visits > policy::MAX_SAMPLE_VISITS.size())
-            {
+            } else if visits.len() == heads.len() && visits.values().all(|visits| *visits > most_visits) {
                 return;
             }
         }
         let known = stepper.constraints.terms().vars().len();
-        let went = stepper.follow(path, policy::SAMPLE_STEPS.get());
+        let went = stepper.follow(path, most_steps);
         stepper.effects.forks.clear();
         stepper.effects.failures.clear();
-        if went.is_err() || path.state.steps > policy::SAMPLE_STEPS.get() || stepper.late() {
+        if went.is_err() || path.state.steps > most_steps || stepper.late() {
             return;
         }
         for var in known..stepper.constraints.terms().vars().len() {

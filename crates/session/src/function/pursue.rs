@@ -61,6 +61,7 @@ fn proof_of(proof: goal::Proof) -> Proof {
         goal::Proof::AllPaths | goal::Proof::Backward => Proof::Paths,
         goal::Proof::Bounded(turns) => Proof::PathsWithin(turns),
         goal::Proof::Inductive(_) => Proof::Fact("induction with loop invariants: it never happens".to_owned()),
+        goal::Proof::Ranked(_) => Proof::Fact("a measure decreases with each turn".to_owned()),
         goal::Proof::Abstract => Proof::Fact("abstract interpretation: it never happens".to_owned()),
     }
 }

@@ -4,8 +4,10 @@ mod calls;
 
 use super::Asked;
 use crate::suite;
+use clew_ir::contract::print::Printer;
 use clew_ir::contract::{AssertionKind, Behavior, BehaviorSet, Clause, LoopContract, Predicate, Rejected};
 use clew_ir::{Callee, CheckKind, Function, FunctionId, Inst, InstKind, LoopId, Program, Span};
+use clew_prove::termination::decrease_of;
 use clew_prove::{Goal, Point, Site, Wanted};
 use std::collections::BTreeMap;
 
@@ -40,6 +42,7 @@ pub fn properties(program: &Program, id: FunctionId, selection: &Selection) -> V
         asked.extend(invariants(program, callee));
         asked.extend(rejected(program, callee));
         asked.extend(not_checked(program, callee));
+        asked.extend(variants(program, callee));
         if selection.checks {
             asked.extend(checks(program, callee));
             asked.extend(calls::preconditions(program, callee));
@@ -122,19 +125,32 @@ fn behavior_sets(program: &Program, function: &Function, rejects_assumes: bool) 
     complete.chain(disjoint).collect()
 }
 
-/// Clauses of the loops of one function that are read and not looked at.
+/// What loops of one function assign: that is read and not looked at.
 fn not_checked(program: &Program, id: FunctionId) -> Vec<Asked> {
-    let ask = |id: &str, span: Span| {
-        let goal = Err(format!("`{id}` is not checked"));
-        Asked { id: id.to_owned(), span, text: id.to_owned(), goal }
+    let ask = |span: Span| {
+        let (id, goal) = ("loop assigns".to_owned(), Err("`loop assigns` is not checked".to_owned()));
+        Asked { text: id.clone(), id, span, goal }
     };
     let loops = program.functions[id].contract.loops.iter();
-    let clauses = loops.flat_map(|about| {
-        let assigns = about.assigns.iter().map(|assigns| ("loop assigns", assigns.span));
-        let variant = about.variant.iter().map(|_| ("loop variant", about.span));
-        assigns.chain(variant)
-    });
-    clauses.map(|(id, span)| ask(id, span)).collect()
+    loops.filter_map(|about| about.assigns.as_ref()).map(|assigns| ask(assigns.span)).collect()
+}
+
+/// Measures of the loops of one function: each decreases wherever a turn ends, and was not negative when it began.
+fn variants(program: &Program, id: FunctionId) -> Vec<Asked> {
+    let function = &program.functions[id];
+    let ask = |about: &LoopContract| {
+        let variant = about.variant.as_ref()?;
+        let latch = function.loops[about.target].latch;
+        let end = Point { function: id, block: latch, position: function.blocks[latch].insts.len() };
+        let goal = variant.before.as_ref().map(|before| {
+            let predicate = decrease_of(before, &variant.term, None);
+            Goal { site: Site::Points(vec![end]), wanted: Wanted::Fails { assumes: Vec::new(), predicate } }
+        });
+        let text = format!("loop variant {}", Printer::new(program, function).term(&variant.term));
+        let goal = goal.map_err(|why| format!("`loop variant` is not checked: {why}"));
+        Some(Asked { id: "loop variant".to_owned(), span: about.span, text, goal })
+    };
+    function.contract.loops.iter().filter_map(ask).collect()
 }
 
 /// Clauses of the body of one function that could not be taken in: nothing is known of them.
