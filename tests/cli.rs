@@ -406,6 +406,7 @@ fn refuted_prefixes_are_grouped() {
     let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the summary can be read");
     let function = &summary["functions"][0];
     assert_eq!((&function["tests"], &function["paths_of_graph"]), (&33.into(), &"65".into()), "{function}");
+    assert_eq!(function["infeasible_paths"], "32", "{function}");
     assert_eq!(function["families"].as_array().map(Vec::len), Some(1), "{function}");
     assert_eq!(function["families"][0]["prefixes"], 32);
     assert_eq!(function["families"][0]["because"].as_array().map(Vec::len), Some(2), "{function}");

@@ -256,7 +256,7 @@ fn loops_end_or_do_not() {
     let out = folder("termination");
     let out = out.to_str().expect("a path in UTF-8");
     let mut clew = Command::new(env!("CARGO_BIN_EXE_clew"));
-    let options = ["--terminates", "--time", "30", "--annotate", "--summary", "json", "-o", out];
+    let options = ["--terminates", "--annotate", "--summary", "json", "-o", out];
     let output = clew.arg("prove").arg(&path).args(options).output().expect("clew starts");
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     let summary: Json = serde_json::from_slice(&output.stdout).expect("a summary");
@@ -271,4 +271,49 @@ fn loops_end_or_do_not() {
     }
     let annotated = std::fs::read_to_string(Path::new(out).join("termination.c")).expect("the annotated file");
     assert!(annotated.contains("loop variant n - i;"), "{annotated}");
+}
+
+/// Asks `clew reach` for goals in the file about conjunctions; gives its exit code and the values found.
+fn reached(lines: &[&str], options: &[&str]) -> (i32, Vec<i64>) {
+    let file = "goals/together.c";
+    let goals = lines.iter().map(|mark| format!("{}:{}", corpus(file).display(), line(file, mark)));
+    let mut goals: Vec<String> = goals.collect();
+    if goals.is_empty() {
+        goals.push(corpus(file).display().to_string());
+    }
+    let out = folder("together");
+    let mut clew = Command::new(env!("CARGO_BIN_EXE_clew"));
+    let output = clew.arg("reach").args(goals).args(options).args(["--summary", "json", "-o"]).arg(out).output();
+    let output = output.expect("clew starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    let summary: Json = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("no summary: {said}"));
+    assert_eq!(summary["goals"].as_array().map(Vec::len), Some(1), "{summary}");
+    let input = summary["goals"][0]["input"].as_array().cloned().unwrap_or_default();
+    let number = |given: &Json| given["value"].as_i64().or_else(|| given["value"].as_str()?.parse().ok());
+    (output.status.code().expect("clew ends by itself"), input.iter().filter_map(number).collect())
+}
+
+#[test]
+fn goals_are_reached_together() {
+    let (code, input) = reached(&["big", "hit", "miss"], &["--all"]);
+    assert_eq!(code, 0);
+    assert!(input[0] > 3 && (0..input[2]).contains(&input[1]) && input[2] > 1, "{input:?}");
+    assert_eq!(reached(&["big", "small"], &["--all"]).0, 1, "x cannot be both");
+    let turns = format!("@{}=3", line("goals/together.c", "// loop"));
+    let at_end = format!("r == 21@{}", line("goals/together.c", "// end"));
+    let (code, input) = reached(&["hit"], &["--all", "--iterations", &turns, "--goal", &at_end]);
+    assert_eq!(code, 0);
+    assert!(input[0] > 3 && input[2] == 3 && (0..3).contains(&input[1]), "{input:?}");
+}
+
+#[test]
+fn a_path_is_a_goal() {
+    let at = |mark: &str| line("goals/together.c", mark);
+    let (first, turn) = (at("// first"), at("// loop"));
+    let path = format!("+{first} -{} +{turn} -{} +{turn} +{} -{turn}", first + 2, turn + 1, turn + 1);
+    let (code, input) = reached(&[], &["--path", &path]);
+    assert_eq!(code, 0);
+    assert!(input[0] > 3 && input[1] == 1 && input[2] == 2, "{input:?}");
+    let (code, input) = reached(&[], &["--path", &format!("-{first} ...")]);
+    assert!(code == 0 && input[0] <= 3, "{input:?}");
 }

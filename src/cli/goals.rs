@@ -72,6 +72,19 @@ pub(crate) struct TargetArguments {
     /// repeated.
     #[arg(long, value_name = "LOOP=N", help_heading = WANTED)]
     pub(crate) iterations: Vec<String>,
+    /// One execution is to reach all lines, conditions and numbers of turns that are named, in any order.
+    #[arg(long, help_heading = WANTED)]
+    pub(crate) all: bool,
+    /// A whole path of the function: the outcomes of its conditions in order, by line, such as '+3 -7:12 +3'. `...` at the end
+    /// leaves open how it goes on.
+    #[arg(
+        long,
+        value_name = "OUTCOMES",
+        allow_hyphen_values = true,
+        conflicts_with_all = ["goal", "iterations", "all"],
+        help_heading = WANTED
+    )]
+    pub(crate) path: Option<String>,
 }
 
 /// Arguments of `clew reach`.

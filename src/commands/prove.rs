@@ -18,6 +18,10 @@ const WORDS: Words = Words { reached: "violated", infeasible: "proved", is_viola
 
 pub(super) fn run(arguments: &ProveArguments, terminal: Terminal) -> Result<Status, Status> {
     if java::goals::is_prove(arguments) {
+        if arguments.terminates {
+            terminal.error("`--terminates` looks at functions of C, not at methods");
+            return Err(Status::BadInput);
+        }
         return java::goals::prove(arguments, terminal);
     }
     let mut loaded = source::load_with_models(&arguments.source, &arguments.how.cc_flags, terminal)?;

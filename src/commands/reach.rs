@@ -11,6 +11,7 @@ use clew_ir::{FunctionId, Span};
 use clew_prove::{Goal, Point, Site, Wanted};
 use clew_session::goals::Asked;
 use clew_session::goals::collect::{loop_named, points_on};
+use clew_session::goals::together::{outcomes, together, whole_path};
 use clew_session::suite;
 use clew_symbolic::config::Errors;
 use std::path::PathBuf;
@@ -19,6 +20,10 @@ const WORDS: Words = Words { reached: "covered", infeasible: "infeasible", is_vi
 
 pub(super) fn run(arguments: &ReachArguments, terminal: Terminal) -> Result<Status, Status> {
     if java::goals::is_reach(arguments) {
+        if arguments.target.all || arguments.target.path.is_some() {
+            terminal.error("`--all` and `--path` are for functions of C, not for methods");
+            return Err(Status::BadInput);
+        }
         return java::goals::reach(arguments, terminal);
     }
     let Target { mut loaded, asked } = target(&arguments.target, &arguments.how, terminal)?;
@@ -44,7 +49,7 @@ pub(super) fn target(arguments: &TargetArguments, how: &GoalArguments, terminal:
     let mut loaded = source::load_with_models(&source, &how.cc_flags, terminal)?;
     let asked = asked(&mut loaded, &source, &lines, arguments, terminal)?;
     if asked.is_empty() {
-        terminal.error("there is no goal: name a line as FILE.c:LINE, or use --goal or --iterations");
+        terminal.error("there is no goal: name a line as FILE.c:LINE, or use --goal, --iterations or --path");
         return Err(Status::BadInput);
     }
     Ok(Target { loaded, asked })
@@ -75,6 +80,13 @@ fn asked(
 ) -> Result<Vec<(FunctionId, Asked)>, Status> {
     let entry = arguments.function.as_ref();
     let entry = entry.map(|name| source::function(&loaded.program, name, terminal)).transpose()?;
+    if let Some(text) = &arguments.path {
+        if !lines.is_empty() {
+            terminal.error("`--path` is a goal of its own: name the file without a line");
+            return Err(Status::BadInput);
+        }
+        return Ok(vec![path(loaded, source, text, entry, terminal)?]);
+    }
     let mut asked = Vec::new();
     // Conditions come first: what they read at labels is copied there, which moves the places of instructions.
     let conditions = arguments.goal.iter().map(|text| condition(loaded, source, text, terminal));
@@ -92,7 +104,46 @@ fn asked(
     for text in &arguments.iterations {
         asked.push(turns(loaded, source, text, entry, terminal)?);
     }
+    if arguments.all && asked.len() > 1 {
+        return Ok(vec![all(loaded, &asked, terminal)?]);
+    }
     Ok(asked)
+}
+
+/// The goal that one execution reaches all of some goals.
+fn all(loaded: &mut Loaded, asked: &[(FunctionId, Asked)], terminal: Terminal) -> Result<(FunctionId, Asked), Status> {
+    let function = asked[0].0;
+    let goals: Vec<Goal> = asked.iter().filter_map(|(_, asked)| asked.goal.clone().ok()).collect();
+    let names: Vec<&str> = asked.iter().map(|(_, asked)| asked.id.as_str()).collect();
+    let goal = together(&mut loaded.program, function, &goals).map_err(|why| {
+        terminal.error(&format!("`--all`: {why}"));
+        Status::BadInput
+    })?;
+    let text = format!("{} together", names.join(", "));
+    Ok((function, Asked { id: "all".to_owned(), span: asked[0].1.span, text, goal: Ok(goal) }))
+}
+
+/// The goal that the function takes a path.
+fn path(
+    loaded: &mut Loaded,
+    source: &SourceArguments,
+    text: &str,
+    entry: Option<FunctionId>,
+    terminal: Terminal,
+) -> Result<(FunctionId, Asked), Status> {
+    let own = clew_session::select::own_functions(&loaded.program, &source.files).into_iter();
+    let function = entry.or_else(|| own.into_iter().find(|id| !loaded.program.functions[*id].conditions.is_empty()));
+    let refused = |why: String| {
+        terminal.error(&format!("`--path`: {why}"));
+        Status::BadInput
+    };
+    let Some(function) = function else { return Err(refused("no function has a condition".to_owned())) };
+    let Some((outcomes, is_open)) = outcomes(text) else {
+        return Err(refused(format!("`{text}` is no path; write outcomes of conditions by line, as in '+3 -7:12 +3'")));
+    };
+    let goal = whole_path(&mut loaded.program, function, &outcomes, is_open).map_err(refused)?;
+    let span = loaded.program.functions[function].span;
+    Ok((function, Asked { id: "path".to_owned(), span, text: text.trim().to_owned(), goal: Ok(goal) }))
 }
 
 fn points(loaded: &Loaded, file: &str, line: u32, terminal: Terminal) -> Result<(Vec<Point>, Span), Status> {

@@ -8,6 +8,8 @@
 pub mod collect;
 pub mod questions;
 pub mod termination;
+pub mod together;
+mod watch;
 
 use crate::function::{self, Error, Executor, Request};
 use clew_coverage::Assumption;

@@ -8,10 +8,12 @@ use crate::suite::{
     objective::{Count, counts},
 };
 use crate::test::Tested;
+use clew_execute::Event;
 use clew_ir::Program;
 use clew_search::refuted::Refuted;
 use serde::Serialize;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// The summary for tools.
 #[derive(Debug, Serialize)]
@@ -35,6 +37,9 @@ pub struct FunctionSummary<'a> {
     /// there is such a number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paths_of_graph: Option<String>,
+    /// Those of them that no input takes, in decimal digits: where all others were taken, and nothing undefined was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub infeasible_paths: Option<String>,
     /// Prefixes that no input takes.
     pub refuted_prefixes: u64,
     /// Prefixes that were left open.
@@ -101,6 +106,16 @@ pub struct Mutants {
     pub not_reached: usize,
 }
 
+/// The paths of the graph that no input takes, if all others were taken: nothing was left open, and no check that fails cut one
+/// short.
+fn infeasible_paths(outcome: &Outcome<'_>, bound: Option<u32>) -> Option<u128> {
+    let is_whole = suite::stop(outcome) == "exhausted" && outcome.summary.open == 0 && outcome.findings.is_empty();
+    let all = outcome.summary.graph.filter(|_| is_whole)?;
+    let within = outcome.tests.iter().filter(|test| bound.is_none_or(|k| test.explored.turns <= k));
+    let taken: BTreeSet<&[Event]> = within.map(|test| &test.explored.path[..]).collect();
+    all.checked_sub(taken.len() as u128)
+}
+
 impl<'a> FunctionSummary<'a> {
     /// What came of a function.
     pub fn of(program: &'a Program, tested: &Tested<'_>) -> FunctionSummary<'a> {
@@ -124,6 +139,7 @@ impl<'a> FunctionSummary<'a> {
             paths_within_k: within,
             superfluous_tests: tests - within,
             paths_of_graph: outcome.summary.graph.map(|paths| paths.to_string()),
+            infeasible_paths: infeasible_paths(outcome, bound).map(|paths| paths.to_string()),
             refuted_prefixes: outcome.summary.refuted,
             open_prefixes: outcome.summary.open + outcome.summary.given_up.values().sum::<u64>(),
             replayed: tests,
@@ -163,6 +179,7 @@ impl<'a> FunctionSummary<'a> {
             paths_within_k: 0,
             superfluous_tests: 0,
             paths_of_graph: None,
+            infeasible_paths: None,
             refuted_prefixes: 0,
             open_prefixes: 0,
             replayed: 0,

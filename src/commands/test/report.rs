@@ -62,6 +62,10 @@ pub(super) fn function(program: &Program, tested: &Tested<'_>, request: &TestReq
             assumptions(outcome, terminal);
             if request.wanted.explain {
                 explain(program, tested, outcome, terminal);
+                let paths = summary.infeasible_paths.as_ref().zip(summary.paths_of_graph.as_ref());
+                if let Some((infeasible, all)) = paths {
+                    terminal.say(&format!("  of {all} paths of the graph, {infeasible} are infeasible"));
+                }
             }
         }
     }
