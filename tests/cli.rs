@@ -254,9 +254,9 @@ fn test_writes_code_that_passes_and_keeps_what_is_not_its_own() {
     }
     let made = Command::new("make").args(["-C", "clew-out", "check"]).current_dir(&at).output().expect("make starts");
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stdout));
-    write(&at, "clew-out/test_absolute.c", b"mine\n");
+    write(&at, "clew-out/test_fine.c", b"mine\n");
     check(&at, &["test", "--no-verify", "-c", "path", "fine.c"], 2, "was not generated");
-    assert_eq!(std::fs::read(at.join("clew-out/test_absolute.c")).expect("it is still there"), b"mine\n");
+    assert_eq!(std::fs::read(at.join("clew-out/test_fine.c")).expect("it is still there"), b"mine\n");
 }
 
 #[test]

@@ -74,9 +74,9 @@ fn check(framework: &str, header: &str) {
     let changed =
         std::fs::read_to_string(&source).expect("the file can be used").replace("x - 3 : 3 - x", "x - 3 : 4 - x");
     std::fs::write(&source, changed).expect("the file can be used");
-    let output = make(&at, &["test_hidden"]);
+    let output = make(&at, &["test_varied"]);
     assert!(output.status.success(), "{framework}: {}", text(&output));
-    let output = Command::new("./test_hidden").current_dir(at.join("out")).output().expect("it starts");
+    let output = Command::new("./test_varied").current_dir(at.join("out")).output().expect("it starts");
     assert!(!output.status.success(), "{framework} does not notice a change: {}", text(&output));
     passes(framework, "remembers.c", &["remembers"]);
     passes(framework, "../corpus/stubs.c", &["aggregates", "outputs", "pointers", "library"]);
@@ -96,17 +96,17 @@ fn passes_after_earlier_calls(framework: &str) {
     let at = generate_for(&["-c", "mcdc"], &format!("{framework}-calls"), program, framework, &remember);
     let output = make(&at, &["check"]);
     assert!(output.status.success(), "{framework}: {}", text(&output));
-    let tests = std::fs::read_to_string(at.join("out/test_debounce.c")).expect("there are tests");
+    let tests = std::fs::read_to_string(at.join("out/test_remembers.c")).expect("there are tests");
     let sequence = "    debounce(1);\n    debounce(1);\n    int result = debounce(1);\n";
     assert!(tests.contains(sequence), "{framework}: {tests}");
-    let tests = std::fs::read_to_string(at.join("out/test_count_to_twenty.c")).expect("there are tests");
+    let tests = std::fs::read_to_string(at.join("out/test_remembers.c")).expect("there are tests");
     assert!(tests.contains("call < 19; call++)\n        count_to_twenty(1);\n"), "{framework}: {tests}");
     let source = at.join("remembers.c");
     let text_of = std::fs::read_to_string(&source).expect("the file can be used");
     std::fs::write(&source, text_of.replace("count >= 3", "count >= 4")).expect("the file can be used");
-    let output = make(&at, &["test_debounce"]);
+    let output = make(&at, &["test_remembers"]);
     assert!(output.status.success(), "{framework}: {}", text(&output));
-    let output = Command::new("./test_debounce").current_dir(at.join("out")).output().expect("it starts");
+    let output = Command::new("./test_remembers").current_dir(at.join("out")).output().expect("it starts");
     assert!(!output.status.success(), "{framework} does not notice a change: {}", text(&output));
 }
 
@@ -191,7 +191,7 @@ fn several_frameworks_have_a_directory_each() {
         command.output().expect("it starts")
     };
     assert_eq!(run("cunit,plain,plain", "out").status.code(), Some(1), "an overflow is found");
-    for file in ["Makefile", "suite.json", "plain/test_hidden.c", "plain/CMakeLists.txt", "cunit/Makefile"] {
+    for file in ["Makefile", "suite.json", "plain/test_varied.c", "plain/CMakeLists.txt", "cunit/Makefile"] {
         assert!(at.join("out").join(file).is_file(), "{file}");
     }
     assert_eq!(run("junit5", "other").status.code(), Some(2));
@@ -208,7 +208,7 @@ fn tests_are_named_after_what_they_are_for() {
     let output = command.output().expect("it starts");
     assert!(output.status.code() == Some(0), "{}", text(&output));
     let tests = std::fs::read_to_string(at.join("out/test_count.c")).expect("there are tests");
-    assert!(tests.contains("_returns_1_if_s_i_eq_x("), "{tests}");
+    assert!(tests.contains("test_count_returns_1_if_s_i_is_x("), "{tests}");
 }
 
 /// Values are written as the source has them: states by name, masks in hexadecimal, what is no state as a cast.
@@ -226,12 +226,12 @@ fn values_are_written_as_in_the_source() {
         .output();
     let output = output.expect("it starts");
     assert!(output.status.success(), "{}", text(&output));
-    let mark = std::fs::read_to_string(at.join("out/test_mark.c")).expect("there is test code");
-    for wanted in ["_returns_i_if_s_eq_idle(", "goes to case ARMED of `switch (s)`", "mark((state)-1)"] {
+    let mark = std::fs::read_to_string(at.join("out/test_states.c")).expect("there is test code");
+    for wanted in ["test_mark_returns_i_if_s_is_idle(", "goes to case ARMED of `switch (s)`", "mark((state)-1)"] {
         assert!(mark.contains(wanted), "{wanted} is not in\n{mark}");
     }
-    let step = std::fs::read_to_string(at.join("out/test_step.c")).expect("there is test code");
-    for wanted in ["0x80u)", "_returns_fault_if_", "takes the true side of `status & 0x80u`"] {
+    let step = &mark;
+    for wanted in ["0x80u)", "test_step_returns_fault_if_", "takes the true side of `status & 0x80u`"] {
         assert!(step.contains(wanted), "{wanted} is not in\n{step}");
     }
     let output = make(&at, &["check"]);
@@ -304,7 +304,7 @@ fn ctest_runs_the_suite() {
     let at = generate("ctest", "varied.c", "plain", &["hidden", "arrays"]);
     let script = "cmake -S out -B build >/dev/null && cmake --build build >/dev/null && ctest --test-dir build";
     let output = Command::new("sh").args(["-c", script]).current_dir(&at).output().expect("it starts");
-    assert!(text(&output).contains("100% tests passed, 0 tests failed out of 2"), "{}", text(&output));
+    assert!(text(&output).contains("100% tests passed, 0 tests failed out of 1"), "{}", text(&output));
 }
 
 /// What the command says of the tests that it wrote, built with the real frameworks, is that they pass.
@@ -343,7 +343,7 @@ fn findings_are_reproduced_by_sanitizers() {
     assert!(output.status.success(), "{}", text(&output));
     let output = make(&at, &["findings"]);
     assert!(output.status.success(), "{}", text(&output));
-    for wanted in ["next: 1 finding, 1 reproduced", "nth: 1 finding, 1 reproduced", "ratio: 1 finding, 1 reproduced"] {
+    for wanted in ["three: 3 findings, 3 reproduced"] {
         assert!(text(&output).contains(wanted), "{wanted}: {}", text(&output));
     }
 }
@@ -364,4 +364,110 @@ fn test_code_that_fails_as_written_is_shown() {
     assert_eq!(output.status.code(), Some(1), "{}", text(&output));
     assert!(text(&output).contains("not so: result == "), "{}", text(&output));
     assert_eq!(run(&["--no-verify"]).status.code(), Some(0));
+}
+
+/// A program whose tests are to stay as they are.
+const STABLE: &str = "int get(int port);
+static int limit(int x, int lo, int hi) { if (x < lo) return lo; if (x > hi) return hi; return x; }
+int poll_all(int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++) {
+        int value = get(i);
+        if (value < 0)
+            return -1;
+        sum += value;
+    }
+    return limit(sum, 0, 100);
+}
+int parse(const char *text, int length)
+{
+    int value = 0;
+    if (length < 0)
+        return -22;
+    for (int i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return -1;
+        value = value * 10 + (text[i] - '0');
+    }
+    return value;
+}
+";
+
+/// Writes a program and its tests into a folder.
+fn regenerate(at: &Path, source: &str, more: &[&str]) -> Output {
+    std::fs::write(at.join("stable.c"), source).expect("the file can be written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+    command.args(["test", "stable.c", "-c", "decision", "--effort", "5", "-o", "out"]).args(more).current_dir(at);
+    let output = command.output().expect("it starts");
+    assert!(output.status.success(), "{}", text(&output));
+    output
+}
+
+/// The tests of a file with what is said above them, in their order.
+fn tests_of(at: &Path) -> Vec<String> {
+    let code = std::fs::read_to_string(at.join("out/test_stable.c")).expect("there is test code");
+    let parts = code.split("\n\n").filter(|part| part.contains("static void test_"));
+    parts.map(str::to_owned).collect()
+}
+
+#[test]
+fn tests_keep_their_bytes_over_edits_of_the_source() {
+    let at = folder("stable");
+    regenerate(&at, STABLE, &[]);
+    let before = tests_of(&at);
+    assert!(before.len() > 8, "{before:?}");
+    let (first, rest) = STABLE.split_once("int parse(").expect("it is there");
+    let (head, polling) = first.split_once("int poll_all(").expect("it is there");
+    // Each edit, with words of the names of tests that it changes.
+    let edits: [(String, &[&str]); 10] = [
+        (format!("/* A comment. */\n\n{STABLE}"), &[]),
+        (STABLE.replace("sum", "total"), &[]),
+        (STABLE.replace("value", "number"), &[]),
+        (STABLE.replace("int i = 0; i < n; i++", "int k = 0; k < n; k++").replace("get(i)", "get(k)"), &[]),
+        (format!("{head}int parse({rest}int poll_all({polling}"), &[]),
+        (format!("{STABLE}int twice(int x) {{ return x > 0 ? x + x : 0; }}\n"), &[]),
+        (STABLE.replace("return -22", "return -23"), &["minus_22"]),
+        (STABLE.replace("sum, 0, 100", "sum, 0, 90"), &["poll_all"]),
+        (
+            STABLE.replace("    if (length < 0)", "    if (length > 1000)\n        return -7;\n    if (length < 0)"),
+            &["minus_22"],
+        ),
+        (STABLE.replace("    return value;", "    if (value == 77)\n        value = 0;\n    return value;"), &[]),
+    ];
+    for (source, changed) in &edits {
+        regenerate(&at, STABLE, &[]);
+        regenerate(&at, source, &[]);
+        let after = tests_of(&at);
+        let is_kept = |test: &&String| !changed.iter().any(|word| test.contains(word));
+        let kept: Vec<&String> = before.iter().filter(is_kept).collect();
+        let found: Vec<&String> = after.iter().filter(|test| before.contains(test)).filter(is_kept).collect();
+        assert_eq!(kept, found, "{source}");
+    }
+    // What is asked for besides comes behind what was there, and that stays.
+    regenerate(&at, STABLE, &[]);
+    regenerate(&at, STABLE, &["-c", "mcdc,boundary", "--given", "out"]);
+    let found: Vec<String> = tests_of(&at).into_iter().filter(|test| before.contains(test)).collect();
+    assert_eq!(before, found);
+}
+
+#[test]
+fn own_lines_of_a_test_file_stay() {
+    let at = folder("own_lines");
+    regenerate(&at, STABLE, &[]);
+    let path = at.join("out/test_stable.c");
+    let code = std::fs::read_to_string(&path).expect("there is test code");
+    let line = "    CHECK(result == -22);\n";
+    let own = "    /* clew: keep */\n    CHECK(parse(\"7\", 1) == 7);\n    /* clew: end */\n";
+    let edited = code.replace(line, &format!("{line}{own}"));
+    std::fs::write(&path, &edited).expect("the file can be written");
+    let said = text(&regenerate(&at, STABLE, &[]));
+    assert!(!said.contains("changed by hand"), "{said}");
+    assert_eq!(std::fs::read_to_string(&path).expect("there is test code"), edited);
+    // Other lines are replaced, but not lost.
+    std::fs::write(&path, edited.replace("static int failures;", "static int failures; /* mine */"))
+        .expect("it can be written");
+    let said = text(&regenerate(&at, STABLE, &[]));
+    assert!(said.contains("test_stable.c.edited"), "{said}");
+    assert_eq!(std::fs::read_to_string(&path).expect("there is test code"), edited);
 }

@@ -6,6 +6,7 @@ use super::{EFFORT, INPUTS, OUTPUT, PROJECTS, RUNS, SourceArguments, SummaryForm
 use clap::{Args, ValueEnum};
 use clew_coverage::Criterion;
 use clew_emit::Framework;
+use clew_emit::directory::{Binary, Layout};
 use clew_frontend::Options;
 use clew_jvm::junit::framework::Framework as JavaFramework;
 use clew_report::interchange::Form;
@@ -158,6 +159,9 @@ pub(crate) struct OutputArguments {
     /// The test frameworks to write for, separated by commas; for methods of Java one, by default junit5.
     #[arg(long, value_parser = names::emit(), value_name = "FRAMEWORK", value_delimiter = ',', default_value = "plain", help_heading = OUTPUT)]
     pub(crate) emit: Vec<EmitName>,
+    /// Whose tests share a test program. In projects that is always one function.
+    #[arg(long, value_enum, default_value_t = BinaryName::File, value_name = "WHOSE", help_heading = OUTPUT)]
+    pub(crate) binary: BinaryName,
     /// Files for other tools, separated by commas.
     #[arg(long, value_parser = names::form(), value_name = "FORM", value_delimiter = ',', help_heading = OUTPUT)]
     pub(crate) export: Vec<Form>,
@@ -320,6 +324,17 @@ impl TestArguments {
         }
     }
 
+    /// How test code is laid out. Where a suite is replaced that was given, its tests stay.
+    pub(crate) fn layout(&self) -> Layout<'_> {
+        let OutputArguments { emit, binary, out, .. } = &self.output;
+        let is_replaced = |given: &PathBuf| {
+            let given = if given.is_dir() { Some(given.as_path()) } else { given.parent() };
+            given.is_some_and(|given| given.canonicalize().ok() == out.canonicalize().ok())
+        };
+        let keeps_given = self.wanted.given.as_ref().is_some_and(is_replaced);
+        Layout { frameworks: emit, binary: (*binary).into(), keeps_given }
+    }
+
     /// Whether a whole project is to be tested.
     pub(crate) fn is_project(&self) -> bool {
         let ProjectArguments { project, resume, changed_since, shard, cache, queue, .. } = &self.project;
@@ -413,6 +428,15 @@ impl ProjectArguments {
 pub(crate) enum DenyName {
     /// Inputs that make the program undefined, and tests that optimisation changes.
     Findings,
+}
+
+/// Whose tests share a test program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BinaryName {
+    /// Those of one function.
+    Function,
+    /// Those of all functions of a source file.
+    File,
 }
 
 /// Which findings are told.
@@ -551,6 +575,15 @@ pub(crate) enum AliasName {
     Merge,
     /// One path for each feasible alias relation.
     Split,
+}
+
+impl From<BinaryName> for Binary {
+    fn from(name: BinaryName) -> Binary {
+        match name {
+            BinaryName::Function => Binary::Function,
+            BinaryName::File => Binary::File,
+        }
+    }
 }
 
 impl From<ScopeName> for Scope {

@@ -11,6 +11,7 @@ use clew_ir::contract::print::Printer;
 use clew_ir::{FunctionId, Program, Span};
 use clew_prove::{Carried, Proof, Verdict};
 use clew_session::goals::{self, Answered, Asked};
+use clew_session::suite::name::{Deed, name};
 use clew_session::suite::{self, value};
 use clew_session::{self as session, Natives, Request};
 use clew_session::{output, select};
@@ -417,11 +418,13 @@ fn write(loaded: &Loaded, pursued: &[Pursued], arguments: &GoalArguments, termin
 fn write_tests(loaded: &Loaded, pursued: &[Pursued], out: &Path) -> Result<usize, output::WriteError> {
     let mut targets = Vec::new();
     for one in pursued {
-        let tests: Vec<clew_emit::Test> = one.answers.iter().filter_map(test).collect();
+        let tests: Vec<clew_emit::Test> =
+            one.answers.iter().filter_map(|answer| test(&loaded.program, one.function, answer)).collect();
         if !tests.is_empty() {
             std::fs::create_dir_all(out).map_err(|error| output::WriteError::Io(out.to_owned(), error))?;
             let observed = session::observed_globals(&loaded.program, one.function);
-            targets.push(function_code(loaded, one.function, &observed, &tests, Framework::Plain, out)?.0);
+            let code = function_code(loaded, one.function, &observed, &tests, Framework::Plain, out)?;
+            targets.extend(code.into_iter().map(|(target, _)| target));
         }
     }
     if targets.is_empty() {
@@ -431,7 +434,7 @@ fn write_tests(loaded: &Loaded, pursued: &[Pursued], out: &Path) -> Result<usize
     Ok(targets.len())
 }
 
-fn test(answer: &Answered) -> Option<clew_emit::Test> {
+fn test(program: &Program, function: FunctionId, answer: &Answered) -> Option<clew_emit::Test> {
     let (Verdict::Reached(explored), Some(observation)) = (&answer.verdict, &answer.observation) else { return None };
     // A test that does not end is of no use.
     if observation.ending == Ending::TimedOut {
@@ -441,8 +444,10 @@ fn test(answer: &Answered) -> Option<clew_emit::Test> {
         PathEnd::Failed(failure) => Some(failure.what.clone()),
         _ => None,
     };
+    let lines = vec![format!("{}: {}", answer.asked.id, answer.asked.text)];
     Some(clew_emit::Test {
-        purpose: vec![format!("{}: {}", answer.asked.id, answer.asked.text)],
+        name: name(program, &Deed { function, purpose: &[], observation }),
+        lines,
         undefined,
         addressed: explored.addressed,
         diverged: false,

@@ -388,7 +388,8 @@ impl Session<'_> {
         purpose.push("fails as long as the relation is violated".to_owned());
         purpose.extend(settled.calls.iter().map(|call| call.trim().to_owned()));
         let test = clew_emit::Test {
-            purpose,
+            name: format!("test_{}", loaded.program.functions[id].name),
+            lines: purpose,
             undefined: None,
             addressed: explored.addressed,
             diverged: false,
@@ -404,11 +405,11 @@ impl Session<'_> {
                     function_code(loaded, id, &observed, std::slice::from_ref(&test), framework, &directory)
                 });
             // Such a test fails, so it is not verified.
-            let (target, _) = written.map_err(|error| {
+            let code = written.map_err(|error| {
                 self.terminal.error(&error.to_string());
                 Status::BadInput
             })?;
-            self.targets.push((framework, target));
+            self.targets.extend(code.into_iter().map(|(target, _)| (framework, target)));
         }
         Ok(())
     }

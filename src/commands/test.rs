@@ -14,9 +14,11 @@ use crate::cli::TestArguments;
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew_coverage::Verdict;
+use clew_emit::directory::{Binary, Layout};
 use clew_frontend::Loaded;
 use clew_ir::Sources;
 use clew_session::event::Event;
+use clew_session::given;
 use clew_session::request::TestRequest;
 use clew_session::settings::Settings;
 use clew_session::suite::Suite;
@@ -57,8 +59,10 @@ fn work(request: &TestRequest, arguments: &TestArguments, terminal: Terminal) ->
     };
     let shard = project::shard(arguments).map_err(refuse)?;
     let shelf = project::shelf(arguments).map_err(refuse)?;
+    // A function's directory holds its tests alone.
+    let layout = Layout { binary: Binary::Function, ..arguments.layout() };
     let write = |loaded: &Loaded, suite: &Suite, tested: &test::Tested<'_>, out: &Path| {
-        let written = write::all(loaded, suite, std::slice::from_ref(tested), &arguments.output, out);
+        let written = write::all(loaded, suite, std::slice::from_ref(tested), (&arguments.output, layout), out);
         let files = written.map_err(|error| error.to_string())?;
         Ok(verify::of_worker(&files.code, &arguments.output))
     };
@@ -74,9 +78,13 @@ fn test_functions(request: &TestRequest, arguments: &TestArguments, terminal: Te
     let mut profile = Profile::start();
     let mut loaded = source::load_with(&request.sources, terminal)?;
     profile.end_phase("read");
-    let functions = test::chosen(&loaded.program, request)
+    let mut functions = test::chosen(&loaded.program, request)
         .map_err(|diagnostic| terminal.refuse(&diagnostic, &loaded.program.sources))?;
-    write::prepare(&loaded.program, &functions, output, terminal)?;
+    let earlier = given::read(out).ok();
+    // What was there keeps its place.
+    let place = |name: &str| earlier.as_ref()?.functions.iter().position(|function| function.name == name);
+    functions.sort_by_key(|id| place(&loaded.program.functions[*id].name).unwrap_or(usize::MAX));
+    write::prepare(&loaded.program, &functions, (output, arguments.layout()), terminal)?;
     let mut preconditions = Vec::new();
     for &function in &functions {
         let precondition = test::precondition(&mut loaded, function, request);
@@ -93,7 +101,7 @@ fn test_functions(request: &TestRequest, arguments: &TestArguments, terminal: Te
         report::arithmetic(made.floats.as_ref(), terminal);
     }
     suite.made = Some(made);
-    let bench = Bench { program: &loaded.program, natives: &natives, request };
+    let bench = Bench { program: &loaded.program, natives: &natives, request, earlier: earlier.as_ref() };
     let refused = |refused: Refused| match refused {
         Refused::Request(diagnostic) => terminal.refuse(&diagnostic, &loaded.program.sources),
         Refused::Write(error) => write::refused(&error, terminal),
@@ -116,7 +124,8 @@ fn test_functions(request: &TestRequest, arguments: &TestArguments, terminal: Te
         }
         tested.push(one);
     }
-    let files = write::all(&loaded, &suite, &tested, output, out).map_err(|error| write::refused(&error, terminal))?;
+    let files = write::all(&loaded, &suite, &tested, (output, arguments.layout()), out);
+    let files = files.map_err(|error| write::refused(&error, terminal))?;
     files.notes.iter().for_each(|note| terminal.say(note));
     profile.end_phase("write");
     let is_green = verify::run(&files.code, output, request.execution.jobs, terminal);

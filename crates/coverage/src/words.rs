@@ -11,38 +11,48 @@ use std::collections::BTreeSet;
 
 /// What an objective asks for, as the continuation of "the test ...": "takes the true side of `i < n` at line 7".
 pub fn describe(program: &Program, labels: &[Label], objective: &Objective) -> String {
-    let words = Words { program, function: &program.functions[objective.function] };
-    let line = words.line(objective.span);
+    described(program, labels, objective, true)
+}
+
+/// The same without numbers of lines, which other changes of the source change: "takes the true side of `i < n`".
+pub fn describe_without_lines(program: &Program, labels: &[Label], objective: &Objective) -> String {
+    described(program, labels, objective, false)
+}
+
+fn described(program: &Program, labels: &[Label], objective: &Objective, lines: bool) -> String {
+    let words = Words { program, function: &program.functions[objective.function], lines };
+    let at = words.at(objective.span);
     let text = words.text(objective.span);
     match &objective.goal {
         Goal::Block(block) if *block == ENTRY => format!("enters `{}`", words.function.name),
-        Goal::Block(_) => format!("runs line {line}: `{text}`"),
-        Goal::Call(_) => format!("makes the call `{text}` at line {line}"),
-        Goal::Outcome(_, outcome) => format!("takes the {outcome} side of `{text}` at line {line}"),
-        Goal::Result(_, result) => format!("makes the decision `{text}` at line {line} {result}"),
+        Goal::Block(_) if lines => format!("runs line {}: `{text}`", words.line(objective.span)),
+        Goal::Block(_) => format!("runs `{text}`"),
+        Goal::Call(_) => format!("makes the call `{text}`{at}"),
+        Goal::Outcome(_, outcome) => format!("takes the {outcome} side of `{text}`{at}"),
+        Goal::Result(_, result) => format!("makes the decision `{text}`{at} {result}"),
         Goal::Arm(decision, number) => {
-            format!("goes to {} of `switch ({text})` at line {line}", arm(program, words.function, *decision, *number))
+            format!("goes to {} of `switch ({text})`{at}", arm(program, words.function, *decision, *number))
         }
         Goal::Evaluation(_, evaluation) => {
-            format!("evaluates `{text}` at line {line} with {}", words.evaluation(evaluation))
+            format!("evaluates `{text}`{at} with {}", words.evaluation(evaluation))
         }
         Goal::Independence(condition, flavour) => {
             let decision = &words.function.decisions[words.function.conditions[*condition].decision];
             let whole = words.text(decision.span);
             if matches!(decision.formula, Some(Formula::Atom(_))) {
-                return format!("takes both sides of `{text}` at line {line}");
+                return format!("takes both sides of `{text}`{at}");
             }
             let how = match flavour {
                 Flavour::UniqueCause => "by itself",
                 Flavour::Masking => "with the others masked",
             };
-            format!("shows that `{text}` decides `{whole}` {how} at line {line}")
+            format!("shows that `{text}` decides `{whole}` {how}{at}")
         }
         Goal::Mutant(_, mutant) => {
-            format!("tells `{text}` at line {line} from `{}`", words.formula(mutant))
+            format!("tells `{text}`{at} from `{}`", words.formula(mutant))
         }
         Goal::Definition(variable, site) => {
-            format!("uses the value `{}` gets {}", words.variable(*variable), words.site(*site))
+            format!("uses the value `{}` gets{}", words.variable(*variable), words.site(*site))
         }
         Goal::Flow(variable, site, _, taken) => {
             let name = words.variable(*variable);
@@ -52,7 +62,7 @@ pub fn describe(program: &Program, labels: &[Label], objective: &Objective) -> S
                 Some(1) => ", deciding false".to_owned(),
                 Some(other) => format!(", going to arm {other}"),
             };
-            format!("uses at line {line} (`{text}`) the value `{name}` gets {}{side}", words.site(*site))
+            format!("uses{at} (`{text}`) the value `{name}` gets{}{side}", words.site(*site))
         }
         Goal::Turns(_, turns) => {
             let often = match turns {
@@ -60,15 +70,16 @@ pub fn describe(program: &Program, labels: &[Label], objective: &Objective) -> S
                 Turns::One => "once",
                 Turns::Many => "more than once",
             };
-            format!("runs the loop at line {line} {often}")
+            format!("runs the loop{at} {often}")
         }
-        Goal::Label(label) => format!("at line {line}, {}", labels[*label].what),
+        Goal::Label(label) if lines => format!("{}, {}", at.trim_start(), labels[*label].what),
+        Goal::Label(label) => labels[*label].what.clone(),
         Goal::Failure(check) => {
             let kind = words.function.checks[*check].kind;
             if kind == CheckKind::Leak {
-                return format!("loses what `{text}` at line {line} allocates");
+                return format!("loses what `{text}`{at} allocates");
             }
-            format!("makes `{text}` at line {line} undefined: {}", failure(kind))
+            format!("makes `{text}`{at} undefined: {}", failure(kind))
         }
     }
 }
@@ -76,11 +87,18 @@ pub fn describe(program: &Program, labels: &[Label], objective: &Objective) -> S
 struct Words<'p> {
     program: &'p Program,
     function: &'p Function,
+    /// Whether lines are told.
+    lines: bool,
 }
 
 impl Words<'_> {
     fn line(&self, span: Span) -> u32 {
         self.program.sources.locate(span).map_or(0, |place| place.line)
+    }
+
+    /// Where something stands: " at line 7".
+    fn at(&self, span: Span) -> String {
+        if self.lines { format!(" at line {}", self.line(span)) } else { String::new() }
     }
 
     fn text(&self, span: Span) -> String {
@@ -119,10 +137,10 @@ impl Words<'_> {
 
     fn site(&self, site: Site) -> String {
         match site {
-            Site::Entry => "on entry".to_owned(),
+            Site::Entry => " on entry".to_owned(),
             Site::At(point) => {
                 let span = self.function.blocks[point.block].insts[point.index as usize].span;
-                if span == self.function.span { "on entry".to_owned() } else { format!("at line {}", self.line(span)) }
+                if span == self.function.span { " on entry".to_owned() } else { self.at(span) }
             }
         }
     }

@@ -5,7 +5,7 @@
 
 use crate::assertion::Assertion;
 use crate::expectation::Expectation;
-use crate::file::{self, Texts};
+use crate::file::{self, Part};
 use crate::framework::{Case, Framework, Plan};
 use crate::{MARK, project};
 use clew_session::output::{self, WriteError, named_from};
@@ -62,22 +62,20 @@ fn write_framework(all: &[Conditions<'_>], framework: Framework, directory: &Pat
     for conditions in all {
         let file = std::fs::canonicalize(conditions.source).unwrap_or_else(|_| conditions.source.to_owned());
         let source = named_from(directory, &file);
-        let texts = texts(conditions, &source, framework);
-        let stem = file::stem(conditions.subject);
-        output::write(&directory.join(format!("{stem}.c")), &texts.c)?;
-        if let Some(wrapper) = texts.wrapper {
+        let Part { stem, c, wrapper, .. } = part(conditions, &source, framework);
+        output::write(&directory.join(format!("{stem}.c")), &c)?;
+        if let Some(wrapper) = wrapper {
             output::write(&directory.join(format!("{stem}.cpp")), wrapper)?;
         }
         let compiler = vec!["cc".to_owned()];
-        let (function, depends) = (conditions.subject.to_owned(), vec![source]);
-        targets.push(project::Target { function, compiler, depends, ..project::Target::default() });
+        targets.push(project::Target { stem, compiler, depends: vec![source], ..project::Target::default() });
     }
     output::write(&directory.join("Makefile"), project::makefile(framework, &targets))?;
     output::write(&directory.join("CMakeLists.txt"), project::cmake(framework, &targets))
 }
 
-/// The texts of a test file; `source` is the file under test as it is included.
-fn texts(conditions: &Conditions<'_>, source: &str, framework: Framework) -> Texts {
+/// The text of a test file; `source` is the file under test as it is included.
+fn part(conditions: &Conditions<'_>, source: &str, framework: Framework) -> Part {
     let dialect = framework.dialect();
     let names: Vec<_> = dialect.reserved().iter().map(|name| (*name, format!("clew_{name}"))).collect();
     let case =
@@ -110,12 +108,13 @@ fn texts(conditions: &Conditions<'_>, source: &str, framework: Framework) -> Tex
         let _ = write!(c, "    {}\n{}", dialect.assertions().spell(&holds), dialect.close());
     }
     c += &dialect.main(&plan);
-    Texts { c, wrapper: dialect.wrapper(&plan), flags: Vec::new(), skipped: 0 }
+    let wrapper = dialect.wrapper(&plan);
+    Part { c, wrapper, tests: cases.len(), skipped: 0, stem }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ConditionTest, Conditions, texts};
+    use super::{ConditionTest, Conditions, part};
     use crate::Framework;
     use std::path::Path;
 
@@ -130,10 +129,10 @@ mod tests {
         let conditions =
             Conditions { subject: "plus", source: Path::new("add.c"), prelude: "", tests: std::slice::from_ref(&test) };
         for framework in Framework::ALL {
-            let texts = texts(&conditions, "add.c", framework);
-            assert!(texts.c.contains("int actual = add(0, 1);"), "{}", texts.c);
-            assert!(texts.c.contains("actual == 1"), "{}", texts.c);
-            assert!(texts.c.contains("plus_r1"), "{}", texts.c);
+            let part = part(&conditions, "add.c", framework);
+            assert!(part.c.contains("int actual = add(0, 1);"), "{}", part.c);
+            assert!(part.c.contains("actual == 1"), "{}", part.c);
+            assert!(part.c.contains("plus_r1"), "{}", part.c);
         }
     }
 }

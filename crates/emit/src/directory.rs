@@ -1,16 +1,16 @@
-//! A directory of test code: a test file for each function, what builds and runs them, and how the sources are named
-//! from there.
+//! A directory of test code: a test file for each source file or function, what builds and runs them, and how the sources
+//! are named from there.
 //!
 //! One framework has the directory to itself; several have a directory each.
 
 use crate::verify::{TestProgram, Written};
-use crate::{Framework, Suite, Test, file, findings, project};
+use crate::{Framework, Subject, Suite, Test, file, findings, identifier, kept, project};
 use clew_execute::native::{is_missing, own_flags, readings};
 use clew_frontend::{Build, Loaded};
 use clew_ir::{Callee, FunctionId, GlobalId, InstKind, Operand, Program, Symbol, UnitId};
 pub use clew_session::output::named_from;
 use clew_session::output::{self, WriteError};
-use clew_session::suite::objective;
+use clew_session::suite::told::Told;
 use clew_session::test::Tested;
 use clew_session::{self as session, Outcome, Replayed};
 use clew_symbolic::ending::PathEnd;
@@ -18,18 +18,90 @@ use clew_symbolic::stub;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+/// What shares a test program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Binary {
+    /// The tests of one function.
+    Function,
+    /// Those of all functions of a source file.
+    #[default]
+    File,
+}
+
+/// How test code is laid out.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout<'a> {
+    /// The frameworks it is written for.
+    pub frameworks: &'a [Framework],
+    /// What shares a test program.
+    pub binary: Binary,
+    /// Whether tests that were given have their code here, too, and not elsewhere.
+    pub keeps_given: bool,
+}
+
+/// A function with tests.
+struct Done<'t, 'p> {
+    one: &'t Tested<'p>,
+    outcome: &'t Outcome<'p>,
+}
+
+impl<'t> Done<'t, '_> {
+    fn subject(&self, tests: &'t [Test]) -> Subject<'t> {
+        Subject { function: self.one.function, observed: &self.outcome.observed, tests }
+    }
+}
+
 /// The files that [`write()`] makes for some functions.
-pub fn files(program: &Program, functions: &[FunctionId], frameworks: &[Framework], out: &Path) -> Vec<PathBuf> {
+pub fn files(program: &Program, functions: &[FunctionId], layout: Layout<'_>, out: &Path) -> Vec<PathBuf> {
+    let Layout { frameworks, binary, .. } = layout;
     let several = frameworks.iter().collect::<BTreeSet<_>>().len() > 1;
     let places = frameworks.iter().map(|framework| if several { out.join(framework.name()) } else { out.to_owned() });
+    let groups = group(program, functions.to_vec(), |function| *function, binary);
     let mut files = vec![out.join("Makefile")];
     for place in places {
         files.extend(["Makefile", "CMakeLists.txt"].map(|name| place.join(name)));
-        let stems = functions.iter().map(|id| &program.functions[*id].name);
-        let tests = stems.flat_map(|name| [file::stem(name), findings::stem(name)]).map(|stem| format!("{stem}.c"));
-        files.extend(tests.map(|name| place.join(name)));
+        let stems = groups.iter().flat_map(|(name, _)| [file::stem(name), findings::stem(name)]);
+        files.extend(stems.map(|stem| place.join(format!("{stem}.c"))));
     }
     files
+}
+
+/// What shares a program, with the name of that: functions of a source file, or each function by itself.
+fn group<T>(
+    program: &Program,
+    all: Vec<T>,
+    function: impl Fn(&T) -> FunctionId,
+    binary: Binary,
+) -> Vec<(String, Vec<T>)> {
+    let mut groups: Vec<(String, Vec<T>)> = Vec::new();
+    for one in all {
+        let tested = &program.functions[function(&one)];
+        let name = match binary {
+            Binary::Function => tested.name.clone(),
+            Binary::File => unit_name(program, tested.span.unit),
+        };
+        match groups.iter_mut().find(|(other, _)| *other == name && binary == Binary::File) {
+            Some((_, members)) => members.push(one),
+            None => groups.push((name, vec![one])),
+        }
+    }
+    groups
+}
+
+/// What a source file is called in the names of its tests: its name without extension, and that of its folder where
+/// another file has the same.
+fn unit_name(program: &Program, unit: UnitId) -> String {
+    let units = &program.sources.units;
+    let stem = |unit: UnitId| {
+        let path = Path::new(&units[unit].path);
+        identifier(&path.file_stem().unwrap_or_default().to_string_lossy())
+    };
+    let is_alone = units.ids().filter(|other| stem(*other) == stem(unit)).count() == 1;
+    let folder = Path::new(&units[unit].path).parent().and_then(Path::file_name);
+    match folder.filter(|_| !is_alone) {
+        Some(folder) => format!("{}_{}", identifier(&folder.to_string_lossy()), stem(unit)),
+        None => stem(unit),
+    }
 }
 
 /// Writes the test code for every framework; gives the directories that there are tests in.
@@ -39,18 +111,19 @@ pub fn files(program: &Program, functions: &[FunctionId], frameworks: &[Framewor
 pub fn write(
     loaded: &Loaded,
     tested: &[Tested<'_>],
-    frameworks: &[Framework],
+    layout: Layout<'_>,
     out: &Path,
 ) -> Result<Vec<Written>, WriteError> {
-    let frameworks: BTreeSet<Framework> = frameworks.iter().copied().collect();
+    let frameworks: BTreeSet<Framework> = layout.frameworks.iter().copied().collect();
     let frameworks: Vec<Framework> = frameworks.into_iter().collect();
     if let [framework] = frameworks.as_slice() {
-        return Ok(vec![framework_code(loaded, tested, (*framework, true), out)?]);
+        return Ok(vec![framework_code(loaded, tested, (*framework, true), layout, out)?]);
     }
     let mut written = Vec::new();
     for (at, framework) in frameworks.iter().enumerate() {
         // Findings need no framework: they stand beside the tests for the first one.
-        written.push(framework_code(loaded, tested, (*framework, at == 0), &out.join(framework.name()))?);
+        let directory = out.join(framework.name());
+        written.push(framework_code(loaded, tested, (*framework, at == 0), layout, &directory)?);
     }
     output::write(&out.join("Makefile"), project::makefile_of(&frameworks))?;
     Ok(written)
@@ -60,21 +133,22 @@ fn framework_code(
     loaded: &Loaded,
     tested: &[Tested<'_>],
     (framework, has_findings): (Framework, bool),
+    layout: Layout<'_>,
     directory: &Path,
 ) -> Result<Written, WriteError> {
     std::fs::create_dir_all(directory).map_err(|error| WriteError::Io(directory.to_owned(), error))?;
     let (mut targets, mut programs, mut undefined) = (Vec::new(), Vec::new(), Vec::new());
-    for one in tested {
-        if let Ok(outcome) = &one.result {
-            if has_findings {
-                undefined.extend(findings::write(loaded, one.function, outcome, directory)?);
-            }
-            // Tests that were given have their code elsewhere.
-            let all = tests(outcome).into_iter().zip(&outcome.tests);
-            let new: Vec<_> = all.filter(|(_, test)| !test.explored.given).map(|(test, _)| test).collect();
-            if !new.is_empty() {
-                let (target, program) =
-                    function_code(loaded, one.function, &outcome.observed, &new, framework, directory)?;
+    let outcomes = tested.iter().filter_map(|one| Some(Done { one, outcome: one.result.as_ref().ok()? }));
+    for (name, outcomes) in group(&loaded.program, outcomes.collect(), |it| it.one.function, layout.binary) {
+        if has_findings {
+            let outcomes: Vec<_> = outcomes.iter().map(|it| (it.one.function, it.outcome)).collect();
+            undefined.extend(findings::write(loaded, &name, &outcomes, directory)?);
+        }
+        let tests: Vec<Vec<Test>> = outcomes.iter().map(|it| own_tests(it, layout.keeps_given)).collect();
+        let subjects = outcomes.iter().zip(&tests).filter(|(_, tests)| !tests.is_empty());
+        let subjects: Vec<Subject<'_>> = subjects.map(|(it, tests)| it.subject(tests)).collect();
+        if !subjects.is_empty() {
+            for (target, program) in code(loaded, &name, &subjects, framework, directory)? {
                 targets.push(target);
                 programs.push(program);
             }
@@ -89,6 +163,16 @@ fn framework_code(
     Ok(Written { directory: directory.to_owned(), framework, programs, is_strict })
 }
 
+/// The tests of a function in the order of their places, perhaps without those that were given.
+fn own_tests(done: &Done<'_, '_>, keeps_given: bool) -> Vec<Test> {
+    let Done { one, outcome } = done;
+    let all = tests(outcome, &one.told).into_iter().zip(&outcome.tests).zip(&one.told);
+    let own = all.filter(|((_, test), _)| keeps_given || !test.explored.given);
+    let mut own: Vec<(usize, Test)> = own.map(|((test, _), told)| (told.place, test)).collect();
+    own.sort_by_key(|(place, _)| *place);
+    own.into_iter().map(|(_, test)| test).collect()
+}
+
 /// Writes the test file of one function, and says what builds it and what is built.
 ///
 /// # Errors
@@ -100,81 +184,94 @@ pub fn function_code(
     tests: &[Test],
     framework: Framework,
     directory: &Path,
-) -> Result<(project::Target, TestProgram), WriteError> {
+) -> Result<Vec<(project::Target, TestProgram)>, WriteError> {
+    let name = &loaded.program.functions[function].name;
+    code(loaded, name, &[Subject { function, observed, tests }], framework, directory)
+}
+
+/// Writes the test files of functions of one source file, and says what builds them and what is built.
+fn code(
+    loaded: &Loaded,
+    name: &str,
+    subjects: &[Subject<'_>],
+    framework: Framework,
+    directory: &Path,
+) -> Result<Vec<(project::Target, TestProgram)>, WriteError> {
     let program = &loaded.program;
-    let source = source_named(loaded, function, directory);
-    let suite = Suite { program, function, source: &source, observed, tests };
-    let name = &program.functions[function].name;
-    let texts = file::texts(&suite, framework);
-    let stem = file::stem(name);
-    output::write(&directory.join(format!("{stem}.c")), &texts.c)?;
-    if let Some(wrapper) = texts.wrapper {
-        output::write(&directory.join(format!("{stem}.cpp")), wrapper)?;
-    }
-    let built = TestProgram { name: stem, tests: tests.len(), skipped: texts.skipped };
-    let mut target = target(loaded, function, tests, texts.flags, directory);
-    if file::readings::are_needed(tests) {
+    let unit = program.functions[subjects[0].function].span.unit;
+    let source = source_named(loaded, unit, directory);
+    let suite = Suite { program, unit, source: &source, subjects };
+    let texts = file::texts(&suite, framework, name);
+    let mut target = target(loaded, &suite, texts.flags, directory);
+    if file::readings::are_needed(suite.tests()) {
         output::write(&directory.join(file::readings::HEADER), file::readings::header())?;
-        let build = loaded.builds.get(program.functions[function].span.unit.index()).and_then(Option::as_ref);
+        let build = loaded.builds.get(unit.index()).and_then(Option::as_ref);
         target.hooks = readings::flags(program, &session::options(build)).unwrap_or_default();
     }
-    Ok((target, built))
+    if let Some(shared) = texts.shared {
+        let header = format!("{}.h", file::stem(name));
+        output::write(&directory.join(&header), shared)?;
+        target.depends.push(header);
+    }
+    let mut built = Vec::new();
+    for file::Part { stem, c, wrapper, tests, skipped } in texts.parts {
+        let aside = kept::write(&directory.join(format!("{stem}.c")), &c)?;
+        if let Some(wrapper) = wrapper {
+            output::write(&directory.join(format!("{stem}.cpp")), wrapper)?;
+        }
+        let program = TestProgram { name: stem.clone(), tests, skipped, aside };
+        built.push((project::Target { stem, ..target.clone() }, program));
+    }
+    Ok(built)
 }
 
-/// The source file of a function, as a directory's files name it.
-pub(crate) fn source_named(loaded: &Loaded, function: FunctionId, directory: &Path) -> String {
-    named_from(directory, &source_file(loaded, loaded.program.functions[function].span.unit))
+/// A source file, as a directory's files name it.
+pub(crate) fn source_named(loaded: &Loaded, unit: UnitId, directory: &Path) -> String {
+    named_from(directory, &source_file(loaded, unit))
 }
 
-/// What builds a file of tests of a function; `further` are the flags that its text needs.
-pub(crate) fn target(
-    loaded: &Loaded,
-    function: FunctionId,
-    tests: &[Test],
-    further: Vec<String>,
-    directory: &Path,
-) -> project::Target {
-    let program = &loaded.program;
-    let unit = program.functions[function].span.unit;
+/// What builds a file of tests; `further` are the flags that its text needs.
+pub(crate) fn target(loaded: &Loaded, suite: &Suite<'_>, further: Vec<String>, directory: &Path) -> project::Target {
+    let Suite { program, unit, subjects, .. } = *suite;
+    let functions: Vec<FunctionId> = subjects.iter().map(|subject| subject.function).collect();
     let named = |unit: UnitId| named_from(directory, &source_file(loaded, unit));
     let build = loaded.builds.get(unit.index()).and_then(Option::as_ref);
     let flags = build.map_or_else(Vec::new, rooted_flags).into_iter();
     project::Target {
-        function: program.functions[function].name.clone(),
+        stem: String::new(),
         compiler: build.map_or_else(|| vec!["cc".to_owned()], |build| build.compiler.clone()),
         flags: flags.chain(own_flags(program)).chain(further).collect(),
         hooks: Vec::new(),
-        link_flags: leave_open(program, tests).into_iter().chain(file::linker_flags(program, function)).collect(),
+        link_flags: leave_open(suite).into_iter().chain(file::linker_flags(program, &functions)).collect(),
         link: needed_units(program, unit).into_iter().map(named).collect(),
         depends: vec![named(unit)],
     }
 }
 
-/// The executed tests of an outcome.
-pub fn tests(outcome: &Outcome<'_>) -> Vec<Test> {
+/// The executed tests of a function, in the order in which they were found.
+pub fn tests(outcome: &Outcome<'_>, told: &[Told]) -> Vec<Test> {
     let undefined = |end: &PathEnd| match end {
         PathEnd::Failed(failure) => Some(failure.what.clone()),
         _ => None,
     };
-    let purpose = |test: &Replayed| {
-        outcome.ledger.as_ref().map_or_else(Vec::new, |ledger| objective::purposes(ledger, &test.explored))
-    };
-    let test = |test: &Replayed| Test {
-        purpose: purpose(test),
+    let test = |(test, told): (&Replayed, &Told)| Test {
+        name: told.name.clone(),
+        lines: told.lines.clone(),
         undefined: undefined(&test.explored.end),
         addressed: test.explored.addressed,
         diverged: test.divergence.is_some(),
         input: test.explored.input.clone(),
         observation: test.observation.clone(),
     };
-    outcome.tests.iter().map(test).collect()
+    outcome.tests.iter().zip(told).map(test).collect()
 }
 
 /// The flags without which the linker misses functions and variables that no test needs.
-fn leave_open(program: &Program, tests: &[Test]) -> Vec<String> {
+fn leave_open(suite: &Suite<'_>) -> Vec<String> {
+    let program = suite.program;
     let mut missing = stub::unresolved(program);
     missing.retain(|id| !is_of_c_library(program, *id) && !program.functions[*id].is_left_out());
-    for call in tests.iter().flat_map(|test| &test.input.stubs) {
+    for call in suite.tests().flat_map(|test| &test.input.stubs) {
         missing.remove(&call.function);
     }
     let flags = ["-no-pie", "-Wl,--unresolved-symbols=ignore-all"].map(str::to_owned);

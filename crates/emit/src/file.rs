@@ -1,98 +1,164 @@
 //! A test file: C that includes the source under test, a function per test, and what the framework wants around it.
 //!
-//! Including the source is how `static` functions and variables are reached. Every test is a function: inputs as
-//! initialisers, the call, assertions of what was observed. The program's variables are put back between tests where the
-//! framework runs all tests in one process. `static` variables of functions cannot be put back: a program that has some
-//! runs each test in a process of its own.
+//! Including the source is how `static` functions and variables are reached: the tests of all its functions share one
+//! program, and one mock of each function without a body. Every test is a function: inputs as initialisers, the call,
+//! assertions of what was observed. The program's variables are put back between tests where the framework runs all tests
+//! in one process. `static` variables of functions cannot be put back: a program that has some runs each test in a
+//! process of its own. What would be too long for one file is several, each a program, and a header that they share.
 
 mod absent;
+mod arguments;
 mod calls;
 mod collisions;
 mod globals;
+mod head;
 mod macros;
 mod main;
 mod mocks;
 mod objects;
 pub mod readings;
+mod subject;
 mod test;
 
 use super::expectation::{Expectation, expectation};
 use super::framework::{Case, Dialect, Framework, Plan};
-use super::mask::Masks;
 use super::names::Names;
-use super::{MARK, Suite, words};
-use clew_analyze::reach::{Reach, reach};
-use clew_execute::native::has_constructors;
-use clew_ir::{Function, Global, GlobalKind, Linkage};
+use super::wrap::wrapped;
+use super::{MARK, Suite, identifier};
+use clew_ir::{FunctionId, Global, GlobalId, GlobalKind};
 pub use mocks::linker_flags;
 use mocks::{Calls, Mock};
-use std::collections::BTreeSet;
 use std::fmt::Write;
+use subject::Subject;
 
-/// Compilers ignore the attribute under another name, and say so.
-const WITHOUT_CONSTRUCTORS: &str = "/* Tests call the function without what runs before `main`. */\n\
-    #pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wattributes\"\n\
-    #define constructor not_before_main\n#define __constructor__ not_before_main\n";
+/// Lines that a test file may have.
+const MOST_LINES: usize = 2_000;
+
+/// Lines of a part that are not tests, besides one for each test in a list of them.
+const FRAME_LINES: usize = 60;
 
 /// The texts of a test file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Texts {
+    /// The programs, more than one where that would have too many lines.
+    pub parts: Vec<Part>,
+    /// What these share, if they are several: the text of a header.
+    pub shared: Option<String>,
+    /// Flags that the compiler needs for it.
+    pub flags: Vec<String>,
+}
+
+/// The texts of one program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Name of its file, without extension.
+    pub stem: String,
     /// The C file.
     pub c: String,
     /// The C++ file that calls it, for a framework that needs one.
     pub wrapper: Option<String>,
-    /// Flags that the compiler needs for it.
-    pub flags: Vec<String>,
-    /// Tests that are written down and not run.
+    /// Tests in it.
+    pub tests: usize,
+    /// Those of them that are written down and not run.
     pub skipped: usize,
 }
 
-/// Name of the test file of a function, without extension.
-pub fn stem(function: &str) -> String {
-    format!("test_{function}")
+/// Name of the test file of something, without extension.
+pub fn stem(subject: &str) -> String {
+    format!("test_{}", identifier(subject))
 }
 
-/// The texts of the test file of a function.
-pub fn texts(suite: &Suite<'_>, framework: Framework) -> Texts {
-    texts_in(suite, framework.dialect(), &stem(&suite.program.functions[suite.function].name))
+/// The texts of the test file of a suite that has this name.
+pub fn texts(suite: &Suite<'_>, framework: Framework, subject: &str) -> Texts {
+    texts_in(suite, framework.dialect(), "test", subject)
 }
 
-/// The same in a dialect, for a file of this name.
-pub(crate) fn texts_in(suite: &Suite<'_>, dialect: &'static dyn Dialect, stem: &str) -> Texts {
+/// The same in a dialect, for files whose names begin with a word.
+pub(crate) fn texts_in(suite: &Suite<'_>, dialect: &'static dyn Dialect, word: &str, subject: &str) -> Texts {
     let mut file = File::new(suite, dialect);
     let restore = globals::write(&mut file);
     mocks::write(&mut file);
-    if file.is_misjudged() {
-        let pointer = format!("really_{}", file.called());
-        file.through = Some(file.names.take(&pointer));
-    }
-    let cases: Vec<Case> = suite.tests.iter().enumerate().map(|(index, test)| file.case(index, test)).collect();
-    let isolated = file.remembers() && !file.dialect.forks();
-    let plan = Plan {
-        subject: &suite.program.functions[suite.function].name,
-        stem,
-        cases: &cases,
+    file.call_through_pointers();
+    let cases = file.cases();
+    let all: Vec<Case> = cases.concat();
+    let subject = identifier(subject);
+    let stem = format!("{word}_{subject}");
+    let whole = Plan {
+        subject: &subject,
+        stem: &stem,
+        cases: &all,
         restore: restore.as_deref(),
-        isolated,
-        has_stdio: file.includes("/stdio.h") || cases.iter().any(|case| case.expectation.condition().is_some()),
+        isolated: file.remembers() && !file.dialect.forks(),
+        has_stdio: file.includes("/stdio.h") || all.iter().any(|case| case.expectation.condition().is_some()),
         names: &file.reserved,
         is_function: &|name| suite.program.function(name).is_some(),
     };
-    let tests: String =
-        cases.iter().zip(suite.tests).map(|(case, test)| test::write(&file, &plan, case, test)).collect();
-    let main = main::renamed(&file, file.dialect.main(&plan));
-    let calls = file.calls.as_ref().map(|calls| calls.write(&file, &tests)).unwrap_or_default();
-    let body = file.renamed_members(&format!("{}{calls}{tests}{main}", file.out));
-    let c = collisions::without_printf(&file, file.head(&plan, &body) + &body);
-    let wrapper = file.dialect.wrapper(&plan);
-    Texts { c, wrapper, flags: mocks::flags(&file), skipped: plan.skipped() }
+    let tests = file.tests(&whole, 0);
+    let main = main::renamed(&file, file.dialect.main(&whole));
+    let calls = file.calls.as_ref().map(|calls| calls.write(&file, &tests.concat())).unwrap_or_default();
+    let body = file.renamed_members(&format!("{}{calls}{}{main}", file.out, tests.concat()));
+    let c = wrapped(&collisions::without_printf(&file, file.head(&whole, &cases, &body) + &body));
+    let flags = mocks::flags(&file);
+    if lines(&c) <= MOST_LINES {
+        let wrapper = file.dialect.wrapper(&whole).as_deref().map(wrapped);
+        let part = Part { c, wrapper, tests: all.len(), skipped: whole.skipped(), stem };
+        return Texts { parts: vec![part], shared: None, flags };
+    }
+    let shared = file.head(&whole, &cases, &body) + &file.renamed_members(&format!("{}{calls}", file.out));
+    let shared = collisions::without_printf(&file, shared.replacen(": tests of ", ": what tests share of ", 1));
+    // Not every program needs all of it.
+    let may_be_unused = |text: String, start: &str| {
+        text.replace(start, &format!("\n__attribute__((unused)){}", start.replace('\n', " ")))
+    };
+    let starts = ["\nstatic __typeof__(", "\nstatic void expect_no_calls", "\nstatic int all_calls_were_made"];
+    let shared = starts.into_iter().fold(shared, may_be_unused);
+    Texts { parts: parts(&file, &whole, &tests), shared: Some(wrapped(&shared)), flags }
+}
+
+/// The programs of a suite that would have too many lines for one.
+fn parts(file: &File<'_>, whole: &Plan<'_>, tests: &[String]) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut from = 0;
+    while from < tests.len() {
+        let mut room = MOST_LINES - FRAME_LINES;
+        let fits = |test: &&String| {
+            let taken = lines(&wrapped(test)) + 1;
+            let fits = taken <= room;
+            room = room.saturating_sub(taken);
+            fits
+        };
+        let count = tests[from..].iter().take_while(fits).count().max(1);
+        let number = parts.len() + 1;
+        let (stem, subject) = (format!("{}_{number}", whole.stem), format!("{}_{number}", whole.subject));
+        let plan = Plan { subject: &subject, stem: &stem, cases: &whole.cases[from..from + count], ..whole.clone() };
+        let text = file.tests(&plan, from).concat();
+        let main = main::renamed(file, file.dialect.main(&plan));
+        let body = file.renamed_members(&format!("{text}{main}"));
+        let c = format!("{}#include \"{}.h\"\n{body}", mark(&subject), whole.stem);
+        let c = wrapped(&collisions::without_printf(file, c));
+        let (wrapper, skipped) = (file.dialect.wrapper(&plan).as_deref().map(wrapped), plan.skipped());
+        parts.push(Part { c, wrapper, tests: count, skipped, stem: stem.clone() });
+        from += count;
+    }
+    parts
+}
+
+/// The first line of a test file.
+fn mark(subject: &str) -> String {
+    format!(
+        "/* {MARK}: tests of {subject}. Of your own lines those between \"clew: keep\" and \"clew: end\" stay. */\n"
+    )
+}
+
+fn lines(text: &str) -> usize {
+    text.bytes().filter(|byte| *byte == b'\n').count()
 }
 
 /// A test file being written.
 struct File<'a> {
     suite: &'a Suite<'a>,
-    /// What the function under test can come to.
-    reached: Reach,
+    /// The functions under test.
+    subjects: Vec<Subject<'a>>,
     dialect: &'static dyn Dialect,
     /// The names of the program, and those that are taken in this file.
     known: Names<'a>,
@@ -109,12 +175,6 @@ struct File<'a> {
     /// return; empty where they are not needed.
     written: String,
     stop: String,
-    /// The pointer through which tests call the function, if not by its name.
-    through: Option<String>,
-    /// Whether the function may free the objects of a test.
-    frees: bool,
-    /// The places that hold bits.
-    masks: Masks,
     /// What stands between the head and the tests.
     out: String,
 }
@@ -125,12 +185,9 @@ impl<'a> File<'a> {
         let mut names = known.clone();
         let main = names.take("program_main");
         let reserved = dialect.reserved().iter().map(|name| (*name, names.take(name))).collect();
-        let reached = reach(suite.program, suite.function);
-        let frees = objects::may_be_freed(suite, &reached);
         File {
             suite,
-            masks: Masks::of(suite.program, &reached.functions),
-            reached,
+            subjects: suite.subjects.iter().map(|given| Subject::of(suite.program, given)).collect(),
             dialect,
             known,
             names,
@@ -141,125 +198,48 @@ impl<'a> File<'a> {
             calls: None,
             written: String::new(),
             stop: String::new(),
-            through: None,
-            frees,
             out: String::new(),
         }
     }
 
-    /// Names a test and says how it is expected to end.
-    fn case(&mut self, index: usize, test: &super::Test) -> Case {
-        let function = self.names.take(&words::name(self.suite, index + 1, test));
-        let expectation = match test::can_be_written(self, test) {
-            true => expectation(test),
-            false => Expectation::Skipped("cannot be written in C".to_owned()),
-        };
-        Case { function, expectation }
-    }
-
-    /// The head of the file, with what the rest needs.
-    fn head(&self, plan: &Plan<'_>, body: &str) -> String {
-        let mut out =
-            format!("/* {MARK}: tests of {}. Changes are lost when it is generated again. */\n", plan.subject);
-        if readings::are_needed(self.suite.tests) {
-            let _ = writeln!(out, "#include \"{}\"", readings::HEADER);
-        }
-        mocks::rename(self, &mut out);
-        let ends = macros::names_of_destructors(self);
-        out.extend(ends.iter().map(|name| format!("#define {name} unused\n")));
-        self.include_source(&mut out, body);
-        out.extend(ends.iter().map(|name| format!("#undef {name}\n")));
-        let framework = self.dialect.headers(plan);
-        mocks::rename_no_more(self, &mut out, &[body, &framework]);
-        let forks = body.contains("fork()");
-        let headers = [
-            (body.contains(" malloc(") || body.contains(" calloc("), "stdlib.h"),
-            (body.contains("fflush("), "stdio.h"),
-            (body.contains("errno") && !globals::has_own_errno(self.suite.program), "errno.h"),
-            (forks && body.contains("(status) == SIG"), "signal.h"),
-            (forks && (body.contains(" exit(") || body.contains(", exit);")), "stdlib.h"),
-            (forks, "sys/wait.h"),
-            (forks || body.contains("alarm("), "unistd.h"),
-            (body.contains("jmp_buf "), "setjmp.h"),
-        ];
-        let mut further = String::new();
-        for (_, header) in headers.iter().filter(|(needed, header)| *needed && !self.includes(&format!("/{header}"))) {
-            let line = format!("#include <{header}>\n");
-            if !out.contains(&line) && !framework.contains(&line) {
-                further.push_str(&line);
+    /// Has functions called through pointers of which the compiler would believe what their declarations say.
+    fn call_through_pointers(&mut self) {
+        for index in 0..self.subjects.len() {
+            if self.subjects[index].is_misjudged(self) {
+                let pointer = format!("really_{}", self.called(self.subjects[index].function));
+                self.subjects[index].through = Some(self.names.take(&pointer));
             }
         }
-        out.push_str(&collisions::around(self, &(further + &framework)));
-        out.push_str(&collisions::uncovered(self));
-        absent::write(self, &mut out);
-        if self.is_deprecated() {
-            out.push_str("\n/* Whoever tests a function need not be warned of it. */\n");
-            out.push_str("#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n");
+    }
+
+    /// Names the tests of each function and says how they are expected to end.
+    fn cases(&mut self) -> Vec<Vec<Case>> {
+        let mut names = Vec::new();
+        for given in self.suite.subjects {
+            names.push(given.tests.iter().map(|test| self.names.take(&test.name)).collect::<Vec<_>>());
         }
-        if self.has_array_params() {
-            out.push_str(
-                "\n/* Arrays are as long as a test needs, not as parameters are declared. */\n#if defined __GNUC__ && \
-                !defined __clang__\n#pragma GCC diagnostic ignored \"-Wstringop-overflow\"\n#pragma GCC diagnostic \
-                ignored \"-Wstringop-overread\"\n#endif\n",
-            );
-        }
-        let is_certain = |case: &Case| {
-            matches!(case.expectation, Expectation::Returns | Expectation::Stops | Expectation::Raises(6))
+        let case = |subject: &Subject<'_>, test: &super::Test, function: String| {
+            let expectation = match test::can_be_written(self, subject, test) {
+                true => expectation(test),
+                false => Expectation::Skipped("cannot be written in C".to_owned()),
+            };
+            Case { function, expectation }
         };
-        // Headers say of functions what does not hold of their mocks: that they have no effects here, or give new objects.
-        let is_simple = plan.cases.iter().all(is_certain) && self.mocks.is_empty();
-        // What must be inlined cannot be kept apart.
-        if !is_simple && !self.declaration().contains("always_inline") {
-            self.keep_apart(&mut out);
-        }
-        if let Some(pointer) = &self.through {
-            let name = self.called();
-            out.push_str(
-                "\n/* Its declaration says what does not hold here, and compilers believe it of calls by its name. */\n",
-            );
-            let _ = writeln!(out, "static __typeof__({name}) *volatile {pointer} = {name};");
-        }
-        out
-    }
-
-    /// Whether a parameter is declared as an array, which some compilers take for a promise.
-    fn has_array_params(&self) -> bool {
-        self.declaration().contains('[')
-    }
-
-    /// Whether some declaration of the function says that it is deprecated.
-    fn is_deprecated(&self) -> bool {
-        self.is_declared(&["deprecated"])
-    }
-
-    /// Whether some declaration says what does not hold under test: that the function changes nothing, though it does or
-    /// has mocks count calls, or that its result is a new object, though mocks give those of the test.
-    fn is_misjudged(&self) -> bool {
-        let is_changed = |test: &super::Test| {
-            let mut objects = test.input.objects.iter().zip(&test.observation.objects);
-            objects.any(|(given, after)| given.content.pointers.is_empty() && given.content.bytes != *after)
+        let of = |(subject, names): (&Subject<'_>, Vec<String>)| {
+            subject.tests.iter().zip(names).map(|(test, name)| case(subject, test, name)).collect()
         };
-        let has_effects = !self.mocks.is_empty() || self.suite.tests.iter().any(is_changed);
-        has_effects && self.is_declared(&["(pure)", "__pure__", "(const)", "__const__", "((malloc", "__malloc__"])
+        self.subjects.iter().zip(names).map(of).collect()
     }
 
-    /// Whether some declaration of the function contains one of some words.
-    fn is_declared(&self, words: &[&str]) -> bool {
-        let Function { name, span, .. } = &self.suite.program.functions[self.suite.function];
-        let text = self.suite.program.sources.units.get(span.unit).map_or("", |unit| &unit.text);
-        let mut places = text.match_indices(name.as_str()).map(|(at, _)| at);
-        let has_one = |text: &str| words.iter().any(|word| text.contains(word));
-        has_one(text)
-            && places.any(|at| {
-                let start = text[..at].rfind([';', '}']).unwrap_or(0);
-                let end = text[at..].find([';', '{']).map_or(text.len(), |end| at + end);
-                has_one(&text[start..end])
-            })
+    /// The functions of the tests of a plan, the first of which has this number among all.
+    fn tests(&self, plan: &Plan<'_>, from: usize) -> Vec<String> {
+        let tests = self.subjects.iter().flat_map(|subject| subject.tests.iter().map(move |test| (subject, test)));
+        plan.cases.iter().zip(tests.skip(from)).map(|(case, test)| test::write(self, plan, case, test)).collect()
     }
 
-    /// What stands before the body of the function, since the declaration before it.
-    fn declaration(&self) -> &str {
-        self.suite.program.declaration(self.suite.function)
+    /// The globals that some function under test can come to.
+    fn reached_globals(&self) -> impl Iterator<Item = GlobalId> {
+        self.subjects.iter().flat_map(|subject| subject.reached.globals.iter().copied())
     }
 
     /// A text in which members called `main` have the name that they, too, have here where the program's `main` does.
@@ -276,71 +256,9 @@ impl<'a> File<'a> {
         out
     }
 
-    fn include_source(&self, out: &mut String, body: &str) {
-        let (renames_main, defines_main) = (self.renames_main(), self.defines("main"));
-        out.extend(self.declared_main.iter().map(|line| format!("{line}\n")));
-        if renames_main {
-            let _ = writeln!(out, "#define main {}", self.main);
-        }
-        if defines_main {
-            out.push_str("#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wreturn-type\"\n");
-        }
-        let has_constructors = has_constructors(self.unit_text());
-        if has_constructors {
-            out.push_str(WITHOUT_CONSTRUCTORS);
-        }
-        let _ = writeln!(out, "#include \"{}\"", self.suite.source);
-        if has_constructors {
-            out.push_str("#undef __constructor__\n#undef constructor\n#pragma GCC diagnostic pop\n");
-        }
-        if defines_main {
-            out.push_str("#pragma GCC diagnostic pop\n");
-        }
-        if renames_main {
-            out.push_str("#undef main\n");
-        }
-        for name in macros::hiding(self, body) {
-            let _ = writeln!(out, "#undef {name}");
-        }
-        if macros::hides_errno(self, body) {
-            out.push_str("#undef errno\n#define errno (*__errno_location())\n");
-        }
-        for name in self.only_inline() {
-            let _ = writeln!(out, "extern __typeof__({name}) {name}; /* inline, and defined nowhere else */");
-        }
-    }
-
-    /// Functions of the source that are only `inline`; names with an underscore in front are the compiler's own.
-    fn only_inline(&self) -> BTreeSet<&str> {
-        let program = self.suite.program;
-        let unit = program.functions[self.suite.function].span.unit;
-        let own = |function: &&Function| function.linkage == Linkage::Inline && function.is_defined();
-        let here = program.functions.values().filter(|function| function.span.unit == unit).filter(own);
-        let names: BTreeSet<&str> = here.map(|function| function.name.as_str()).collect();
-        let elsewhere = |name: &str| {
-            let mut named = program.functions.values().filter(|function| function.name == name);
-            named.any(|function| function.is_defined() && function.linkage == Linkage::External)
-        };
-        names.into_iter().filter(|name| !name.starts_with('_') && !elsewhere(name)).collect()
-    }
-
-    /// Keeps the compiler from specialising the function for the inputs of tests, and from warning of what it then sees.
-    fn keep_apart(&self, out: &mut String) {
-        // After a `static` definition, `extern` means `static`, too.
-        let name = self.called();
-        let _ = write!(
-            out,
-            "\n/* The function runs as it is compiled, not as the compiler could simplify it for a known input. */\n\
-            #if defined __GNUC__ && !defined __clang__\n\
-            #pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wattributes\"\n\
-            extern __typeof__({name}) {name} __attribute__((noipa));\n\
-            #pragma GCC diagnostic pop\n#endif\n"
-        );
-    }
-
-    /// The name by which tests call the function.
-    fn called(&self) -> String {
-        let name = &self.suite.program.functions[self.suite.function].name;
+    /// The name by which tests call a function.
+    fn called(&self, function: FunctionId) -> String {
+        let name = &self.suite.program.functions[function].name;
         if name == "main" && self.declared_main.is_none() { self.main.clone() } else { name.clone() }
     }
 
@@ -369,23 +287,21 @@ impl<'a> File<'a> {
 
     /// The preprocessed text of the source.
     fn unit_text(&self) -> &str {
-        let unit = self.suite.program.functions[self.suite.function].span.unit;
-        self.suite.program.sources.units.get(unit).map_or("", |unit| &unit.text)
+        self.suite.program.sources.units.get(self.suite.unit).map_or("", |unit| &unit.text)
     }
 
     fn defines(&self, name: &str) -> bool {
         self.suite.program.function(name).is_some_and(|id| self.suite.program.functions[id].is_defined())
     }
 
-    /// Whether the function, or one it calls, has variables that outlive a call and cannot be put back.
+    /// Whether a function under test, or one it calls, has variables that outlive a call and cannot be put back.
     fn remembers(&self) -> bool {
         let kept = |global: &Global| matches!(global.kind, GlobalKind::StaticLocal(_)) && !global.is_const;
-        self.reached.globals.iter().any(|id| kept(&self.suite.program.globals[*id]))
+        self.reached_globals().any(|id| kept(&self.suite.program.globals[id]))
     }
 
     fn includes(&self, header: &str) -> bool {
-        let unit = self.suite.program.functions[self.suite.function].span.unit;
-        let unit = self.suite.program.sources.units.get(unit);
+        let unit = self.suite.program.sources.units.get(self.suite.unit);
         unit.is_some_and(|unit| unit.files.iter().any(|file| file.ends_with(header)))
     }
 }

@@ -3,10 +3,10 @@
 //! They stand beside the tests and are no part of `make check`, which says that the function does what it did. A program
 //! of findings ends with 0 if each of them is reproduced.
 
-use crate::directory::target;
+use crate::directory::{source_named, target};
 use crate::framework::findings::Findings;
 use crate::project::Target;
-use crate::{Suite, Test, file};
+use crate::{Subject, Suite, Test, file, identifier};
 use clew_execute::{Ending, Observation};
 use clew_frontend::Loaded;
 use clew_ir::{FunctionId, Program};
@@ -19,46 +19,68 @@ use std::path::Path;
 /// Causes that are written down of one function.
 const MOST_FINDINGS: usize = 200;
 
-/// Name of the file of the findings of a function, without extension.
-pub(crate) fn stem(function: &str) -> String {
-    format!("findings_{function}")
+/// What names of files of findings begin with.
+const WORD: &str = "findings";
+
+/// Name of the file of findings of something, without extension.
+pub(crate) fn stem(name: &str) -> String {
+    format!("{WORD}_{}", identifier(name))
 }
 
-/// Writes the findings of a function; `None` if there is nothing to write.
+/// Writes the findings of functions of one source file; gives what builds them, nothing if there is nothing to write.
 ///
 /// # Errors
 /// When a file is not ours or the system refuses.
 pub(crate) fn write(
     loaded: &Loaded,
-    function: FunctionId,
-    outcome: &Outcome<'_>,
+    name: &str,
+    outcomes: &[(FunctionId, &Outcome<'_>)],
     directory: &Path,
-) -> Result<Option<Target>, WriteError> {
+) -> Result<Vec<Target>, WriteError> {
     let program = &loaded.program;
-    let tests: Vec<Test> =
-        causes(&outcome.findings).iter().take(MOST_FINDINGS).map(|cause| test(program, cause)).collect();
-    if tests.is_empty() || file::readings::are_needed(&tests) {
-        return Ok(None);
+    let tests = |(function, outcome): &(FunctionId, &Outcome<'_>)| {
+        let causes = causes(&outcome.findings);
+        (
+            *function,
+            causes.iter().take(MOST_FINDINGS).map(|cause| test(program, *function, cause)).collect::<Vec<Test>>(),
+        )
+    };
+    let tests: Vec<(FunctionId, Vec<Test>)> = outcomes.iter().map(tests).collect();
+    let can_be_shown = |tests: &[Test]| !tests.is_empty() && !file::readings::are_needed(tests.iter());
+    let shown = tests.iter().filter(|(_, tests)| can_be_shown(tests));
+    let subjects: Vec<Subject<'_>> =
+        shown.map(|(function, tests)| Subject { function: *function, observed: &[], tests }).collect();
+    let Some(first) = subjects.first() else { return Ok(Vec::new()) };
+    let unit = program.functions[first.function].span.unit;
+    let source = source_named(loaded, unit, directory);
+    let suite = Suite { program, unit, source: &source, subjects: &subjects };
+    let texts = file::texts_in(&suite, &Findings, WORD, name);
+    if texts.parts.iter().all(|part| part.skipped == part.tests) {
+        return Ok(Vec::new());
     }
-    let name = &program.functions[function].name;
-    let source = crate::directory::source_named(loaded, function, directory);
-    let suite = Suite { program, function, source: &source, observed: &[], tests: &tests };
-    let texts = file::texts_in(&suite, &Findings, &stem(name));
-    if texts.skipped == tests.len() {
-        return Ok(None);
+    let mut target = target(loaded, &suite, texts.flags, directory);
+    if let Some(shared) = texts.shared {
+        let header = format!("{}.h", stem(name));
+        output::write(&directory.join(&header), shared)?;
+        target.depends.push(header);
     }
-    output::write(&directory.join(format!("{}.c", stem(name))), &texts.c)?;
-    Ok(Some(target(loaded, function, &tests, texts.flags, directory)))
+    let mut targets = Vec::new();
+    for part in texts.parts {
+        output::write(&directory.join(format!("{}.c", part.stem)), &part.c)?;
+        targets.push(Target { stem: part.stem, ..target.clone() });
+    }
+    Ok(targets)
 }
 
 /// A call that is undefined: nothing is known of what comes after.
-fn test(program: &Program, cause: &Cause<'_>) -> Test {
+fn test(program: &Program, function: FunctionId, cause: &Cause<'_>) -> Test {
     let failure = &cause.first.finding.failure;
-    let mut purpose =
+    let mut lines =
         vec![format!("{} at line {}: {}", failure.what, line(program, failure.span), source(program, failure.span))];
-    purpose.extend(cause.first.worth.requires.iter().map(|clause| format!("excluded by: requires {clause};")));
+    lines.extend(cause.first.worth.requires.iter().map(|clause| format!("excluded by: requires {clause};")));
     Test {
-        purpose,
+        name: format!("finding_{}_{}", program.functions[function].name, identifier(&failure.what)),
+        lines,
         undefined: None,
         addressed: false,
         diverged: false,

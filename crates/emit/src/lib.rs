@@ -12,39 +12,58 @@ pub mod file;
 mod findings;
 pub mod framework;
 mod initial;
+mod kept;
 mod mask;
 mod names;
 mod pointer;
 pub mod project;
 pub mod verify;
-mod words;
+mod wrap;
 
 use clew_execute::{Input, Observation};
-use clew_ir::{FunctionId, GlobalId, Program};
+use clew_ir::{FunctionId, GlobalId, Program, UnitId};
 use clew_session::ctext::{identifier, literal, spell};
 use clew_session::output::MARK;
 pub use framework::Framework;
 
-/// The executed tests of one function.
+/// The executed tests of functions of one source file: they share a test program.
 #[derive(Clone, Copy, Debug)]
 pub struct Suite<'a> {
     /// The program under test.
     pub program: &'a Program,
+    /// The source file.
+    pub unit: UnitId,
+    /// Its path, as test files include it.
+    pub source: &'a str,
+    /// The functions under test.
+    pub subjects: &'a [Subject<'a>],
+}
+
+/// The executed tests of one function.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
     /// The function under test.
     pub function: FunctionId,
-    /// Path of the function's source file, as the test file includes it.
-    pub source: &'a str,
     /// The globals of which the observations hold the bytes, in their order.
     pub observed: &'a [GlobalId],
     /// The tests.
     pub tests: &'a [Test],
 }
 
+impl<'a> Suite<'a> {
+    /// The tests of all functions.
+    fn tests(&self) -> impl Iterator<Item = &'a Test> + use<'a> {
+        self.subjects.iter().flat_map(|subject| subject.tests)
+    }
+}
+
 /// One executed test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Test {
-    /// What it is for, a line each; the path it takes is shown where there is nothing else to say.
-    pub purpose: Vec<String>,
+    /// What it is called.
+    pub name: String,
+    /// What is said above it, a line each.
+    pub lines: Vec<String>,
     /// What C leaves undefined on the way, if anything.
     pub undefined: Option<String>,
     /// Whether what it does depends on where its objects lie.
@@ -55,11 +74,6 @@ pub struct Test {
     pub input: Input,
     /// What was observed.
     pub observation: Observation,
-}
-
-/// The names of the tests of a suite, as test files have them.
-pub fn names_of(suite: &Suite<'_>) -> Vec<String> {
-    suite.tests.iter().enumerate().map(|(index, test)| words::name(suite, index + 1, test)).collect()
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
 //! What builds and runs test files: a makefile (`make check`) and a CTest project.
 
+use super::MARK;
 use super::framework::Framework;
-use super::{MARK, file, findings};
 use std::fmt::Write;
 
 /// A test file to build.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Target {
-    /// The function under test.
-    pub function: String,
+    /// Name of its file, without extension.
+    pub stem: String,
     /// The compiler and its leading words.
     pub compiler: Vec<String>,
     /// Flags of the user's build, with paths that hold in the project's directory.
@@ -28,7 +28,7 @@ const FLAGS: &str = "-g";
 
 /// The text of the makefile of a framework's test files.
 pub fn makefile(framework: Framework, targets: &[Target]) -> String {
-    let programs: Vec<String> = targets.iter().map(|target| built(&file::stem(&target.function))).collect();
+    let programs: Vec<String> = targets.iter().map(|target| built(&target.stem)).collect();
     let all = programs.join(" ");
     let mut out = format!("# {MARK}. Changes are lost when it is generated again.\n\nCFLAGS = {FLAGS}\n");
     out.push_str("# The folder of what is built, with a slash behind it.\nBUILD =\n");
@@ -46,23 +46,23 @@ pub fn makefile(framework: Framework, targets: &[Target]) -> String {
         out.push_str(&if is_cpp { cpp_rule(target) } else { c_rule(target) });
     }
     let in_steps = targets.iter().filter(|target| is_cpp || !target.hooks.is_empty());
-    let objects: String = in_steps.map(|target| format!(" {}.o", built(&file::stem(&target.function)))).collect();
+    let objects: String = in_steps.map(|target| format!(" {}.o", built(&target.stem))).collect();
     let _ = writeln!(out, "\nclean:\n\trm -f {all}{objects}\n\n.PHONY: all check clean");
     out
 }
 
 fn c_rule(target: &Target) -> String {
-    let name = file::stem(&target.function);
+    let name = &target.stem;
     let Words { compiler, flags, link, depends } = Words::of(target);
     if !target.hooks.is_empty() {
-        let (object, built) = (object_rule(target), built(&name));
+        let (object, built) = (object_rule(target), built(name));
         return format!(
             "\n{built}: {built}.o\n\t{compiler} $(CFLAGS){flags} -o $@ {built}.o{link} $(LDLIBS)\n{object}"
         );
     }
     format!(
         "\n{built}: {name}.c{depends}\n\t{compiler} $(CPPFLAGS) $(CFLAGS){flags} -o $@ {name}.c{link} $(LDLIBS)\n",
-        built = built(&name)
+        built = built(name)
     )
 }
 
@@ -73,7 +73,7 @@ fn built(name: &str) -> String {
 
 /// C is compiled as C, and linked by the C++ compiler.
 fn cpp_rule(target: &Target) -> String {
-    let name = file::stem(&target.function);
+    let name = &target.stem;
     let Words { link, .. } = Words::of(target);
     let object = object_rule(target);
     let machine: String =
@@ -81,13 +81,13 @@ fn cpp_rule(target: &Target) -> String {
     format!(
         "\n{built}: {name}.cpp {built}.o\n\t$(CXX) $(CPPFLAGS) $(CXXFLAGS){machine} -o $@ {name}.cpp {built}.o{link} \
         $(LDLIBS)\n{object}",
-        built = built(&name)
+        built = built(name)
     )
 }
 
 /// How the object file of a test file is made. Where hooks are called, further sources are compiled into it.
 fn object_rule(target: &Target) -> String {
-    let name = file::stem(&target.function);
+    let name = &target.stem;
     let Words { compiler, flags, depends, .. } = Words::of(target);
     let hooks: String = target.hooks.iter().map(|flag| format!(" {}", quoted(flag))).collect();
     let is_joined = !target.hooks.is_empty() && !target.link.is_empty();
@@ -95,7 +95,7 @@ fn object_rule(target: &Target) -> String {
     let further: String = target.link.iter().filter(|_| is_joined).map(|path| format!(" {}", quoted(path))).collect();
     format!(
         "\n{built}.o: {name}.c{depends}\n\t{compiler} $(CPPFLAGS) $(CFLAGS){flags}{hooks} {how} -o $@ {name}.c{further}\n",
-        built = built(&name)
+        built = built(name)
     )
 }
 
@@ -127,7 +127,7 @@ impl Words {
 
 /// What a makefile says of programs of findings: each ends with 0 if sanitizers show all of its findings.
 pub(crate) fn findings(targets: &[Target]) -> String {
-    let programs: Vec<String> = targets.iter().map(|target| built(&findings::stem(&target.function))).collect();
+    let programs: Vec<String> = targets.iter().map(|target| built(&target.stem)).collect();
     let all = programs.join(" ");
     let mut out = String::from("\n# Calls that are undefined, which sanitizers are to end.\n");
     let _ = writeln!(out, "SANITIZE = -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all\n");
@@ -139,12 +139,12 @@ pub(crate) fn findings(targets: &[Target]) -> String {
         "findings: {all}\n\t@failed=0; for test in {all}; do ./$$test 2>/dev/null || failed=1; done; exit $$failed"
     );
     for target in targets {
-        let name = findings::stem(&target.function);
+        let name = &target.stem;
         let Words { compiler, flags, link, depends } = Words::of(target);
         let _ = write!(
             out,
             "\n{built}: {name}.c{depends}\n\t{compiler} $(CPPFLAGS) $(CFLAGS){flags} $(SANITIZE) -o $@ {name}.c{link} -lm\n",
-            built = built(&name)
+            built = built(name)
         );
     }
     let _ =
@@ -163,7 +163,7 @@ pub fn cmake(framework: Framework, targets: &[Target]) -> String {
     let libraries = framework.dialect().libraries().iter().chain(&["-lm"]);
     let libraries: String = libraries.map(|library| format!(" {}", library.trim_start_matches("-l"))).collect();
     for target in targets {
-        let name = file::stem(&target.function);
+        let name = &target.stem;
         let words = |words: &[String]| words.iter().map(|word| format!(" {}", bracketed(word))).collect::<String>();
         let sources = if is_cpp { format!("{name}.c {name}.cpp") } else { format!("{name}.c") };
         let c_flags = match [target.flags.as_slice(), &target.hooks].concat().as_slice() {

@@ -54,7 +54,8 @@ impl Subject {
         let mut native = Native::build(&self.program, self.function("f"), &options).unwrap();
         let observations = native.run_batch(&inputs);
         let tests = inputs.into_iter().zip(observations).enumerate().map(|(number, (input, observation))| Test {
-            purpose: vec![format!("case {number}: T/*F*/")],
+            name: format!("test_{number}"),
+            lines: vec![format!("case {number}: T/*F*/")],
             undefined: None,
             addressed: false,
             diverged: false,
@@ -72,12 +73,15 @@ impl Subject {
 
     /// Writes, builds and runs a suite.
     fn run(&self, tests: &[Test], observed: &[GlobalId]) -> (String, Output) {
+        let (program, function) = (&self.program, self.function("f"));
+        let unit = program.functions[function].span.unit;
         let suite =
-            Suite { program: &self.program, function: self.function("f"), source: "subject.c", observed, tests };
-        let text = file::texts(&suite, Framework::Plain).c;
+            Suite { program, unit, source: "subject.c", subjects: &[super::Subject { function, observed, tests }] };
+        let [part] = <[file::Part; 1]>::try_from(file::texts(&suite, Framework::Plain, "f").parts).unwrap();
+        let text = part.c;
         write(&self.directory.join("test_f.c"), &text).unwrap();
         let target = project::Target {
-            function: "f".to_owned(),
+            stem: "test_f".to_owned(),
             compiler: vec!["cc".to_owned()],
             flags: ["-Werror", "-O2"].map(str::to_owned).to_vec(),
             link: Vec::new(),
@@ -447,7 +451,7 @@ fn a_changed_function_is_noticed() {
     let (_, output) = subject.run(&tests, &observed);
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(!output.status.success());
-    assert!(said.contains("test_1_returns_2: not so: result == 2") && said.contains("not so: p == 5"), "{said}");
+    assert!(said.contains("test_0: not so: result == 2") && said.contains("not so: p == 5"), "{said}");
     assert!(said.ends_with("f: 1 test, 0 passed, 1 failed, 0 skipped\n"), "{said}");
 }
 
@@ -521,4 +525,48 @@ fn pointers_are_followed() {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(text.contains("CHECK(last == &p_next);"), "{text}");
+}
+
+/// Tests that would be too long for one file are several programs, with what they share in a header.
+#[test]
+fn long_files_are_split() {
+    let subject = Subject::new("int get(void); void put(int x); int f(int x) { put(get()); return x + get(); }\n");
+    let (get, put) = (subject.function("get"), subject.function("put"));
+    let answer = |function, result| StubCall {
+        function,
+        result,
+        outputs: Vec::new(),
+        globals: Vec::new(),
+        leads: Vec::new(),
+        is_allocation: false,
+    };
+    let input = |number: i32| Input {
+        stubs: vec![answer(get, int(number)), answer(put, bytes(&[])), answer(get, int(1))],
+        ..arguments(vec![int(number)])
+    };
+    let (tests, observed) = subject.tests((0..200).map(input).collect());
+    let (program, function) = (&subject.program, subject.function("f"));
+    let (unit, observed, tests) = (program.functions[function].span.unit, &*observed, &*tests);
+    let suite = Suite { program, unit, source: "subject.c", subjects: &[super::Subject { function, observed, tests }] };
+    for framework in [Framework::Plain, Framework::Cmocka] {
+        let texts = file::texts(&suite, framework, "f");
+        assert!(texts.parts.len() > 1 && texts.parts.iter().all(|part| part.c.lines().count() <= 2000));
+        assert_eq!(texts.parts.iter().map(|part| part.tests).sum::<usize>(), 200);
+        let shared = texts.shared.unwrap();
+        assert_eq!(shared.matches("int get(void)").count(), 1, "{shared}");
+        write(&subject.directory.join("test_f.h"), &shared).unwrap();
+        let target = |part: &file::Part| {
+            write(&subject.directory.join(format!("{}.c", part.stem)), &part.c).unwrap();
+            let flags = ["-Werror", "-Wall", "-Wextra"].map(str::to_owned).to_vec();
+            let compiler = vec!["cc".to_owned()];
+            project::Target { stem: part.stem.clone(), compiler, flags, ..project::Target::default() }
+        };
+        let targets: Vec<project::Target> = texts.parts.iter().map(target).collect();
+        if framework == Framework::Plain {
+            write(&subject.directory.join("Makefile"), project::makefile(framework, &targets)).unwrap();
+            let output = Command::new("make").args(["-s", "check"]).current_dir(&subject.directory).output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            assert_eq!(String::from_utf8_lossy(&output.stdout).matches(" 0 failed, 0 skipped").count(), targets.len());
+        }
+    }
 }

@@ -51,6 +51,8 @@ pub struct TestProgram {
     pub tests: usize,
     /// Those of them that it does not run.
     pub skipped: usize,
+    /// Where the file that it replaces was put, if that had been changed by hand.
+    pub aside: Option<PathBuf>,
 }
 
 /// What came of building and running.
@@ -200,8 +202,11 @@ fn missing(framework: Framework, said: &str) -> Option<String> {
 fn is_own_warning(line: &str, written: &Written) -> bool {
     let Some((place, _)) = line.split_once(": warning: ") else { return false };
     let file = place.split(':').next().unwrap_or_default();
-    let stem = file.strip_suffix(".c").or_else(|| file.strip_suffix(".cpp"));
-    stem.is_some_and(|stem| written.programs.iter().any(|program| program.name == stem))
+    let stem = [".c", ".cpp", ".h"].iter().find_map(|end| file.strip_suffix(end));
+    // Programs of one suite share a header of the name without their numbers.
+    let is_of =
+        |name: &str, stem: &str| name.strip_prefix(stem).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
+    stem.is_some_and(|stem| written.programs.iter().any(|program| is_of(&program.name, stem)))
 }
 
 /// Runs a program where its makefile would; gives how it ended and what it said.
@@ -256,7 +261,7 @@ mod tests {
 
     #[test]
     fn warnings_of_the_source_are_not_ours() {
-        let programs = vec![TestProgram { name: "test_f".to_owned(), tests: 1, skipped: 0 }];
+        let programs = vec![TestProgram { name: "test_f".to_owned(), tests: 1, skipped: 0, aside: None }];
         let (directory, framework) = (PathBuf::new(), Framework::Plain);
         let written = Written { directory, framework, programs, is_strict: false };
         assert!(is_own_warning("test_f.c:3:5: warning: unused variable 'x'", &written));

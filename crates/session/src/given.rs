@@ -14,6 +14,8 @@ pub struct Given {
     pub inputs: Vec<Input>,
     /// Tests that do not fit the program.
     pub unfit: usize,
+    /// The suite.
+    pub suite: Option<Suite>,
 }
 
 impl Given {
@@ -28,7 +30,7 @@ impl Given {
         let own = suite.functions.iter().filter(|suite| suite.name == *name);
         let tests: Vec<_> = own.flat_map(|suite| &suite.tests).collect();
         let inputs: Vec<Input> = tests.iter().filter_map(|test| raw::input(program, &test.raw)).collect();
-        Ok(Given { unfit: tests.len() - inputs.len(), inputs })
+        Ok(Given { unfit: tests.len() - inputs.len(), inputs, suite: Some(suite) })
     }
 }
 

@@ -4,9 +4,12 @@ pub mod changes;
 mod layout;
 pub mod made;
 pub mod mutants;
+pub mod name;
 pub mod objective;
+pub mod purpose;
 pub mod raw;
 mod spell;
+pub mod told;
 pub mod value;
 
 use crate::ctext::known_signal;
@@ -17,6 +20,7 @@ use clew_ir::{FunctionId, Program, Span};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
+use told::Told;
 
 /// A whole suite.
 #[derive(Debug, Serialize, Deserialize)]
@@ -103,6 +107,15 @@ impl fmt::Display for Taken {
 pub struct TestCase {
     /// Its number, from 1.
     pub id: usize,
+    /// Its name, as the test code has it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// Its place in the test code: the tests of a function stand there in this order.
+    #[serde(default)]
+    pub place: usize,
+    /// What is said above it there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<String>,
     /// The objectives it was made for, in words.
     pub purpose: Vec<String>,
     /// Arguments, globals and objects, each with its C type.
@@ -181,8 +194,16 @@ impl Suite {
 
 impl FunctionSuite {
     /// The suite of a function that was tested.
-    pub fn new(program: &Program, function: FunctionId, k: Option<u32>, outcome: &Outcome<'_>) -> FunctionSuite {
+    pub fn new(
+        program: &Program,
+        function: FunctionId,
+        k: Option<u32>,
+        (outcome, told): (&Outcome<'_>, &[Told]),
+    ) -> FunctionSuite {
         let mut suite = FunctionSuite::of_tests(program, function, k, &outcome.tests, &outcome.observed);
+        for (case, Told { name, place, lines }) in suite.tests.iter_mut().zip(told) {
+            (case.name, case.place, case.lines) = (name.clone(), *place, lines.clone());
+        }
         suite.findings = outcome.findings.iter().map(|finding| finding_case(program, function, finding)).collect();
         for difference in outcome.optimised.iter().flatten().flatten() {
             suite.findings.push(difference_case(program, function, outcome, difference));
@@ -328,6 +349,9 @@ fn test_case(
 ) -> TestCase {
     TestCase {
         id,
+        name: String::new(),
+        place: 0,
+        lines: Vec::new(),
         purpose: Vec::new(),
         inputs: value::inputs(program, function, &test.explored.input),
         calls: calls(&test.explored.input),

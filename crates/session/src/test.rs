@@ -2,13 +2,14 @@
 
 use crate::event::{Event, Listener};
 use crate::finding;
-use crate::function::{self, Chosen, Natives, Outcome, Request};
+use crate::function::{self, Chosen, Natives, Outcome, Replayed, Request};
 use crate::given::Given;
 use crate::output::{self, WriteError};
 use crate::request::{Role, Scope, TestRequest};
 use crate::select::{self, refusal};
 use crate::settings::{Clause, FunctionSettings, PRECONDITION};
-use crate::suite::{FunctionSuite, Suite};
+use crate::suite::told::{self, Told};
+use crate::suite::{FunctionSuite, Suite, objective};
 use crate::{infer, settings::Budget};
 use clew_coverage::Criterion;
 use clew_execute::Input;
@@ -45,6 +46,8 @@ pub struct Tested<'p> {
     pub budget: Budget,
     /// Given tests that do not fit the program.
     pub given_unfit: usize,
+    /// How its tests are told, one for each.
+    pub told: Vec<Told>,
     /// What came of it.
     pub result: Result<Outcome<'p>, function::Error>,
 }
@@ -208,6 +211,8 @@ pub struct Bench<'a, 'p> {
     pub natives: &'a Natives<'p>,
     /// What is asked.
     pub request: &'a TestRequest,
+    /// The suite that is being replaced, if there is one.
+    pub earlier: Option<&'a Suite>,
 }
 
 impl<'p> Bench<'_, 'p> {
@@ -238,7 +243,7 @@ impl<'p> Bench<'_, 'p> {
         suite: &mut Suite,
         listener: Listener<'_>,
     ) -> Result<Tested<'p>, Refused> {
-        let Bench { program, natives, request } = *self;
+        let Bench { program, natives, request, .. } = *self;
         let budget = request.budget_of(&program.functions[function].name);
         let readings = !natives.readings().is_empty();
         let mut config = Config { readings, ..config(program, function, request, &budget) };
@@ -262,6 +267,7 @@ impl<'p> Bench<'_, 'p> {
         if let Some(error) = growing.failure {
             return Err(Refused::Write(error));
         }
+        let mut told = Vec::new();
         if let Ok(outcome) = &mut result {
             finding::choose(&mut outcome.findings, &request.wanted.findings);
             if request.wanted.minimise
@@ -270,9 +276,21 @@ impl<'p> Bench<'_, 'p> {
             {
                 outcome.minimise(fresh);
             }
-            suite.functions.push(FunctionSuite::new(program, function, budget.k, outcome));
+            told = self.tell(function, outcome, given.suite.as_ref());
+            suite.functions.push(FunctionSuite::new(program, function, budget.k, (outcome, &told)));
         }
-        Ok(Tested { function, budget, given_unfit: given.unfit, result })
+        Ok(Tested { function, budget, given_unfit: given.unfit, told, result })
+    }
+
+    /// How tests are told: as in the suite that is being replaced, or in one that was given, if they stand there.
+    fn tell(&self, function: FunctionId, outcome: &Outcome<'_>, given: Option<&Suite>) -> Vec<Told> {
+        let purposes = |test: &Replayed| {
+            let ledger = outcome.ledger.as_ref();
+            ledger.map_or_else(Vec::new, |ledger| objective::purposes_without_lines(ledger, &test.explored))
+        };
+        let purposes: Vec<Vec<String>> = outcome.tests.iter().map(purposes).collect();
+        let earlier: Vec<&Suite> = self.earlier.into_iter().chain(given).collect();
+        told::tell(self.program, function, &outcome.tests, &purposes, &earlier)
     }
 }
 

@@ -196,7 +196,7 @@ fn test(
     {
         outcome.minimise(fresh);
     }
-    let tested = Tested { function, budget: asked.budget_of(name), given_unfit: 0, result };
+    let tested = Tested { function, budget: asked.budget_of(name), given_unfit: 0, told: Vec::new(), result };
     report::function(program, &tested, asked, terminal);
     unsupported(lowered, &tested, terminal);
     let file = tests_of(&tested, &log, lowered, (&arguments.output.out, arguments.output.java_framework()), terminal)?;

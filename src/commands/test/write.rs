@@ -3,8 +3,8 @@
 use crate::cli::OutputArguments;
 use crate::status::Status;
 use crate::terminal::Terminal;
-use clew_emit::directory;
-use clew_emit::verify::Written;
+use clew_emit::directory::{self, Layout};
+use clew_emit::verify::{TestProgram, Written};
 use clew_frontend::Loaded;
 use clew_ir::{FunctionId, Program};
 use clew_report::html::{self, Subject};
@@ -27,7 +27,7 @@ pub(super) fn all(
     loaded: &Loaded,
     suite: &Suite,
     tested: &[Tested<'_>],
-    arguments: &OutputArguments,
+    (arguments, layout): (&OutputArguments, Layout<'_>),
     out: &Path,
 ) -> Result<Files, WriteError> {
     let (page, written) = std::thread::scope(|scope| {
@@ -35,19 +35,32 @@ pub(super) fn all(
             let page = output::write(&out.join("report.html"), report(loaded, suite, tested));
             page.and_then(|()| output::write(&out.join("suite.json"), suite.json()))
         });
-        let written = directory::write(loaded, tested, &arguments.frameworks(), out);
-        let written = written.and_then(|code| Ok(Files { code, notes: export(loaded, tested, arguments, out)? }));
+        let written = directory::write(loaded, tested, layout, out);
+        let written = written.and_then(|code| {
+            let notes = code.iter().flat_map(|written| &written.programs).filter_map(edited);
+            let notes = notes.chain(export(loaded, tested, arguments, out)?).collect();
+            Ok(Files { code, notes })
+        });
         (page.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), written)
     });
     let files = written?;
     page.map(|()| files)
 }
 
+/// What is said of a test file that had been changed by hand.
+fn edited(program: &TestProgram) -> Option<String> {
+    let aside = program.aside.as_ref()?.display();
+    Some(format!(
+        "{}.c had been changed by hand outside of lines that stay; as it was, it is now {aside}",
+        program.name
+    ))
+}
+
 /// Makes the directory of the output and looks whether files are missing or in the way, before there is anything to lose.
 pub(super) fn prepare(
     program: &Program,
     functions: &[FunctionId],
-    arguments: &OutputArguments,
+    (arguments, layout): (&OutputArguments, Layout<'_>),
     terminal: Terminal,
 ) -> Result<(), Status> {
     let out = &arguments.out;
@@ -57,7 +70,7 @@ pub(super) fn prepare(
     }
     create(out, terminal)?;
     let mut files = vec![out.join("suite.json"), out.join("report.html")];
-    files.extend(directory::files(program, functions, &arguments.frameworks(), out));
+    files.extend(directory::files(program, functions, layout, out));
     files.iter().try_for_each(|file| output::may_write(file)).map_err(|error| refused(&error, terminal))
 }
 
@@ -106,19 +119,12 @@ fn export(
     }
     let read = |path: &PathBuf| std::fs::read_to_string(path).map_err(|error| WriteError::Io(path.clone(), error));
     let property = arguments.property.as_ref().map(read).transpose()?;
-    let subject = |one: &'_ Tested<'_>| {
-        let outcome = one.result.as_ref().ok()?;
-        let (program, function, tests) = (&loaded.program, one.function, directory::tests(outcome));
-        let suite = clew_emit::Suite { program, function, source: "", observed: &outcome.observed, tests: &tests };
-        Some(clew_emit::names_of(&suite))
+    let subject = |one| {
+        let Tested { function, told, result, .. }: &Tested<'_> = one;
+        let names = told.iter().map(|told| told.name.clone()).collect();
+        Some(interchange::Subject { function: *function, outcome: result.as_ref().ok()?, names })
     };
-    let subjects: Vec<interchange::Subject<'_>> = tested
-        .iter()
-        .filter_map(|one| {
-            let names = subject(one)?;
-            Some(interchange::Subject { function: one.function, outcome: one.result.as_ref().ok()?, names })
-        })
-        .collect();
+    let subjects: Vec<interchange::Subject<'_>> = tested.iter().filter_map(subject).collect();
     let report = interchange::Report { program: &loaded.program, subjects: &subjects, property: property.as_deref() };
     interchange::write(&report, &arguments.export, out)?;
     let left_out = arguments.export.iter().map(|form| (form, interchange::left_out(&report, *form)));

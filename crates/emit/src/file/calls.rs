@@ -1,19 +1,18 @@
-//! What a test says of the calls of mocks: how many, what they give, and what they were made with.
+//! What a test says of the calls of mocks: how many, and what they give.
 
-use super::File;
 use super::mocks::{Count, Feed, Mock, parameters};
+use super::subject::Subject;
 use super::test::Body;
-use crate::assertion::{Assertion, Change};
+use crate::assertion::Assertion;
 use crate::framework::fill;
 use crate::pointer::address;
 use crate::{literal, spell};
 use clew_execute::{Content, StubCall};
-use clew_ir::{CType, CTypeId, GlobalId};
+use clew_ir::{CType, CTypeId, GlobalId, Program};
 
 /// Whether the library may call mocks: how often it does, and with what, is then its own affair.
-fn library_calls_back(file: &File<'_>) -> bool {
-    let program = file.suite.program;
-    file.reached.functions.iter().any(|id| {
+fn library_calls_back(program: &Program, subject: &Subject<'_>) -> bool {
+    subject.reached.functions.iter().any(|id| {
         let row = clew_library::lookup(&program.functions[*id].name);
         row.is_some_and(|row| row.is_known() && row.effects.calls_back)
     })
@@ -22,12 +21,17 @@ fn library_calls_back(file: &File<'_>) -> bool {
 impl Body<'_> {
     /// Tells the mocks what to give in this test.
     pub(super) fn feed_mocks(&mut self) -> Option<()> {
-        self.lines.extend(self.file.calls.as_ref().map(|calls| format!("{}();", calls.forget)));
-        for mock in &self.file.mocks {
+        let file = self.file;
+        let concerned: Vec<&Mock> = file.mocks.iter().filter(|mock| self.subject.may_call(mock.function)).collect();
+        if !concerned.is_empty() {
+            self.lines.extend(file.calls.as_ref().map(|calls| format!("{}();", calls.forget)));
+        }
+        for mock in concerned {
             let calls = self.test.input.stubs.iter().filter(|call| call.function == mock.function);
             let calls: Vec<&StubCall> = calls.collect();
-            self.expect_calls(mock, calls.len());
-            if !calls.is_empty() {
+            let is_own = self.subject.mocked.contains(&mock.function);
+            self.expect_calls(mock, if is_own { calls.len() } else { 0 });
+            if !calls.is_empty() && is_own {
                 self.feed_mock(mock, &calls)?;
             }
         }
@@ -172,50 +176,24 @@ impl Body<'_> {
 
     /// Assertions that mocks were called as often as the test says, and with what.
     pub(super) fn check_calls(&mut self) {
-        if library_calls_back(self.file) {
+        let subject = self.subject;
+        if library_calls_back(self.program, subject) {
             return;
         }
+        let counted = self.file.mocks.iter().filter(|mock| mock.count.is_some());
+        let (own, others): (Vec<&Mock>, Vec<&Mock>) = counted
+            .filter(|mock| subject.may_call(mock.function))
+            .partition(|mock| subject.mocked.contains(&mock.function));
         let conditions: Vec<String> = match &self.file.calls {
-            Some(calls) => vec![format!("{}()", calls.done)],
-            None => {
-                let counts = self.file.mocks.iter().filter_map(|mock| mock.count.as_ref());
+            Some(calls) if others.is_empty() && own.len() > 1 => vec![format!("{}()", calls.done)],
+            _ => {
+                let counts = own.iter().filter_map(|mock| mock.count.as_ref());
                 counts.map(|Count { expected, calls }| format!("{calls} == {expected}")).collect()
             }
         };
         let holds = |condition: String| Assertion::Holds { condition, note: None };
         self.assert(&conditions.into_iter().map(holds).collect::<Vec<_>>());
         self.check_arguments();
-    }
-
-    /// Assertions about what mocks were called with, in the order of the calls. A pointer that ran out of its object may
-    /// have come to another one, which says nothing.
-    fn check_arguments(&mut self) {
-        let mut assertions = Vec::new();
-        let addresses = self.addresses();
-        let observed = &self.test.observation.calls;
-        for (at, call) in observed.iter().enumerate() {
-            let mock = self.file.mocks.iter().find(|mock| mock.function == call.function);
-            let Some(log) = mock.and_then(|mock| mock.log.as_ref()) else { continue };
-            let number = observed[..at].iter().filter(|earlier| earlier.function == call.function).count();
-            let CType::Function { params, .. } = self.program.ctypes.get(self.program.functions[call.function].ty)
-            else {
-                continue;
-            };
-            let mut answers = self.test.input.stubs.iter().filter(|answer| answer.function == call.function);
-            let leads = answers.nth(number).map_or(&[][..], |answer| &answer.leads);
-            for ((position, bytes), (_, member)) in call.arguments.iter().zip(&log.members) {
-                let lead = leads.iter().find(|(other, _)| other == position).map(|(_, target)| *target);
-                let is_pointer = matches!(self.program.ctypes.get(params[*position]), CType::Pointer(_));
-                let known = if is_pointer { addresses.only(lead) } else { addresses.clone() };
-                let (program, masks, addresses) = (self.program, &self.file.masks, &known);
-                let change =
-                    Change { program, masks, before: None, after: bytes, addresses, known: None, unwritten: &[] };
-                let place = format!("{}[{number}].{member}", log.name);
-                assertions.extend(change.assertions(&place, params[*position], 0));
-            }
-        }
-        drop(addresses);
-        self.assert(&assertions);
     }
 }
 

@@ -229,7 +229,7 @@ pub(super) fn without_printf(file: &File<'_>, text: String) -> String {
     if program.function("printf").is_some() {
         return text;
     }
-    let unit = program.sources.units.get(program.functions[file.suite.function].span.unit);
+    let unit = program.sources.units.get(file.suite.unit);
     if unit.is_none_or(|unit| is_of_system(unit, "printf")) {
         return text;
     }
@@ -239,7 +239,7 @@ pub(super) fn without_printf(file: &File<'_>, text: String) -> String {
 /// Names that the source declares by itself, and headers of the system, too, which it does not include: what is mentioned by the source alone is declared by it.
 fn otherwise<'f>(file: &'f File<'_>) -> BTreeSet<&'f str> {
     let program = file.suite.program;
-    let home = program.functions[file.suite.function].span.unit;
+    let home = file.suite.unit;
     let Some(unit) = program.sources.units.get(home) else { return BTreeSet::new() };
     let is_of_header = |name: &str| FUNCTIONS.contains(&name) || clew_library::lookup(name).is_some();
     let is_ours = |function: &&Function| function.is_defined() && CALLED.contains(&function.name.as_str());

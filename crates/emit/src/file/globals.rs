@@ -117,8 +117,8 @@ pub(super) fn place(program: &Program, global: &Global) -> String {
 /// Variables the function reaches by name, or tests give to it.
 fn changing(file: &File<'_>) -> BTreeSet<GlobalId> {
     let program = file.suite.program;
-    let mut globals = file.reached.globals.clone();
-    for test in file.suite.tests {
+    let mut globals: BTreeSet<GlobalId> = file.reached_globals().collect();
+    for test in file.suite.tests() {
         globals.extend(test.input.globals.iter().map(|(global, _)| *global));
         globals.extend(test.input.contents().flat_map(targets));
     }
@@ -135,7 +135,7 @@ fn targets(content: &Content) -> impl Iterator<Item = GlobalId> + '_ {
 }
 
 fn home(file: &File<'_>) -> UnitId {
-    file.suite.program.functions[file.suite.function].span.unit
+    file.suite.unit
 }
 
 /// Whether the test file can name a global.

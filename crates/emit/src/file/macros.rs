@@ -18,11 +18,11 @@ const CALLED: [&str; 10] =
 
 /// The macros to be ended before a text that names things of the program.
 pub(super) fn hiding(file: &File<'_>, body: &str) -> BTreeSet<String> {
-    let called = file.called();
+    let called: Vec<String> = file.subjects.iter().map(|subject| file.called(subject.function)).collect();
     let mut known = names::all(file.suite.program);
     known.extend(file.mocks.iter().flat_map(|mock| parameter::names(file, mock.function)));
     let is_meant = |name: &&str| known.contains(*name) || CALLED.contains(name);
-    let named: BTreeSet<&str> = identifiers(body).filter(is_meant).chain([&*called]).collect();
+    let named: BTreeSet<&str> = identifiers(body).filter(is_meant).chain(called.iter().map(String::as_str)).collect();
     let mut hiding = of_source(file, &named);
     hiding.extend(super::collisions::ended(file));
     hiding
@@ -53,7 +53,7 @@ pub(super) fn of_source(file: &File<'_>, named: &BTreeSet<&str>) -> BTreeSet<Str
 
 /// What the files of the source say of macros.
 fn of_files<'f>(file: &File<'f>) -> Option<&'f Macros> {
-    let unit = file.suite.program.sources.units.get(file.suite.program.functions[file.suite.function].span.unit)?;
+    let unit = file.suite.program.sources.units.get(file.suite.unit)?;
     let is_own = |file: &&String| !is_of_system(file);
     Some(unit.macros.get(|| {
         let mut macros = Macros::default();

@@ -12,7 +12,7 @@ use clew_ir::CType;
 pub(super) fn declared(suite: &Suite<'_>, name: &str) -> Option<String> {
     let program = suite.program;
     let main = &program.functions[program.function("main")?];
-    let home = program.functions[suite.function].span.unit;
+    let home = suite.unit;
     if !main.is_defined() || main.span.unit != home || ends_with_return(program.sources.text(main.span)) {
         return None;
     }

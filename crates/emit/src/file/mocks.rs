@@ -9,6 +9,7 @@ mod body;
 pub(super) mod parameter;
 
 use super::{File, comment, macros};
+use crate::Test;
 use crate::pointer::Renamed;
 use clew_analyze::reach::{Reach, reach};
 use clew_execute::{Ending, PointerTarget, StubCall};
@@ -105,17 +106,24 @@ impl Calls {
     }
 }
 
-/// Writes a mock for every function some test answers, for every one made for a pointer of the input to lead to, and for
-/// those whose address is taken: it is not null.
-pub(super) fn write(file: &mut File<'_>) {
-    let calls = || file.suite.tests.iter().flat_map(|test| &test.input.stubs);
+/// The functions that tests of a function need mocks for: every one some test answers, every one made for a pointer of the
+/// input to lead to, and those whose address is taken: it is not null.
+pub(super) fn needed(program: &Program, tests: &[Test], reached: &Reach) -> BTreeSet<FunctionId> {
+    let calls = tests.iter().flat_map(|test| &test.input.stubs);
     // An allocation that never fails needs no mock.
     let answers = |call: &&StubCall| !call.is_allocation || call.result.bytes == [1];
-    let mut functions: BTreeSet<FunctionId> = calls().filter(answers).map(|call| call.function).collect();
-    functions.extend(callbacks(file));
-    functions.extend(named(file));
-    functions.extend(left_out(file.suite.program, &file.reached));
-    functions.extend(labels(file.suite.program, &file.reached));
+    let mut functions: BTreeSet<FunctionId> = calls.filter(answers).map(|call| call.function).collect();
+    functions.extend(callbacks(program, tests));
+    functions.extend(named(program, reached));
+    functions.extend(left_out(program, reached));
+    functions.extend(labels(program, reached));
+    functions
+}
+
+/// Writes the mocks that tests of some function need.
+pub(super) fn write(file: &mut File<'_>) {
+    let calls = || file.suite.tests().flat_map(|test| &test.input.stubs);
+    let functions: BTreeSet<FunctionId> = file.subjects.iter().flat_map(|subject| &subject.mocked).copied().collect();
     let is_behind = |call: &StubCall, position: usize| position != parameters(file.suite.program, call.function);
     let writes = |call: &StubCall| call.outputs.iter().any(|(position, _)| is_behind(call, *position));
     if calls().any(|call| writes(call) || !call.globals.is_empty()) {
@@ -125,7 +133,7 @@ pub(super) fn write(file: &mut File<'_>) {
     let endless = clew_execute::native::never_returns(file.suite.program);
     let program = file.suite.program;
     let assumes = |function: &FunctionId| clew_library::verifier::assumes(&program.functions[*function].name);
-    let ends = file.suite.tests.iter().any(|test| test.observation.ending == Ending::Stopped);
+    let ends = file.suite.tests().any(|test| test.observation.ending == Ending::Stopped);
     if functions.iter().any(|function| endless.contains(function) || ends && assumes(function)) {
         file.stop = file.names.take("stop");
         let _ = writeln!(file.out, "\nstatic jmp_buf {};", file.stop);
@@ -157,10 +165,14 @@ fn labels(program: &Program, reached: &Reach) -> impl Iterator<Item = FunctionId
 }
 
 /// The flags by which the linker takes mocks for functions with a body.
-pub fn linker_flags(program: &Program, function: FunctionId) -> Vec<String> {
-    let reached = reach(program, function);
-    let names = left_out(program, &reached).map(|id| &program.functions[id].name);
-    names.map(|name| format!("-Wl,--defsym={name}={}", mocked(name))).collect()
+pub fn linker_flags(program: &Program, functions: &[FunctionId]) -> Vec<String> {
+    let reached = functions.iter().map(|function| reach(program, *function));
+    let all: BTreeSet<FunctionId> =
+        reached.flat_map(|reached| left_out(program, &reached).collect::<Vec<_>>()).collect();
+    all.into_iter()
+        .map(|id| &program.functions[id].name)
+        .map(|name| format!("-Wl,--defsym={name}={}", mocked(name)))
+        .collect()
 }
 
 /// How many parameters a function has.
@@ -172,9 +184,8 @@ pub(super) fn parameters(program: &Program, id: FunctionId) -> usize {
 }
 
 /// The functions made for pointers of the input that some test passes.
-fn callbacks(file: &File<'_>) -> BTreeSet<FunctionId> {
-    let program = file.suite.program;
-    let contents = file.suite.tests.iter().flat_map(|test| test.input.contents());
+fn callbacks(program: &Program, tests: &[Test]) -> BTreeSet<FunctionId> {
+    let contents = tests.iter().flat_map(|test| test.input.contents());
     let pointed = contents.flat_map(|content| &content.pointers).filter_map(|pointer| match pointer.target {
         PointerTarget::Function(function) => Some(function),
         _ => None,
@@ -183,10 +194,9 @@ fn callbacks(file: &File<'_>) -> BTreeSet<FunctionId> {
 }
 
 /// Functions without a body whose address the function under test may take, those of the C library aside.
-fn named(file: &File<'_>) -> BTreeSet<FunctionId> {
-    let program = file.suite.program;
-    let in_code = file.reached.functions.iter().flat_map(|id| &program.functions[*id].mentions().functions).copied();
-    let relocations = file.reached.globals.iter().flat_map(|id| &program.globals[*id].relocations);
+fn named(program: &Program, reached: &Reach) -> BTreeSet<FunctionId> {
+    let in_code = reached.functions.iter().flat_map(|id| &program.functions[*id].mentions().functions).copied();
+    let relocations = reached.globals.iter().flat_map(|id| &program.globals[*id].relocations);
     let in_data = relocations.filter_map(|relocation| match relocation.symbol {
         Symbol::Function(id) => Some(id),
         Symbol::Global(_) => None,

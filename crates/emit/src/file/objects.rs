@@ -4,7 +4,7 @@
 //! assignment afterwards. Objects that the function may free come from `malloc`. Objects whose order in memory matters
 //! share a room.
 
-use crate::Suite;
+use crate::Test;
 use crate::express::is_expressible;
 use crate::initial::{Initial, definition};
 use crate::mask::Masks;
@@ -25,15 +25,15 @@ const ORDER_GAP: u64 = 1 << 17;
 const MOST_ZEROS: usize = 8;
 
 /// Whether the function may free or resize an object it is given: by a function it mentions, or one that a test gives it.
-pub(super) fn may_be_freed(suite: &Suite<'_>, reached: &Reach) -> bool {
-    let given = suite.tests.iter().flat_map(|test| test.input.contents()).flat_map(|content| &content.pointers);
+pub(super) fn may_be_freed(program: &Program, tests: &[Test], reached: &Reach) -> bool {
+    let given = tests.iter().flat_map(|test| test.input.contents()).flat_map(|content| &content.pointers);
     let given = given.filter_map(|pointer| match pointer.target {
         PointerTarget::Function(function) => Some(function),
         _ => None,
     });
     let given: BTreeSet<FunctionId> = given.filter(|function| !reached.functions.contains(function)).collect();
-    let given = given.into_iter().flat_map(|root| reach(suite.program, root).functions);
-    given.chain(reached.functions.iter().copied()).any(|function| native::releases(suite.program, function))
+    let given = given.into_iter().flat_map(|root| reach(program, root).functions);
+    given.chain(reached.functions.iter().copied()).any(|function| native::releases(program, function))
 }
 
 /// How the objects of an input are declared.

@@ -17,14 +17,14 @@ pub fn header() -> String {
 }
 
 /// Whether tests need that file.
-pub fn are_needed(tests: &[Test]) -> bool {
-    tests.iter().any(|test| !test.input.readings.is_empty())
+pub fn are_needed<'t>(mut tests: impl Iterator<Item = &'t Test>) -> bool {
+    tests.any(|test| !test.input.readings.is_empty())
 }
 
 impl Body<'_> {
     /// Says what readings of volatile memory give.
     pub(super) fn say_readings(&mut self) -> Option<()> {
-        if !are_needed(self.file.suite.tests) {
+        if !are_needed(self.file.suite.tests()) {
             return Some(());
         }
         self.lines.push("clew_will_read_nothing();".to_owned());
@@ -49,7 +49,7 @@ impl Body<'_> {
         let bits = readings.iter().map(|reading| literal::bits(ctypes, ty, &reading.bytes));
         let values = bits.map(|bits| literal::constant(ctypes, ty, bits)).collect::<Option<Vec<String>>>()?;
         let place = pointer::address(program, &self.objects, &self.renamed, place, ty);
-        let values: Vec<String> = values.into_iter().map(|value| self.file.masks.spell(&place, value)).collect();
+        let values: Vec<String> = values.into_iter().map(|value| self.subject.masks.spell(&place, value)).collect();
         let array = spell::declare(ctypes, ty, "[]")?;
         let count = values.len();
         Some(format!("clew_will_read({place}, {size}, ({array}){{{}}}, {count});", values.join(", ")))

@@ -1,5 +1,6 @@
 //! One test as a C function.
 
+use super::subject::Subject;
 use super::{File, comment, globals, mocks, objects};
 use crate::assertion::{Assertion, Change};
 use crate::expectation::{ALARM, Expectation};
@@ -8,7 +9,7 @@ use crate::framework::{Case, Plan};
 use crate::initial::{Initial, definition};
 use crate::names::Names;
 use crate::pointer::{Addresses, Form, Object, Renamed, address};
-use crate::{Test, spell, words};
+use crate::{Test, spell};
 use clew_execute::native::is_missing;
 use clew_execute::{Content, Extra, InputObject, PointerTarget, StoredPointer};
 use clew_ir::{CType, Global, GlobalId, Param, ParamKind, Program, Symbol};
@@ -21,29 +22,29 @@ const MOST_PARTS: usize = 4;
 const MOST_REPEATED: usize = 5;
 
 /// The function of a test.
-pub(super) fn write(file: &File<'_>, plan: &Plan<'_>, case: &Case, test: &Test) -> String {
-    let mut purpose = words::purpose(file.suite.program, test);
+pub(super) fn write(file: &File<'_>, plan: &Plan<'_>, case: &Case, (subject, test): (&Subject<'_>, &Test)) -> String {
+    let mut lines = test.lines.clone();
     if let Expectation::Skipped(reason) = &case.expectation {
-        purpose.push(format!("Not called: {reason}."));
+        lines.push(format!("Not called: {reason}."));
     }
-    let comment = if purpose.is_empty() { "\n".to_owned() } else { comment(&purpose) };
-    let lines = body(file, test, &case.expectation).unwrap_or_default();
+    let comment = if lines.is_empty() { "\n".to_owned() } else { comment(&lines) };
+    let lines = body(file, subject, test, &case.expectation).unwrap_or_default();
     let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
     format!("{comment}{}{lines}{}", file.dialect.open(plan, case), file.dialect.close())
 }
 
 /// Whether C can say what a test needs.
-pub(super) fn can_be_written(file: &File<'_>, test: &Test) -> bool {
-    body(file, test, &Expectation::Returns).is_some()
+pub(super) fn can_be_written(file: &File<'_>, subject: &Subject<'_>, test: &Test) -> bool {
+    body(file, subject, test, &Expectation::Returns).is_some()
 }
 
-fn body(file: &File<'_>, test: &Test, expectation: &Expectation) -> Option<Vec<String>> {
+fn body(file: &File<'_>, subject: &Subject<'_>, test: &Test, expectation: &Expectation) -> Option<Vec<String>> {
     let program = file.suite.program;
     let mut names = file.names.inner();
-    let objects = objects::objects(program, &test.input, file.frees, &mut names);
+    let objects = objects::objects(program, &test.input, subject.frees, &mut names);
     let renamed = mocks::renamed(file);
-    let lines = objects::declare(program, &objects, &renamed, &file.masks, &test.input)?;
-    let mut body = Body { file, program, test, names, objects, renamed, lines };
+    let lines = objects::declare(program, &objects, &renamed, &subject.masks, &test.input)?;
+    let mut body = Body { file, subject, program, test, names, objects, renamed, lines };
     body.set_globals()?;
     body.feed_mocks()?;
     body.say_readings()?;
@@ -66,9 +67,10 @@ fn body(file: &File<'_>, test: &Test, expectation: &Expectation) -> Option<Vec<S
 /// The body of a test being written.
 pub(super) struct Body<'a> {
     pub(super) file: &'a File<'a>,
+    pub(super) subject: &'a Subject<'a>,
     pub(super) program: &'a Program,
     pub(super) test: &'a Test,
-    names: Names<'a>,
+    pub(super) names: Names<'a>,
     pub(super) objects: Vec<Object>,
     pub(super) renamed: Renamed,
     pub(super) lines: Vec<String>,
@@ -134,7 +136,7 @@ impl Body<'_> {
             program: self.program,
             objects: &self.objects,
             renamed: &self.renamed,
-            masks: &self.file.masks,
+            masks: &self.subject.masks,
             declared: None,
             later: Vec::new(),
         }
@@ -159,7 +161,7 @@ impl Body<'_> {
 
     /// A call, after declarations of the arguments passed as structures.
     fn call(&mut self, given: &[Content], extra: &[Extra]) -> Option<String> {
-        let function = &self.program.functions[self.file.suite.function];
+        let function = &self.program.functions[self.subject.function];
         let params: Vec<&Param> = function.params.iter().filter(|param| param.kind != ParamKind::ReturnSlot).collect();
         let mut arguments = Vec::new();
         for (param, content) in params.into_iter().zip(given) {
@@ -175,7 +177,7 @@ impl Body<'_> {
         for extra in extra {
             arguments.push(self.initial().write("", extra.ty, &extra.content, 0)?);
         }
-        let called = self.file.through.clone().unwrap_or_else(|| self.file.called());
+        let called = self.subject.through.clone().unwrap_or_else(|| self.file.called(self.subject.function));
         Some(format!("{called}({})", arguments.join(", ")))
     }
 
@@ -218,12 +220,12 @@ impl Body<'_> {
     }
 
     pub(super) fn addresses(&self) -> Addresses<'_> {
-        Addresses::new(self.program, &self.objects, &self.test.input, self.file.suite.observed, &self.test.observation)
+        Addresses::new(self.program, &self.objects, &self.test.input, self.subject.observed, &self.test.observation)
     }
 
     fn result(&mut self, call: &str) {
         let program = self.program;
-        let CType::Function { returns, .. } = program.ctypes.get(program.functions[self.file.suite.function].ty) else {
+        let CType::Function { returns, .. } = program.ctypes.get(program.functions[self.subject.function].ty) else {
             unreachable!("the type of a function is a function type")
         };
         if matches!(program.ctypes.get(*returns), CType::Void) || self.test.observation.result.is_empty() {
@@ -232,7 +234,7 @@ impl Body<'_> {
         let ty = spell::unqualified(&program.ctypes, *returns);
         let addresses = self.addresses();
         let after = &self.test.observation.result;
-        let (masks, unwritten) = (&self.file.masks, &*self.test.input.unwritten.result);
+        let (masks, unwritten) = (&self.subject.masks, &*self.test.input.unwritten.result);
         let change = Change { program, masks, before: None, after, addresses: &addresses, known: None, unwritten };
         let assertions = change.assertions("result", ty, 0);
         if assertions.is_empty() {
@@ -247,7 +249,7 @@ impl Body<'_> {
     /// Assertions about the objects the call changed; where it gives no result and changed none, about those it might have
     /// changed. An object that may be freed is not looked at.
     fn check_objects(&mut self) {
-        let (addresses, program, masks) = (self.addresses(), self.program, &self.file.masks);
+        let (addresses, program, masks) = (self.addresses(), self.program, &self.subject.masks);
         let after = &self.test.observation.objects;
         let known: Vec<Option<BTreeMap<u64, PointerTarget>>> =
             (0..after.len()).map(|index| self.known(PointerTarget::Object(index, 0))).collect();
@@ -291,14 +293,14 @@ impl Body<'_> {
     fn check_globals(&mut self) {
         let addresses = self.addresses();
         let mut assertions = Vec::new();
-        for (&id, after) in self.file.suite.observed.iter().zip(&self.test.observation.globals) {
+        for (&id, after) in self.subject.observed.iter().zip(&self.test.observation.globals) {
             if !globals::is_reachable(self.file, id) {
                 continue;
             }
             let global = &self.program.globals[id];
             let set = self.test.input.globals.iter().find(|(set, _)| *set == id);
             let before = set.map_or_else(|| initial_content(self.program, id), |(_, content)| content.clone());
-            let (program, masks) = (self.program, &self.file.masks);
+            let (program, masks) = (self.program, &self.subject.masks);
             let known = self.known(PointerTarget::Global(id, 0));
             let (addresses, known, unwritten) =
                 (&addresses, known.as_ref(), &*self.unwritten(PointerTarget::Global(id, 0)));

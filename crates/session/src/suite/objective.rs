@@ -1,8 +1,10 @@
 //! Objectives as data: what was asked for, and what came of it.
 
+use clew_coverage::label::Label;
 use clew_coverage::objective::{Goal, Objective};
 use clew_coverage::{Assumption, Criterion, Ledger, ObjectiveId, Proof, Reason, Verdict, words};
 use clew_execute::Event;
+use clew_ir::Program;
 use clew_symbolic::Explored;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -134,14 +136,26 @@ pub fn because(verdict: &Verdict) -> Option<String> {
     }
 }
 
+/// How an objective is told.
+type Describe = fn(&Program, &[Label], &Objective) -> String;
+
 /// The objectives a test was made for, in words.
 pub fn purposes(ledger: &Ledger<'_>, test: &Explored) -> Vec<String> {
-    test.newly_covered.iter().map(|id| purpose(ledger, ledger.objective(*id), &test.path)).collect()
+    of_test(ledger, test, words::describe)
+}
+
+/// The same without numbers of lines.
+pub fn purposes_without_lines(ledger: &Ledger<'_>, test: &Explored) -> Vec<String> {
+    of_test(ledger, test, words::describe_without_lines)
+}
+
+fn of_test(ledger: &Ledger<'_>, test: &Explored, describe: Describe) -> Vec<String> {
+    test.newly_covered.iter().map(|id| purpose(ledger, ledger.objective(*id), &test.path, describe)).collect()
 }
 
 /// An objective as one test serves it: of a pair, it may be one half.
-fn purpose(ledger: &Ledger<'_>, objective: &Objective, path: &[Event]) -> String {
-    let whole = words::describe(ledger.program(), ledger.labels(), objective);
+fn purpose(ledger: &Ledger<'_>, objective: &Objective, path: &[Event], describe: Describe) -> String {
+    let whole = describe(ledger.program(), ledger.labels(), objective);
     let Goal::Independence(wanted, _) = objective.goal else { return whole };
     let outcomes: BTreeSet<bool> = path
         .iter()

@@ -13,7 +13,7 @@ use std::fmt::Write;
 pub(super) fn write(file: &mut File<'_>, id: FunctionId, endless: bool) -> Option<Mock> {
     let program = file.suite.program;
     let original = &program.functions[id].name;
-    let mut calls = file.suite.tests.iter().flat_map(|test| &test.input.stubs);
+    let mut calls = file.suite.tests().flat_map(|test| &test.input.stubs);
     let allocates = calls.any(|call| call.function == id && call.is_allocation);
     // One that allocates calls the real function.
     let keeps_name = !program.is_library(id) && !program.functions[id].is_left_out() && !allocates;
@@ -108,7 +108,7 @@ fn answering(file: &mut File<'_>, mock: &mut Mock, head: &str, params: &[String]
     let written = written_params(file, mock.function);
     let set = set_globals(file, mock.function);
     // What a test queues must be taken in its own process.
-    let forks = file.suite.tests.iter().any(|test| expectation(test).condition().is_some());
+    let forks = file.suite.tests().any(|test| expectation(test).condition().is_some());
     let framework = file.dialect.mock().filter(|_| written.is_empty() && set.is_empty() && !forks);
     let framework = framework.zip(mock.returns.filter(|returns| is_integer(file, *returns)));
     let mut body = String::new();
@@ -167,8 +167,8 @@ fn keep(file: &mut File<'_>, mock: &mut Mock, params: &[String]) -> Option<Strin
     // Of very many calls that a test expects, an execution notes only the first.
     let noted = |test: &Test| test.observation.calls.iter().filter(|call| call.function == mock.function).count();
     let expected = |test: &Test| test.input.stubs.iter().filter(|call| call.function == mock.function).count();
-    let most = file.suite.tests.iter().map(|test| noted(test).max(expected(test))).max().unwrap_or(0);
-    let mut noted = file.suite.tests.iter().flat_map(|test| &test.observation.calls);
+    let most = file.suite.tests().map(|test| noted(test).max(expected(test))).max().unwrap_or(0);
+    let mut noted = file.suite.tests().flat_map(|test| &test.observation.calls);
     let noted = noted.find(|call| call.function == mock.function).map(|call| &call.arguments);
     let members: Vec<(usize, String)> =
         noted.into_iter().flatten().map(|(position, _)| (*position, params[*position].clone())).collect();
@@ -190,13 +190,13 @@ fn keep(file: &mut File<'_>, mock: &mut Mock, params: &[String]) -> Option<Strin
 
 /// Parameters through which some test has a function write.
 fn written_params(file: &File<'_>, id: FunctionId) -> BTreeSet<usize> {
-    let calls = file.suite.tests.iter().flat_map(|test| &test.input.stubs).filter(|call| call.function == id);
+    let calls = file.suite.tests().flat_map(|test| &test.input.stubs).filter(|call| call.function == id);
     calls.flat_map(|call| &call.outputs).map(|(position, _)| *position).collect()
 }
 
 /// Variables that some test has a function set.
 fn set_globals(file: &File<'_>, id: FunctionId) -> BTreeSet<GlobalId> {
-    let calls = file.suite.tests.iter().flat_map(|test| &test.input.stubs).filter(|call| call.function == id);
+    let calls = file.suite.tests().flat_map(|test| &test.input.stubs).filter(|call| call.function == id);
     calls.flat_map(|call| &call.globals).map(|(global, _)| *global).collect()
 }
 
