@@ -96,17 +96,17 @@ fn passes_after_earlier_calls(framework: &str) {
     let at = generate_for(&["-c", "mcdc"], &format!("{framework}-calls"), program, framework, &remember);
     let output = make(&at, &["check"]);
     assert!(output.status.success(), "{framework}: {}", text(&output));
-    let tests = std::fs::read_to_string(at.join("out/test_remembers.c")).expect("there are tests");
+    let tests = std::fs::read_to_string(at.join("out/test_static_state.c")).expect("there are tests");
     let sequence = "    debounce(1);\n    debounce(1);\n    int result = debounce(1);\n";
     assert!(tests.contains(sequence), "{framework}: {tests}");
-    let tests = std::fs::read_to_string(at.join("out/test_remembers.c")).expect("there are tests");
+    let tests = std::fs::read_to_string(at.join("out/test_static_state.c")).expect("there are tests");
     assert!(tests.contains("call < 19; call++)\n        count_to_twenty(1);\n"), "{framework}: {tests}");
-    let source = at.join("remembers.c");
+    let source = at.join("static_state.c");
     let text_of = std::fs::read_to_string(&source).expect("the file can be used");
     std::fs::write(&source, text_of.replace("count >= 3", "count >= 4")).expect("the file can be used");
-    let output = make(&at, &["test_remembers"]);
+    let output = make(&at, &["test_static_state"]);
     assert!(output.status.success(), "{framework}: {}", text(&output));
-    let output = Command::new("./test_remembers").current_dir(at.join("out")).output().expect("it starts");
+    let output = Command::new("./test_static_state").current_dir(at.join("out")).output().expect("it starts");
     assert!(!output.status.success(), "{framework} does not notice a change: {}", text(&output));
 }
 
@@ -343,9 +343,7 @@ fn findings_are_reproduced_by_sanitizers() {
     assert!(output.status.success(), "{}", text(&output));
     let output = make(&at, &["findings"]);
     assert!(output.status.success(), "{}", text(&output));
-    for wanted in ["three: 3 findings, 3 reproduced"] {
-        assert!(text(&output).contains(wanted), "{wanted}: {}", text(&output));
-    }
+    assert!(text(&output).contains("three: 3 findings, 3 reproduced"), "{}", text(&output));
 }
 
 /// Test code that does not pass is told with its log.
@@ -470,4 +468,23 @@ fn own_lines_of_a_test_file_stay() {
     let said = text(&regenerate(&at, STABLE, &[]));
     assert!(said.contains("test_stable.c.edited"), "{said}");
     assert_eq!(std::fs::read_to_string(&path).expect("there is test code"), edited);
+}
+
+/// The order of calls of different functions is asserted where that is asked for, and a change of it is noticed.
+#[test]
+fn the_order_of_calls_is_asserted() {
+    let at = folder("order");
+    let source = "int get(int port); void put(int x); int copy(int n)\n{\n    int v = get(1);\n    put(2);\n    \
+        return v > n ? get(3) : 0;\n}\n";
+    std::fs::write(at.join("order.c"), source).expect("the file can be written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+    let words = ["test", "order.c", "--call-order", "--effort", "5", "--emit", "plain,cmocka", "-o", "out"];
+    let output = command.args(words).current_dir(&at).output().expect("it starts");
+    assert!(output.status.success() && !text(&output).contains('✗'), "{}", text(&output));
+    let code = std::fs::read_to_string(at.join("out/plain/test_order.c")).expect("there is test code");
+    assert!(code.contains("calls_were(\"get put get \")"), "{code}");
+    let swapped = source.replace("int v = get(1);\n    put(2);", "put(2);\n    int v = get(1);");
+    std::fs::write(at.join("order.c"), swapped).expect("the file can be written");
+    let output = Command::new("make").args(["-s", "-C", "out/plain", "check"]).current_dir(&at).output();
+    assert!(!output.expect("it starts").status.success(), "a change of the order is not noticed");
 }

@@ -162,6 +162,9 @@ pub(crate) struct OutputArguments {
     /// Whose tests share a test program. In projects that is always one function.
     #[arg(long, value_enum, default_value_t = BinaryName::File, value_name = "WHOSE", help_heading = OUTPUT)]
     pub(crate) binary: BinaryName,
+    /// Have tests say in which order different functions without a body are called, too.
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) call_order: bool,
     /// Files for other tools, separated by commas.
     #[arg(long, value_parser = names::form(), value_name = "FORM", value_delimiter = ',', help_heading = OUTPUT)]
     pub(crate) export: Vec<Form>,
@@ -297,6 +300,7 @@ impl TestArguments {
         let forms = output.emit.iter().map(|framework| framework.name().to_owned());
         let forms = forms.chain(output.export.iter().map(|form| form.name().to_owned()));
         let forms = forms.chain(output.no_verify.then(|| "not-verified".to_owned()));
+        let forms = forms.chain(output.call_order.then(|| "call-order".to_owned()));
         let property = output.property.iter().map(|path| path.display().to_string());
         TestRequest {
             sources: Options {
@@ -326,13 +330,13 @@ impl TestArguments {
 
     /// How test code is laid out. Where a suite is replaced that was given, its tests stay.
     pub(crate) fn layout(&self) -> Layout<'_> {
-        let OutputArguments { emit, binary, out, .. } = &self.output;
+        let OutputArguments { emit, binary, out, call_order, .. } = &self.output;
         let is_replaced = |given: &PathBuf| {
             let given = if given.is_dir() { Some(given.as_path()) } else { given.parent() };
             given.is_some_and(|given| given.canonicalize().ok() == out.canonicalize().ok())
         };
         let keeps_given = self.wanted.given.as_ref().is_some_and(is_replaced);
-        Layout { frameworks: emit, binary: (*binary).into(), keeps_given }
+        Layout { frameworks: emit, binary: (*binary).into(), call_order: *call_order, keeps_given }
     }
 
     /// Whether a whole project is to be tested.

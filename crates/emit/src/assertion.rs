@@ -12,7 +12,7 @@ use super::mask::Masks;
 use super::pointer::{Addresses, Renamed, address};
 use super::spell;
 use clew_execute::{Content, PointerTarget};
-use clew_ir::{CType, CTypeId, Program};
+use clew_ir::{CType, CTypeId, GlobalId, GlobalKind, Program};
 use std::collections::BTreeMap;
 
 /// Arrays of integers longer than this are compared as a whole.
@@ -194,6 +194,8 @@ impl<'a> Writer<'a> {
         let is_kept = match before {
             None => false,
             Some((Some(PointerTarget::Function(_)), _)) => bits != 0,
+            // Nobody knows where a string literal lies.
+            Some((Some(PointerTarget::Global(id, _)), _)) if self.is_literal(id) && target.is_none() => bits != 0,
             Some((Some(stored), _)) => target == Some(stored),
             Some((None, old)) => old == Some(bits),
         };
@@ -215,6 +217,10 @@ impl<'a> Writer<'a> {
                 Assertion::Same { pointer: place, address }
             }
         });
+    }
+
+    fn is_literal(&self, id: GlobalId) -> bool {
+        self.change.program.globals[id].kind == GlobalKind::Literal
     }
 
     fn scalar(&mut self, place: &str, ty: CTypeId, at: u64) {

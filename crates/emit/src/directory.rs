@@ -35,6 +35,8 @@ pub struct Layout<'a> {
     pub frameworks: &'a [Framework],
     /// What shares a test program.
     pub binary: Binary,
+    /// Whether tests say in which order functions without a body are called.
+    pub call_order: bool,
     /// Whether tests that were given have their code here, too, and not elsewhere.
     pub keeps_given: bool,
 }
@@ -148,7 +150,7 @@ fn framework_code(
         let subjects = outcomes.iter().zip(&tests).filter(|(_, tests)| !tests.is_empty());
         let subjects: Vec<Subject<'_>> = subjects.map(|(it, tests)| it.subject(tests)).collect();
         if !subjects.is_empty() {
-            for (target, program) in code(loaded, &name, &subjects, framework, directory)? {
+            for (target, program) in code(loaded, (&name, &subjects), (framework, layout.call_order), directory)? {
                 targets.push(target);
                 programs.push(program);
             }
@@ -170,7 +172,14 @@ fn own_tests(done: &Done<'_, '_>, keeps_given: bool) -> Vec<Test> {
     let own = all.filter(|((_, test), _)| keeps_given || !test.explored.given);
     let mut own: Vec<(usize, Test)> = own.map(|((test, _), told)| (told.place, test)).collect();
     own.sort_by_key(|(place, _)| *place);
-    own.into_iter().map(|(_, test)| test).collect()
+    let mut tests: Vec<Test> = Vec::new();
+    for (_, test) in own {
+        // Inputs that were made small may have become the same.
+        if tests.iter().all(|other| other.input != test.input) {
+            tests.push(test);
+        }
+    }
+    tests
 }
 
 /// Writes the test file of one function, and says what builds it and what is built.
@@ -186,21 +195,20 @@ pub fn function_code(
     directory: &Path,
 ) -> Result<Vec<(project::Target, TestProgram)>, WriteError> {
     let name = &loaded.program.functions[function].name;
-    code(loaded, name, &[Subject { function, observed, tests }], framework, directory)
+    code(loaded, (name, &[Subject { function, observed, tests }]), (framework, false), directory)
 }
 
 /// Writes the test files of functions of one source file, and says what builds them and what is built.
 fn code(
     loaded: &Loaded,
-    name: &str,
-    subjects: &[Subject<'_>],
-    framework: Framework,
+    (name, subjects): (&str, &[Subject<'_>]),
+    (framework, call_order): (Framework, bool),
     directory: &Path,
 ) -> Result<Vec<(project::Target, TestProgram)>, WriteError> {
     let program = &loaded.program;
     let unit = program.functions[subjects[0].function].span.unit;
     let source = source_named(loaded, unit, directory);
-    let suite = Suite { program, unit, source: &source, subjects };
+    let suite = Suite { program, unit, source: &source, subjects, call_order };
     let texts = file::texts(&suite, framework, name);
     let mut target = target(loaded, &suite, texts.flags, directory);
     if file::readings::are_needed(suite.tests()) {

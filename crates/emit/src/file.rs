@@ -16,6 +16,7 @@ mod macros;
 mod main;
 mod mocks;
 mod objects;
+mod order;
 pub mod readings;
 mod subject;
 mod test;
@@ -28,6 +29,7 @@ use super::{MARK, Suite, identifier};
 use clew_ir::{FunctionId, Global, GlobalId, GlobalKind};
 pub use mocks::linker_flags;
 use mocks::{Calls, Mock};
+use order::Order;
 use std::fmt::Write;
 use subject::Subject;
 
@@ -171,6 +173,8 @@ struct File<'a> {
     /// Functions without a body that tests answer, and what speaks of the calls of all of them.
     mocks: Vec<Mock>,
     calls: Option<Calls>,
+    /// What notes the order of their calls, if that is asked for.
+    order: Option<Order>,
     /// The structure that says what a mock writes, and the variable by which one goes back to the test that must not
     /// return; empty where they are not needed.
     written: String,
@@ -196,6 +200,7 @@ impl<'a> File<'a> {
             main,
             mocks: Vec::new(),
             calls: None,
+            order: None,
             written: String::new(),
             stop: String::new(),
             out: String::new(),

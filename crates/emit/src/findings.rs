@@ -53,7 +53,7 @@ pub(crate) fn write(
     let Some(first) = subjects.first() else { return Ok(Vec::new()) };
     let unit = program.functions[first.function].span.unit;
     let source = source_named(loaded, unit, directory);
-    let suite = Suite { program, unit, source: &source, subjects: &subjects };
+    let suite = Suite { program, unit, source: &source, subjects: &subjects, call_order: false };
     let texts = file::texts_in(&suite, &Findings, WORD, name);
     if texts.parts.iter().all(|part| part.skipped == part.tests) {
         return Ok(Vec::new());

@@ -37,6 +37,8 @@ pub struct Suite<'a> {
     pub source: &'a str,
     /// The functions under test.
     pub subjects: &'a [Subject<'a>],
+    /// Whether tests say in which order functions without a body are called.
+    pub call_order: bool,
 }
 
 /// The executed tests of one function.

@@ -75,22 +75,6 @@ pub(super) struct Names<'a> {
     taken: BTreeSet<String>,
 }
 
-/// All names of a program that tests may use: those of types and members, too.
-pub(super) fn all(program: &Program) -> BTreeSet<String> {
-    let mut names = Names::of(program).taken;
-    names.retain(|name| !KEYWORDS.contains(&name.as_str()));
-    for record in program.ctypes.records.values() {
-        names.extend(record.tag.clone());
-        names.extend(record.fields.iter().map(|field| field.name.clone()));
-    }
-    for ty in program.ctypes.types.values() {
-        if let CType::Enum { tag, .. } = ty {
-            names.extend(tag.clone());
-        }
-    }
-    names
-}
-
 impl<'a> Names<'a> {
     /// The names that mean something in the program.
     pub(super) fn of(program: &Program) -> Names<'a> {

@@ -75,8 +75,13 @@ impl Subject {
     fn run(&self, tests: &[Test], observed: &[GlobalId]) -> (String, Output) {
         let (program, function) = (&self.program, self.function("f"));
         let unit = program.functions[function].span.unit;
-        let suite =
-            Suite { program, unit, source: "subject.c", subjects: &[super::Subject { function, observed, tests }] };
+        let suite = Suite {
+            program,
+            unit,
+            source: "subject.c",
+            subjects: &[super::Subject { function, observed, tests }],
+            call_order: false,
+        };
         let [part] = <[file::Part; 1]>::try_from(file::texts(&suite, Framework::Plain, "f").parts).unwrap();
         let text = part.c;
         write(&self.directory.join("test_f.c"), &text).unwrap();
@@ -547,7 +552,13 @@ fn long_files_are_split() {
     let (tests, observed) = subject.tests((0..200).map(input).collect());
     let (program, function) = (&subject.program, subject.function("f"));
     let (unit, observed, tests) = (program.functions[function].span.unit, &*observed, &*tests);
-    let suite = Suite { program, unit, source: "subject.c", subjects: &[super::Subject { function, observed, tests }] };
+    let suite = Suite {
+        program,
+        unit,
+        source: "subject.c",
+        subjects: &[super::Subject { function, observed, tests }],
+        call_order: true,
+    };
     for framework in [Framework::Plain, Framework::Cmocka] {
         let texts = file::texts(&suite, framework, "f");
         assert!(texts.parts.len() > 1 && texts.parts.iter().all(|part| part.c.lines().count() <= 2000));

@@ -25,6 +25,7 @@ impl Body<'_> {
         let concerned: Vec<&Mock> = file.mocks.iter().filter(|mock| self.subject.may_call(mock.function)).collect();
         if !concerned.is_empty() {
             self.lines.extend(file.calls.as_ref().map(|calls| format!("{}();", calls.forget)));
+            self.forget_order();
         }
         for mock in concerned {
             let calls = self.test.input.stubs.iter().filter(|call| call.function == mock.function);
@@ -193,6 +194,7 @@ impl Body<'_> {
         };
         let holds = |condition: String| Assertion::Holds { condition, note: None };
         self.assert(&conditions.into_iter().map(holds).collect::<Vec<_>>());
+        self.check_order();
         self.check_arguments();
     }
 }

@@ -22,9 +22,9 @@ impl File<'_> {
         mocks::rename(self, &mut out);
         let ends = macros::names_of_destructors(self);
         out.extend(ends.iter().map(|name| format!("#define {name} unused\n")));
-        self.include_source(&mut out, body);
-        out.extend(ends.iter().map(|name| format!("#undef {name}\n")));
         let framework = self.dialect.headers(plan);
+        self.include_source(&mut out, body, &framework);
+        out.extend(ends.iter().map(|name| format!("#undef {name}\n")));
         mocks::rename_no_more(self, &mut out, &[body, &framework]);
         let forks = body.contains("fork()");
         let headers = [
@@ -78,7 +78,7 @@ impl File<'_> {
         }
     }
 
-    fn include_source(&self, out: &mut String, body: &str) {
+    fn include_source(&self, out: &mut String, body: &str, framework: &str) {
         let (renames_main, defines_main) = (self.renames_main(), self.defines("main"));
         out.extend(self.declared_main.iter().map(|line| format!("{line}\n")));
         if renames_main {
@@ -101,7 +101,7 @@ impl File<'_> {
         if renames_main {
             out.push_str("#undef main\n");
         }
-        for name in macros::hiding(self, body) {
+        for name in macros::hiding(self, &format!("{body}{framework}")) {
             let _ = writeln!(out, "#undef {name}");
         }
         if macros::hides_errno(self, body) {

@@ -1,31 +1,38 @@
 //! Macros of the source that would take the place of what tests name.
 //!
-//! Tests stand behind the source and name what the compiler sees: structures, members, variables, functions, and the
-//! parameters of those that they answer. Where a file of the source defines a macro of such a name, it ends before the
+//! Tests stand behind the source and name what the compiler sees, structures, members, variables and functions, and what they
+//! and the framework declare themselves. Where a file of the source defines a macro of such a name, it ends before the
 //! tests begin. Macros are looked for in the text of the files, whether or not they are in force: ending one that is not
 //! does nothing. Those of the system stay.
 
 use super::File;
-use super::mocks::parameter;
-use crate::names;
 use clew_ir::Macros;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What tests call by themselves.
-const CALLED: [&str; 10] =
-    ["malloc", "calloc", "fork", "wait", "exit", "_exit", "fflush", "printf", "setjmp", "longjmp"];
+/// What tests mean as the headers define it, which do so once.
+const KEPT: [&str; 9] = ["NULL", "bool", "errno", "false", "offsetof", "stderr", "stdin", "stdout", "true"];
 
-/// The macros to be ended before a text that names things of the program.
-pub(super) fn hiding(file: &File<'_>, body: &str) -> BTreeSet<String> {
+/// The macros to be ended before a text that names things of the program, and things of its own.
+pub(super) fn hiding(file: &File<'_>, text: &str) -> BTreeSet<String> {
     let called: Vec<String> = file.subjects.iter().map(|subject| file.called(subject.function)).collect();
-    let mut known = names::all(file.suite.program);
-    known.extend(file.mocks.iter().flat_map(|mock| parameter::names(file, mock.function)));
-    let is_meant = |name: &&str| known.contains(*name) || CALLED.contains(name);
-    let named: BTreeSet<&str> = identifiers(body).filter(is_meant).chain(called.iter().map(String::as_str)).collect();
+    let text = without_comments(text);
+    let is_own = |name: &&str| !KEPT.contains(name);
+    let named: BTreeSet<&str> = identifiers(&text).filter(is_own).chain(called.iter().map(String::as_str)).collect();
     let mut hiding = of_source(file, &named);
     hiding.extend(super::collisions::ended(file));
     hiding
+}
+
+/// A text of C without its comments: what these quote is not meant.
+fn without_comments(text: &str) -> String {
+    let mut parts = text.split("/* ");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push(' ');
+        out.push_str(part.split_once(" */").map_or("", |(_, rest)| rest));
+    }
+    out
 }
 
 /// Whether a text that looks at `errno` would look at something else.

@@ -8,7 +8,7 @@
 mod body;
 pub(super) mod parameter;
 
-use super::{File, comment, macros};
+use super::{File, comment, macros, order};
 use crate::Test;
 use crate::pointer::Renamed;
 use clew_analyze::reach::{Reach, reach};
@@ -31,6 +31,8 @@ pub(super) struct Mock {
     pub(super) log: Option<Log>,
     /// How tests tell it what to give.
     pub(super) feed: Feed,
+    /// Whether it notes its calls where their order is asked for.
+    pub(super) is_noted: bool,
 }
 
 /// The variables that count the calls of a mock.
@@ -137,6 +139,9 @@ pub(super) fn write(file: &mut File<'_>) {
     if functions.iter().any(|function| endless.contains(function) || ends && assumes(function)) {
         file.stop = file.names.take("stop");
         let _ = writeln!(file.out, "\nstatic jmp_buf {};", file.stop);
+    }
+    if file.suite.call_order && functions.len() > 1 {
+        file.order = Some(order::write(file));
     }
     for function in functions {
         let mock = body::write(file, function, endless.contains(&function));

@@ -7,7 +7,7 @@ use crate::framework::Case;
 use crate::mask::Masks;
 use crate::{Subject as Given, Test};
 use clew_analyze::reach::{Reach, reach};
-use clew_ir::{Function, FunctionId, GlobalId, Program};
+use clew_ir::{Function, FunctionId, GlobalId, Program, Span};
 use std::collections::BTreeSet;
 
 /// A function under test.
@@ -63,8 +63,18 @@ impl<'a> Subject<'a> {
         // Headers say of functions what does not hold of their mocks: that they have no effects here, or give new objects.
         let is_simple = cases.iter().all(|case| case.expectation.is_certain());
         let has_mocks = file.mocks.iter().any(|mock| self.may_call(mock.function));
-        // What must be inlined cannot be kept apart.
-        (!is_simple || has_mocks) && !self.declaration(file.suite.program).contains("always_inline")
+        (!is_simple || has_mocks) && !self.must_be_inlined(file.suite.program)
+    }
+
+    /// Whether the function must be inlined, and so cannot be kept apart: now, or, as the name of a macro in front of it
+    /// says, in an optimised build.
+    fn must_be_inlined(&self, program: &Program) -> bool {
+        let declaration = self.declaration(program);
+        let body = &program.functions[self.function].body;
+        let start = body.start.saturating_sub(declaration.len() as u32);
+        let written = program.sources.written(Span { start, end: body.start, ..*body }).to_lowercase();
+        let words = ["always_inline", "force_inline", "forceinline"];
+        declaration.contains("always_inline") || words.iter().any(|word| written.contains(word))
     }
 
     /// Whether some declaration says what does not hold under test: that the function changes nothing, though it does or

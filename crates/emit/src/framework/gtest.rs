@@ -25,7 +25,8 @@ const BRIDGE: &str = r#"#include <stddef.h>
 void {expect_true}(const char *file, int line, const char *text, int holds);
 void {expect_equal}(const char *file, int line, const char *text, long long actual, long long expected);
 #define EXPECT_TRUE(condition) {expect_true}(__FILE__, __LINE__, #condition, !!(condition))
-#define EXPECT_EQ(actual, expected) {expect_equal}(__FILE__, __LINE__, #actual, (long long)(actual), (long long)(expected))
+#define EXPECT_EQ(actual, expected) \
+    {expect_equal}(__FILE__, __LINE__, #actual, (long long)(actual), (long long)(expected))
 "#;
 
 const WRAPPER: &str = r#"#include <gtest/gtest.h>

@@ -251,13 +251,15 @@ fn comparison(text: &str) -> Option<(&str, &'static str, &str)> {
 }
 
 /// Operators as words, longest first.
-const OPERATORS: [(&str, &str); 17] = [
+const OPERATORS: [(&str, &str); 19] = [
     ("<=", "at most"),
     (">=", "at least"),
     ("==", "is"),
     ("!=", "is not"),
     ("&&", "and"),
     ("||", "or"),
+    (" & ", "and"),
+    (" | ", "or"),
     ("->", " "),
     ("<<", "shl"),
     (">>", "shr"),

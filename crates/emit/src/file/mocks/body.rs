@@ -23,7 +23,7 @@ pub(super) fn write(file: &mut File<'_>, id: FunctionId, endless: bool) -> Optio
     let returns = (!matches!(program.ctypes.get(returns), CType::Void)).then_some(returns);
     let params = parameter::names(file, id);
     let head = head(file, id, &name)?;
-    let mut mock = Mock { function: id, name, returns, count: None, log: None, feed: Feed::Nothing };
+    let mut mock = Mock { function: id, name, returns, count: None, log: None, feed: Feed::Nothing, is_noted: false };
     file.out.push_str(&comment(&[format!("Stands in for {original}.")]));
     let is_label = clew_library::verifier::is_label(original) && returns.is_none();
     if endless || is_label {
@@ -137,11 +137,15 @@ fn answering(file: &mut File<'_>, mock: &mut Mock, head: &str, params: &[String]
     }
     if framework.is_none() || !statements.is_empty() {
         let Count { expected, calls } = mock.count.insert(count(file, &mock.name));
-        if mock.returns.is_none() && statements.is_empty() {
+        if mock.returns.is_none() && statements.is_empty() && file.order.is_none() {
             let _ = writeln!(body, "    {calls}++;");
         } else {
             let _ = writeln!(body, "    int call = {calls}++;\n    if (call >= {expected})\n        return {zero};");
         }
+    }
+    if let Some(order) = &file.order {
+        mock.is_noted = true;
+        let _ = writeln!(body, "    {}(\"{}\");", order.note, file.suite.program.functions[mock.function].name);
     }
     body.push_str(&statements);
     if let Some(condition) = condition {
