@@ -329,14 +329,15 @@ impl TestArguments {
     }
 
     /// How test code is laid out. Where a suite is replaced that was given, its tests stay.
-    pub(crate) fn layout(&self) -> Layout<'_> {
-        let OutputArguments { emit, binary, out, call_order, .. } = &self.output;
+    pub(crate) fn layout(&self) -> Layout {
+        let OutputArguments { binary, out, call_order, .. } = &self.output;
         let is_replaced = |given: &PathBuf| {
             let given = if given.is_dir() { Some(given.as_path()) } else { given.parent() };
             given.is_some_and(|given| given.canonicalize().ok() == out.canonicalize().ok())
         };
         let keeps_given = self.wanted.given.as_ref().is_some_and(is_replaced);
-        Layout { frameworks: emit, binary: (*binary).into(), call_order: *call_order, keeps_given }
+        let (frameworks, binary) = (self.output.frameworks(), (*binary).into());
+        Layout { frameworks, binary, call_order: *call_order, keeps_given }
     }
 
     /// Whether a whole project is to be tested.

@@ -62,7 +62,7 @@ fn work(request: &TestRequest, arguments: &TestArguments, terminal: Terminal) ->
     // A function's directory holds its tests alone.
     let layout = Layout { binary: Binary::Function, ..arguments.layout() };
     let write = |loaded: &Loaded, suite: &Suite, tested: &test::Tested<'_>, out: &Path| {
-        let written = write::all(loaded, suite, std::slice::from_ref(tested), (&arguments.output, layout), out);
+        let written = write::all(loaded, suite, std::slice::from_ref(tested), (&arguments.output, &layout), out);
         let files = written.map_err(|error| error.to_string())?;
         Ok(verify::of_worker(&files.code, &arguments.output))
     };
@@ -84,7 +84,7 @@ fn test_functions(request: &TestRequest, arguments: &TestArguments, terminal: Te
     // What was there keeps its place.
     let place = |name: &str| earlier.as_ref()?.functions.iter().position(|function| function.name == name);
     functions.sort_by_key(|id| place(&loaded.program.functions[*id].name).unwrap_or(usize::MAX));
-    write::prepare(&loaded.program, &functions, (output, arguments.layout()), terminal)?;
+    write::prepare(&loaded.program, &functions, (output, &arguments.layout()), terminal)?;
     let mut preconditions = Vec::new();
     for &function in &functions {
         let precondition = test::precondition(&mut loaded, function, request);
@@ -124,7 +124,7 @@ fn test_functions(request: &TestRequest, arguments: &TestArguments, terminal: Te
         }
         tested.push(one);
     }
-    let files = write::all(&loaded, &suite, &tested, (output, arguments.layout()), out);
+    let files = write::all(&loaded, &suite, &tested, (output, &arguments.layout()), out);
     let files = files.map_err(|error| write::refused(&error, terminal))?;
     files.notes.iter().for_each(|note| terminal.say(note));
     profile.end_phase("write");

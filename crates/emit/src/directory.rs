@@ -29,10 +29,10 @@ pub enum Binary {
 }
 
 /// How test code is laid out.
-#[derive(Clone, Copy, Debug)]
-pub struct Layout<'a> {
+#[derive(Clone, Debug)]
+pub struct Layout {
     /// The frameworks it is written for.
-    pub frameworks: &'a [Framework],
+    pub frameworks: Vec<Framework>,
     /// What shares a test program.
     pub binary: Binary,
     /// Whether tests say in which order functions without a body are called.
@@ -54,8 +54,9 @@ impl<'t> Done<'t, '_> {
 }
 
 /// The files that [`write()`] makes for some functions.
-pub fn files(program: &Program, functions: &[FunctionId], layout: Layout<'_>, out: &Path) -> Vec<PathBuf> {
+pub fn files(program: &Program, functions: &[FunctionId], layout: &Layout, out: &Path) -> Vec<PathBuf> {
     let Layout { frameworks, binary, .. } = layout;
+    let binary = *binary;
     let several = frameworks.iter().collect::<BTreeSet<_>>().len() > 1;
     let places = frameworks.iter().map(|framework| if several { out.join(framework.name()) } else { out.to_owned() });
     let groups = group(program, functions.to_vec(), |function| *function, binary);
@@ -110,12 +111,7 @@ fn unit_name(program: &Program, unit: UnitId) -> String {
 ///
 /// # Errors
 /// When a file is not ours or the system refuses.
-pub fn write(
-    loaded: &Loaded,
-    tested: &[Tested<'_>],
-    layout: Layout<'_>,
-    out: &Path,
-) -> Result<Vec<Written>, WriteError> {
+pub fn write(loaded: &Loaded, tested: &[Tested<'_>], layout: &Layout, out: &Path) -> Result<Vec<Written>, WriteError> {
     let frameworks: BTreeSet<Framework> = layout.frameworks.iter().copied().collect();
     let frameworks: Vec<Framework> = frameworks.into_iter().collect();
     if let [framework] = frameworks.as_slice() {
@@ -135,7 +131,7 @@ fn framework_code(
     loaded: &Loaded,
     tested: &[Tested<'_>],
     (framework, has_findings): (Framework, bool),
-    layout: Layout<'_>,
+    layout: &Layout,
     directory: &Path,
 ) -> Result<Written, WriteError> {
     std::fs::create_dir_all(directory).map_err(|error| WriteError::Io(directory.to_owned(), error))?;

@@ -27,7 +27,7 @@ pub(super) fn all(
     loaded: &Loaded,
     suite: &Suite,
     tested: &[Tested<'_>],
-    (arguments, layout): (&OutputArguments, Layout<'_>),
+    (arguments, layout): (&OutputArguments, &Layout),
     out: &Path,
 ) -> Result<Files, WriteError> {
     let (page, written) = std::thread::scope(|scope| {
@@ -60,7 +60,7 @@ fn edited(program: &TestProgram) -> Option<String> {
 pub(super) fn prepare(
     program: &Program,
     functions: &[FunctionId],
-    (arguments, layout): (&OutputArguments, Layout<'_>),
+    (arguments, layout): (&OutputArguments, &Layout),
     terminal: Terminal,
 ) -> Result<(), Status> {
     let out = &arguments.out;
