@@ -344,6 +344,15 @@ impl<'p> Ledger<'p> {
         }
     }
 
+    /// Opens an objective again that was called infeasible.
+    pub fn reopen(&mut self, id: ObjectiveId) {
+        if matches!(self.verdicts[id], Verdict::Infeasible(_)) {
+            self.verdicts[id] = Verdict::Open;
+            self.open += 1;
+            self.version += 1;
+        }
+    }
+
     /// What is taken for granted wherever an objective is called infeasible.
     pub fn assume(&mut self, assumptions: BTreeSet<Assumption>) {
         self.assumptions.extend(assumptions);

@@ -1,4 +1,5 @@
-//! Following one input from the beginning, without merging: does it do what the merged model says?
+//! Following one input from the beginning, without merging: does it do what the merged model says? Where pointers meet is no
+//! part of a model, so that is taken from the state that had it.
 
 use std::rc::Rc;
 
@@ -10,12 +11,18 @@ use super::property::wanted;
 use super::{Goal, Site};
 use clew_symbolic::config::Errors;
 use clew_symbolic::ending::{Failure, PathEnd};
+use clew_symbolic::input::Meeting;
 use clew_symbolic::stepped::Step;
 use clew_symbolic::value::{Scalar, Val};
 use clew_symbolic::{Explored, Path, Stepper};
 
 /// The path that an input takes, if it reaches the goal on the way.
-pub(super) fn follow(stepper: &mut Stepper<'_>, start: &Path, goal: &Goal, model: &Rc<Model>) -> Option<Explored> {
+pub(super) fn follow(
+    stepper: &mut Stepper<'_>,
+    start: &Path,
+    goal: &Goal,
+    (model, meetings): (&Rc<Model>, &Rc<[Meeting]>),
+) -> Option<Explored> {
     let forks = std::mem::take(&mut stepper.effects.forks);
     let errors = std::mem::replace(&mut stepper.config.errors, Errors::End);
     let bound = stepper.config.bound.take();
@@ -24,6 +31,7 @@ pub(super) fn follow(stepper: &mut Stepper<'_>, start: &Path, goal: &Goal, model
     }
     let mut path = Path { state: start.state.clone(), model: Rc::clone(model) };
     path.state.repeats = true;
+    path.state.inputs.meetings = Rc::clone(meetings);
     let (end, reached) = follow_path(stepper, goal, &mut path);
     stepper.effects.forks = forks;
     stepper.config.errors = errors;

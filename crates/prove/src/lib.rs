@@ -42,7 +42,7 @@ use clew_ir::contract::{Assigned, Predicate};
 use clew_ir::{BlockId, CheckId, FunctionId, InstKind, LoopId, Program};
 
 use clew_solver::clock::Deadline;
-use clew_symbolic::config::Config;
+use clew_symbolic::config::{Config, Overlap};
 use clew_symbolic::{Explored, Path, Precondition, Stepper, Unusable};
 
 use induction::Induction;
@@ -175,8 +175,14 @@ pub fn pursue(
     let question = label::Question { program, function, precondition, config, goals };
     let mut unused = BTreeSet::new();
     let mut verdicts = vec![Verdict::Unknown(BTreeSet::new()); goals.len()];
+    let all: Vec<usize> = (0..goals.len()).collect();
+    if config.overlap != Overlap::Compared {
+        // Invariants would take for granted that inputs lead apart.
+        search(question, &all, config.limits.deadline, &mut verdicts, found)?;
+        return Ok(verdicts);
+    }
     let induction = within_limits(induction::induct(question))?;
-    adopt(induction, &(0..goals.len()).collect::<Vec<_>>(), &mut verdicts, &mut unused);
+    adopt(induction, &all, &mut verdicts, &mut unused);
     for (verdict, carried) in verdicts.iter_mut().zip(termination::exclude_without_memory(question)?) {
         if let Some(carried) = carried {
             *verdict = Verdict::Infeasible(Proof::Inductive(carried));

@@ -25,7 +25,7 @@ use super::property::{watches_unwritten, words};
 use super::{Goal, Point, Site, Wanted, merge, property};
 use crate::policy;
 use clew_symbolic::constraints::Answer;
-use clew_symbolic::ending::{Finding, Limit, PathEnd};
+use clew_symbolic::ending::{Limit, PathEnd};
 use clew_symbolic::step::go;
 use clew_symbolic::stepped::Step;
 use clew_symbolic::value::Scalar;
@@ -536,7 +536,8 @@ impl<'e, 'p> Pursuit<'e, 'p> {
                 (Site::Check(function, check), PathEnd::Failed(failure))
                     if (*function, *check) == (failure.function, failure.check) && self.is_open(index) =>
                 {
-                    self.candidate(index, &path.model, found);
+                    let meetings = self.stepper.meetings(&path.state, &path.model);
+                    self.candidate(index, &path.model, &meetings, found);
                 }
                 _ => {}
             }
@@ -545,11 +546,12 @@ impl<'e, 'p> Pursuit<'e, 'p> {
 
     /// Looks at the goals whose check was seen to fail.
     fn failures(&mut self, found: &mut Found<'_>) {
-        for (Finding { failure, .. }, model) in std::mem::take(&mut self.stepper.effects.failures) {
+        for failing in std::mem::take(&mut self.stepper.effects.failures) {
+            let failure = &failing.finding.failure;
             let site = Site::Check(failure.function, failure.check);
             for (index, goal) in self.goals.iter().enumerate() {
                 if goal.site == site && self.is_open(index) {
-                    self.candidate(index, &model, found);
+                    self.candidate(index, &failing.model, &failing.meetings, found);
                 }
             }
         }

@@ -123,7 +123,9 @@ pub fn solutions(
             solutions.doubts.insert("not all of them were counted".to_owned());
         }
         for model in models {
-            match confirm::follow(&mut stepper, &start, subject.goal, &model).filter(|explored| found(explored)) {
+            let meetings = stepper.meetings(&case.state, &model);
+            let explored = confirm::follow(&mut stepper, &start, subject.goal, (&model, &meetings));
+            match explored.filter(|explored| found(explored)) {
                 Some(explored) => solutions.listed.push(explored),
                 None => solutions.refused += 1,
             }

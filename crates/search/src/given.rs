@@ -4,7 +4,8 @@
 //! values known so far looks at further parts; their values are taken from the concrete input, and the run is made again,
 //! until it looks at nothing new. Each run gets further than the one before.
 //!
-//! Not followed: pointers into globals or into the middle of objects, and inputs that do not satisfy the precondition.
+//! Pointers that lead into one object meet there ([`Meeting`]). Not followed: objects of which no pointer leads to the
+//! beginning, and inputs that do not satisfy the precondition.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -16,7 +17,7 @@ use clew_solver::term::{Node, TermId, Terms};
 
 use clew_symbolic::config::Errors;
 use clew_symbolic::ending::PathEnd;
-use clew_symbolic::input::{Passed, Root, StubAnswer};
+use clew_symbolic::input::{Holder, Meeting, Passed, Root, StubAnswer};
 use clew_symbolic::memory::{Extent, ObjectId};
 use clew_symbolic::state::State;
 use clew_symbolic::stepped::Step;
@@ -37,6 +38,8 @@ type Pointers = BTreeMap<String, bool>;
 struct Seen {
     values: Values,
     pointers: Pointers,
+    /// Pointers that lead into what something else holds.
+    meetings: Vec<Meeting>,
     /// Whether the path has looked at something of which the input says nothing.
     lacks: bool,
 }
@@ -116,6 +119,7 @@ impl Following<'_, '_> {
             }
             let mut path = Path { state: start.state.clone(), model };
             path.state.repeats = true;
+            path.state.inputs.meetings = seen.meetings.iter().cloned().collect();
             let end = self.run_on(&mut path, &seen.pointers);
             let now = Reading::new(input).seen(&path.state)?;
             if now == seen {
@@ -221,13 +225,15 @@ fn answers_alike(state: &State, input: &Input) -> bool {
 /// A concrete input, read by the parts of a symbolic one.
 struct Reading<'i> {
     input: &'i Input,
+    /// By object of the input: the name of the pointer that it lies behind.
+    owners: BTreeMap<usize, String>,
     contents: BTreeMap<ObjectId, &'i Content>,
     seen: Seen,
 }
 
 impl<'i> Reading<'i> {
     fn new(input: &'i Input) -> Reading<'i> {
-        Reading { input, contents: BTreeMap::new(), seen: Seen::default() }
+        Reading { input, owners: BTreeMap::new(), contents: BTreeMap::new(), seen: Seen::default() }
     }
 
     /// What the input says of all that a state has made of it; `None` if its shape is another one.
@@ -301,9 +307,24 @@ impl<'i> Reading<'i> {
             self.seen.pointers.insert(pointer.name.clone(), false);
         }
         let Some(stored) = stored else { return Some(()) };
+        let name = &pointer.name;
         let target = match stored.target {
-            PointerTarget::Object(index, 0) => self.input.objects.get(index),
-            _ => None,
+            PointerTarget::Object(index, at) => {
+                let owner = self.owners.entry(index).or_insert_with(|| name.clone());
+                if owner != name {
+                    let holder = Holder::Pointer(owner.clone());
+                    self.seen.meetings.push(Meeting { name: name.clone(), holder, at: at as i128 as u128 });
+                } else if at != 0 {
+                    return pointer.target.is_none().then_some(());
+                }
+                self.input.objects.get(index)
+            }
+            PointerTarget::Global(global, at) => {
+                let holder = Holder::Global(global);
+                self.seen.meetings.push(Meeting { name: name.clone(), holder, at: at as i128 as u128 });
+                return Some(());
+            }
+            PointerTarget::Function(_) => None,
         };
         // A precondition may say how many elements there are before anything looks at them.
         if let (Some(target), Some(Scalar::Term(count))) = (target, pointer.fixed) {

@@ -1,6 +1,7 @@
 //! Running a path: step by step, to its end or until it makes way for others.
 
 use clew_symbolic::Path;
+use clew_symbolic::effects::Failing;
 use clew_symbolic::ending::PathEnd;
 use clew_symbolic::stepped::{Step, Stepped};
 
@@ -81,7 +82,7 @@ impl Search<'_> {
         }
         let effects = std::mem::take(&mut self.stepper.effects);
         effects.forks.into_iter().for_each(|open| self.open.push(open));
-        for (finding, _) in effects.failures {
+        for Failing { finding, .. } in effects.failures {
             let key = (finding.failure.function, finding.failure.check);
             if let Some(goals) = &mut self.ledger {
                 goals.record_failure(u32::MAX, key.0, key.1);

@@ -10,6 +10,7 @@ mod mutation;
 mod natives;
 mod observed;
 mod optimised;
+pub(crate) mod overlap;
 mod patience;
 mod pursue;
 mod queue;
@@ -369,6 +370,7 @@ fn explored(
     proved: &mut Vec<Proved>,
     found: &mut dyn FnMut(Explored) -> Next,
 ) -> Result<Summary, Unusable> {
+    let before = clock::work();
     let mut search = Search::new(request.program, request.function, &request.precondition, &request.config)?;
     for explored in inputs.given.iter().filter_map(|input| search.give(input)).collect::<Vec<_>>() {
         found(explored);
@@ -401,6 +403,7 @@ fn explored(
     if let Some(goals) = search.ledger().filter(|goals| !is_asked && goals.open() > 0) {
         add(ask(goals, request.function, &request.precondition, &request.config));
     }
+    overlap::retry(request, &mut search, clock::work().saturating_sub(before), found);
     Ok(search.summary())
 }
 
@@ -408,12 +411,13 @@ impl Outcome<'_> {
     /// Decides every objective by what was executed, and by what was proved.
     fn judge(&mut self, bound: Option<u32>, proved: Vec<Proved>, unended: &[ObjectiveId]) {
         let Some(ledger) = &mut self.ledger else { return };
+        let usable = || (0..).zip(&self.tests).filter(|(_, test)| test.is_usable());
+        // What is excluded may rest on it that inputs do not overlap.
+        let (overlapping, apart): (Vec<_>, Vec<_>) =
+            usable().partition(|(_, test)| overlap::overlaps(&test.explored.input));
+        overlapping.into_iter().for_each(|(number, test)| drop(ledger.record(number, &test.explored.trace)));
         exclude(ledger, &self.summary.facts);
-        for (number, test) in (0..).zip(&self.tests) {
-            if test.divergence.is_none() && test.explored.end.covers() {
-                ledger.record(number, &test.explored.trace);
-            }
-        }
+        apart.into_iter().for_each(|(number, test)| drop(ledger.record(number, &test.explored.trace)));
         for (number, finding) in (self.tests.len() as u32..).zip(&self.findings) {
             let failure = &finding.finding.failure;
             ledger.record_failure(number, failure.function, failure.check);

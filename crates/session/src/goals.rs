@@ -11,18 +11,21 @@ pub mod termination;
 pub mod together;
 mod watch;
 
-use crate::function::{self, Error, Executor, Request};
+use crate::function::{self, Error, Executor, Request, overlap};
 use clew_coverage::Assumption;
 use clew_execute::native::{self, Job};
 use clew_execute::{Ending, Observation};
 use clew_ir::{FunctionId, Program, Span};
 use clew_prove::{self as goal, Goal, Site, Verdict};
 use clew_symbolic::Explored;
-use clew_symbolic::config::{Assumptions, Config, Errors, Validity};
+use clew_symbolic::config::{Assumptions, Config, Errors, Overlap, Validity};
 use clew_symbolic::ending::PathEnd;
 use clew_symbolic::value::{Scalar, Val};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
+
+/// Work for what may be the case only where inputs overlap.
+const RETRY: Duration = Duration::from_millis(300);
 
 /// Something that is asked for.
 #[derive(Clone, Debug)]
@@ -128,6 +131,9 @@ impl Spent {
 pub fn run(request: &Request<'_, '_>, asked: Vec<Asked>) -> Result<Vec<Answered>, Error> {
     let mut answers = answered(request, asked)?;
     let assumptions = function::assumptions(request);
+    if assumptions.iter().any(|assumption| matches!(assumption, Assumption::Separation(_))) {
+        retry(request, &mut answers)?;
+    }
     for answer in &mut answers {
         answer.assume(&assumptions, &request.config);
         answer.doubt(request.program);
@@ -135,10 +141,33 @@ pub fn run(request: &Request<'_, '_>, asked: Vec<Asked>) -> Result<Vec<Answered>
     Ok(answers)
 }
 
+/// Tries again with inputs that overlap what is infeasible if they lead apart.
+fn retry(request: &Request<'_, '_>, answers: &mut [Answered]) -> Result<(), Error> {
+    let excluded: Vec<usize> =
+        (0..answers.len()).filter(|index| matches!(answers[*index].verdict, Verdict::Infeasible(_))).collect();
+    if excluded.is_empty() {
+        return Ok(());
+    }
+    let mut config = Config { overlap: overlap::overlap(request.program), ..request.config.clone() };
+    config.limits.deadline = config.limits.deadline.part(2).or_work(RETRY);
+    let asked = excluded.iter().map(|index| answers[*index].asked.clone()).collect();
+    let again = answered(&Request { config, ..request.clone() }, asked)?;
+    for (index, again) in excluded.into_iter().zip(again) {
+        if matches!(again.verdict, Verdict::Reached(_)) {
+            answers[index] = again;
+        }
+    }
+    Ok(())
+}
+
 fn answered(request: &Request<'_, '_>, asked: Vec<Asked>) -> Result<Vec<Answered>, Error> {
     let start = Instant::now();
     let observed = function::observed_globals(request.program, request.function);
-    let known = facts(request, &asked);
+    let known = match request.config.overlap {
+        Overlap::Compared => facts(request, &asked),
+        // They take for granted that inputs lead apart.
+        Overlap::Read | Overlap::ReadAsAnyType => vec![None; asked.len()],
+    };
     let decided = Spent { elapsed: start.elapsed(), solving: start.elapsed() };
     let open = asked.iter().zip(&known).filter(|(_, known)| known.is_none());
     let goals: Vec<Goal> = open.filter_map(|(asked, _)| asked.goal.as_ref().ok()).cloned().collect();

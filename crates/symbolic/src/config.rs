@@ -39,9 +39,10 @@ pub struct Config {
     pub readings: bool,
     /// What a read sees where it is open which of the writes before it went to the same place.
     pub alias: Alias,
-    /// Whether pointers of the input may lead to one object wherever that shows, as references of Java may; otherwise only
-    /// where the program compares them.
+    /// Whether pointers of the input are references of Java.
     pub references: bool,
+    /// Where it is tried that pointers of the input lead to one object.
+    pub overlap: Overlap,
     /// Whether the summary says why prefixes are refuted.
     pub explain: bool,
     /// What is taken for granted of pointers of the input.
@@ -104,6 +105,7 @@ impl Default for Config {
             readings: false,
             alias: Alias::Merge,
             references: false,
+            overlap: Overlap::Compared,
             explain: false,
             validity: Validity::Assumed,
             assumptions: Assumptions::Named,
@@ -175,6 +177,17 @@ pub enum Validity {
     Assumed,
     /// Nothing but what a contract says: to access more is a failure.
     Demanded,
+}
+
+/// Where it is tried that inputs overlap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overlap {
+    /// Where the program compares their addresses.
+    Compared,
+    /// Also where it reads from one what it may have written to another one: as C lets objects of their types overlap.
+    Read,
+    /// The same for objects of any types, as with `-fno-strict-aliasing`.
+    ReadAsAnyType,
 }
 
 /// What to do where it is open which of the writes before it a read sees.

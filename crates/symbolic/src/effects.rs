@@ -11,6 +11,7 @@ use clew_ir::{CheckId, FunctionId};
 use clew_solver::model::Model;
 
 use crate::ending::{Finding, Limit};
+use crate::input::Meeting;
 use crate::path::Open;
 
 /// What steps brought about since somebody last took it.
@@ -19,13 +20,24 @@ pub struct Effects {
     /// Ways that the path did not take, in the order it came by them.
     pub forks: Vec<Open>,
     /// Checks that failed, each with an input that makes it fail.
-    pub failures: Vec<(Finding, Rc<Model>)>,
+    pub failures: Vec<Failing>,
     /// Checks of which the solver could not say whether they may fail.
     pub undecided: BTreeSet<(FunctionId, CheckId)>,
     /// Limits that left inputs out.
     pub limits: BTreeSet<Limit>,
     /// Labels of which a limit left out inputs that make them hold.
     pub limited: BTreeSet<LabelId>,
+}
+
+/// A check that failed.
+#[derive(Debug)]
+pub struct Failing {
+    /// What failed.
+    pub finding: Finding,
+    /// The values of the input.
+    pub model: Rc<Model>,
+    /// Which of its pointers meet.
+    pub meetings: Rc<[Meeting]>,
 }
 
 impl Effects {

@@ -7,6 +7,7 @@
 
 mod build;
 pub mod leaf;
+pub mod meeting;
 
 use clew_ir::contract::Access;
 use clew_ir::{CType, CTypeId, CTypes, FunctionId, GlobalId, Program};
@@ -23,6 +24,7 @@ use crate::shared::Shared;
 use crate::value::{Base, Pointer, Scalar, Val};
 
 pub use build::concrete;
+pub use meeting::{Holder, Meeting};
 
 /// Bytes that an input object may have where no contract says how many.
 const MOST_BYTES: u64 = 1 << 20;
@@ -83,6 +85,8 @@ pub struct Before {
     pub(crate) path: Path,
     /// The objects it was already left open to lead into.
     pub(crate) opened: RefCell<BTreeSet<ObjectId>>,
+    /// The same by the place in them, where what is read shows it.
+    pub(crate) overlapped: RefCell<BTreeSet<(ObjectId, Option<u128>)>>,
     /// The structures to whose first member it was already left open to lead.
     pub(crate) containers: RefCell<BTreeSet<CTypeId>>,
     /// Whether it was left open to lead to bytes of which nothing is known.
@@ -182,6 +186,8 @@ pub struct Inputs {
     pub stubs: Shared<StubAnswer>,
     /// Readings of volatile memory, in their order.
     pub readings: Vector<VolatileReading>,
+    /// Pointers that do not lead to objects of their own, where an input is followed that says so.
+    pub meetings: Rc<[Meeting]>,
     /// Variables kept as low as possible, most important first.
     pub low: Vector<TermId>,
     /// What the addresses of objects are modulo [`clew_execute::RESIDUES`], where the path depends on it.

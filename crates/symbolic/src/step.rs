@@ -22,6 +22,7 @@ mod local;
 mod materialise;
 mod math;
 mod number;
+mod overlap;
 mod pointer;
 mod promise;
 mod reference;

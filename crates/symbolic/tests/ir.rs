@@ -61,7 +61,7 @@ fn effects(program: &Program, stepper: &mut Stepper<'_>, lines: &mut Vec<String>
         let name = &program.functions[frame.function].name;
         lines.push(format!("fork: {name} b{} instruction {}", frame.block.index(), frame.next));
     }
-    lines.extend(effects.failures.iter().map(|(finding, _)| format!("fails: {}", finding.failure.what)));
+    lines.extend(effects.failures.iter().map(|failing| format!("fails: {}", failing.finding.failure.what)));
     lines.extend(effects.undecided.iter().map(|(_, check)| format!("undecided: k{}", check.index())));
     lines.extend(effects.limits.iter().map(|limit| format!("limit: {}", limit.name())));
 }

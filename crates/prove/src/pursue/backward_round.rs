@@ -1,9 +1,12 @@
 //! The backward round of a pursuit, in turns with merged and single states: backwards from the goals (`backward`).
 
+use std::rc::Rc;
+
 use super::{Found, Limit, Pursuit};
 use crate::backward::Backward;
 use crate::policy;
 use crate::{Proof, Verdict, confirm};
+use clew_symbolic::config::Overlap;
 
 impl Pursuit<'_, '_> {
     /// Searches backwards until that has had as much effort as merged states.
@@ -55,10 +58,12 @@ impl Pursuit<'_, '_> {
         let came = backward.step(self.stepper, &self.start, goal);
         // What static variables hold is left open backwards; other limits leave out inputs.
         let is_whole = self.met.began.iter().all(|limit| *limit == Limit::Static);
-        self.progress[goal].is_refuted |= came.is_refuted && is_whole;
+        let is_apart = self.stepper.config.overlap == Overlap::Compared;
+        self.progress[goal].is_refuted |= came.is_refuted && is_whole && is_apart;
         for model in came.inputs {
             self.effort.spent[2] += policy::EFFORT_OF_FOLLOWING.get();
-            if let Some(explored) = confirm::follow(self.stepper, &self.start, &self.goals[goal], &model) {
+            let input = (&model, &Rc::default());
+            if let Some(explored) = confirm::follow(self.stepper, &self.start, &self.goals[goal], input) {
                 self.executed(goal, Some(explored), found);
             }
         }

@@ -1,16 +1,19 @@
 //! What a goal wants, asked of one state; and what comes of the answer.
 //!
 //! To read a predicate may mean to go on with one value of many (an index that may be anything, a pointer that may lead to
-//! several objects). The others are left open by that, as in a program; here the predicate is read again for them.
+//! several objects). The others are left open by that, as in a program; here the predicate is read again for them, or, where
+//! they stand at an earlier instruction, they come here again.
 
 use std::rc::Rc;
 
+use clew_ir::{BlockId, FunctionId};
 use clew_solver::model::Model;
 
-use super::{Found, Pursuit, Wanted, words};
+use super::{Found, Pursuit, Rounds, Waiting, Wanted, words};
 use crate::{confirm, property};
 use clew_symbolic::constraints::Answer;
 use clew_symbolic::ending::{Limit, PathEnd};
+use clew_symbolic::input::Meeting;
 use clew_symbolic::stepped::Step;
 use clew_symbolic::value::{Scalar, Val};
 use clew_symbolic::{Explored, Path};
@@ -37,7 +40,16 @@ impl Pursuit<'_, '_> {
             match self.stepper.solve(Rc::make_mut(&mut other.state), Some(other.when), &other.model) {
                 Answer::Unsat => {}
                 Answer::Unknown => self.doubt(goal, words(Limit::Solver)),
-                Answer::Sat(model) => waiting.push(Path { state: Rc::unwrap_or_clone(other.state), model }),
+                Answer::Sat(model) => {
+                    let other = Path { state: Rc::unwrap_or_clone(other.state), model };
+                    if stands(&other) != stands(path) {
+                        // It stands where something first looked behind a pointer, and comes here again.
+                        let rounds = vec![Rounds::default(); other.state.frames.len()];
+                        self.wait(Waiting { path: other, rounds });
+                    } else {
+                        waiting.push(other);
+                    }
+                }
             }
         }
         read
@@ -46,13 +58,19 @@ impl Pursuit<'_, '_> {
     fn ask(&mut self, goal: usize, path: &mut Path, wanted: Step<Scalar>, found: &mut Found<'_>) {
         match wanted {
             Ok(Scalar::Known(truth)) if truth.bits == 0 => {}
-            Ok(Scalar::Known(_)) => self.candidate(goal, &path.model, found),
+            Ok(Scalar::Known(_)) => {
+                let meetings = self.stepper.meetings(&path.state, &path.model);
+                self.candidate(goal, &path.model, &meetings, found);
+            }
             Ok(Scalar::Term(term)) => {
                 let near = Rc::clone(&path.model);
                 match self.stepper.solve(&mut path.state, Some(term), &near) {
                     Answer::Unsat => {}
                     Answer::Unknown => self.doubt(goal, words(Limit::Solver)),
-                    Answer::Sat(model) => self.candidate(goal, &model, found),
+                    Answer::Sat(model) => {
+                        let meetings = self.stepper.meetings(&path.state, &model);
+                        self.candidate(goal, &model, &meetings, found);
+                    }
                 }
             }
             Err(PathEnd::Contradiction) => {}
@@ -70,11 +88,17 @@ impl Pursuit<'_, '_> {
     }
 
     /// Follows an input that should reach a goal, and has it executed.
-    pub(super) fn candidate(&mut self, goal: usize, model: &Rc<Model>, found: &mut Found<'_>) {
+    pub(super) fn candidate(
+        &mut self,
+        goal: usize,
+        model: &Rc<Model>,
+        meetings: &Rc<[Meeting]>,
+        found: &mut Found<'_>,
+    ) {
         if !self.cuts.is_empty() {
             return self.not_inductive(goal);
         }
-        let explored = confirm::follow(self.stepper, &self.start, &self.goals[goal], model);
+        let explored = confirm::follow(self.stepper, &self.start, &self.goals[goal], (model, meetings));
         self.executed(goal, explored, found);
     }
 
@@ -90,4 +114,10 @@ impl Pursuit<'_, '_> {
             None => "an input that should lead there does not".to_owned(),
         });
     }
+}
+
+/// Where a path stands: the instruction that is next, if it has not returned, and how many there were.
+fn stands(path: &Path) -> (usize, Option<(FunctionId, BlockId, usize)>, u64) {
+    let at = path.state.frames.last().map(|frame| (frame.function, frame.block, frame.next));
+    (path.state.frames.len(), at, path.state.steps)
 }

@@ -12,7 +12,7 @@ use clew_prove::exclude::Proved;
 use clew_prove::{self as goal, Goal, Point, Site, Wanted};
 use clew_search::Next;
 use clew_symbolic::Explored;
-use clew_symbolic::config::Mode;
+use clew_symbolic::config::{Config, Mode};
 use std::collections::BTreeSet;
 
 /// The part of the time left that pursuing may take: one of so many.
@@ -30,13 +30,23 @@ pub(super) fn pursue(
     ledger: &mut Ledger<'_>,
     found: &mut dyn FnMut(Explored) -> Next,
 ) -> Vec<Proved> {
+    let mut config = request.config.clone();
+    config.limits.deadline = config.limits.deadline.part(SHARE);
+    pursue_under(request, &config, ledger, found)
+}
+
+/// Pursues what is open under some options.
+pub(super) fn pursue_under(
+    request: &Request<'_, '_>,
+    config: &Config,
+    ledger: &mut Ledger<'_>,
+    found: &mut dyn FnMut(Explored) -> Next,
+) -> Vec<Proved> {
     let (ids, goals) = open_goals(ledger);
     if goals.is_empty() {
         return Vec::new();
     }
-    let mut config = request.config.clone();
-    config.mode = Mode::Goal;
-    config.limits.deadline = config.limits.deadline.part(SHARE);
+    let config = Config { mode: Mode::Goal, ..config.clone() };
     let reach = &mut |_: usize, explored: &Explored| {
         let mut explored = explored.clone();
         let covers = explored.end.covers();

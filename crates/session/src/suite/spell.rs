@@ -32,7 +32,8 @@ fn text(typed: &Typed) -> Option<String> {
 fn value(value: &Json) -> String {
     match value {
         Json::Null => "NULL".to_owned(),
-        Json::String(text) => text.clone(),
+        // What a pointer leads to is named after it.
+        Json::String(text) => text.strip_prefix("&*").filter(|name| !name.contains('+')).unwrap_or(text).to_owned(),
         Json::Array(elements) => braces(elements.iter().map(self::value)),
         Json::Object(members) => {
             let told = members.iter().filter(|(_, member)| !is_zero(member));
@@ -82,6 +83,7 @@ mod tests {
         check("x", "int", json!(-3), "x = -3");
         check("p", "node *", json!(null), "p = NULL");
         check("p", "node *", json!("&*p+4"), "p = &*p+4");
+        check("q", "node *", json!("&*p"), "q = p");
         check("*a", "int[2]", json!([1, 2]), "*a = {1, 2}");
         check("*a", "int[0]", json!([]), "*a = {0}");
         check("*s", "const char[3]", json!([104, 10, 0]), "*s = \"h\\n\"");

@@ -79,6 +79,7 @@ impl Stepper<'_> {
                 let source = self.place(path, *from, *size, *check, inst.span)?;
                 let target = self.place(path, *to, *size, *check, inst.span)?;
                 self.writable(path, &target, *check)?;
+                self.relate_copied(path, &source, *size);
                 self.copy(path, &target, &source, *size)
             }
             InstKind::Fill { to, byte, size, check } => {
@@ -182,6 +183,7 @@ impl Stepper<'_> {
             return self.function_behind(path, number, ty);
         }
         self.keep_before(path, number);
+        self.meet(path, number)?;
         let is_new = path.state.inputs.pointers[number as usize].target.is_none();
         let (program, state) = (self.program, &mut path.state);
         let looked =

@@ -13,8 +13,9 @@
 //! Where pointers are ordered or subtracted, the earlier one is also tried some elements into its object, so that the later
 //! one may lead before it.
 //!
-//! Not tried: aliases that only show in what is read after a write, and objects of other types. How far before another
-//! pointer one may lead is bounded, so where pointers are ordered nothing is said to be infeasible.
+//! Aliases that only show in what is read after a write are the matter of [`super::overlap`]. Not tried: objects of other
+//! types. How far before another pointer one may lead is bounded, so where pointers are ordered nothing is said to be
+//! infeasible.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -23,7 +24,7 @@ use clew_ir::{CType, CTypeId, CheckId, Span};
 use clew_scalar::{BinaryOp, Value};
 use clew_solver::term::Sort;
 
-use crate::config::Validity;
+use crate::config::{Overlap, Validity};
 use crate::ending::Limit;
 use crate::input::{self, Before, InputPointer, Root, leaf};
 use crate::memory::{Extent, ObjectId, Origin};
@@ -63,9 +64,9 @@ impl Stepper<'_> {
         }
         let mut before = path.clone();
         before.state.step_back();
-        let (opened, containers) = (RefCell::default(), RefCell::default());
+        let (opened, overlapped, containers) = (RefCell::default(), RefCell::default(), RefCell::default());
         let [untyped, numbered, placed] = [const { Cell::new(false) }; 3];
-        let before = Before { path: before, opened, containers, untyped, numbered, placed };
+        let before = Before { path: before, opened, overlapped, containers, untyped, numbered, placed };
         path.state.inputs.pointers[number as usize].before = Some(Rc::new(before));
     }
 
@@ -189,7 +190,7 @@ impl Stepper<'_> {
 
     /// Where in the object of `to` the pointer `number` of the input must lead for `from`, which comes from it, to equal
     /// `to`.
-    fn place_for(&mut self, path: &Path, number: u32, from: Pointer, to: Pointer) -> Scalar {
+    pub(super) fn place_for(&mut self, path: &Path, number: u32, from: Pointer, to: Pointer) -> Scalar {
         let at = path.state.inputs.pointers[number as usize].at;
         let terms = self.constraints.terms();
         let moved = value::binary(terms, BinaryOp::Sub, from.offset, at);
@@ -198,7 +199,7 @@ impl Stepper<'_> {
 
     /// Leaves open that the earlier of two pointers leads to a member of what the later one leads to; says whether it
     /// could.
-    fn leave_member_open(&mut self, path: &Path, early: (ObjectId, Pointer), late: (u32, Pointer)) -> bool {
+    pub(super) fn leave_member_open(&mut self, path: &Path, early: (ObjectId, Pointer), late: (u32, Pointer)) -> bool {
         let (Some(number), Base::Object(whole)) = (self.leads(path, early.0), late.1.base) else { return false };
         let Some(at) = self.place_for(path, number, early.1, late.1).known() else { return false };
         let (Some(element), Some(before)) =
@@ -337,7 +338,7 @@ impl Stepper<'_> {
     }
 
     /// The type of the elements of an object that a pointer of the input may lead into.
-    fn element_of(&self, path: &Path, object: ObjectId) -> Option<CTypeId> {
+    pub(super) fn element_of(&self, path: &Path, object: ObjectId) -> Option<CTypeId> {
         let ctypes = &self.program.ctypes;
         if let Origin::Global(global) = path.state.memory.get(object).origin {
             let data = &self.program.globals[global];
@@ -352,7 +353,7 @@ impl Stepper<'_> {
     }
 
     /// Whether a pointer may lead into an object of such elements, by what it is used for or declared to be.
-    fn kinship_of(&self, element: CTypeId, pointer: &InputPointer, at: Option<Value>) -> Kinship {
+    pub(super) fn kinship_of(&self, element: CTypeId, pointer: &InputPointer, at: Option<Value>) -> Kinship {
         match self.kinship(element, pointer.pointee, at) {
             Kinship::None => self.kinship(element, pointer.declared, at),
             kinship => kinship,
@@ -363,13 +364,18 @@ impl Stepper<'_> {
     fn kinship(&self, element: CTypeId, pointee: CTypeId, at: Option<Value>) -> Kinship {
         let ctypes = &self.program.ctypes;
         let is_void = matches!(ctypes.get(pointee), CType::Void);
+        let leads_anywhere = match self.config.overlap {
+            Overlap::Compared => false,
+            Overlap::Read => matches!(ctypes.get(pointee), CType::Int { width: 8, .. }),
+            Overlap::ReadAsAnyType => true,
+        };
         let size = ctypes.size_of(element, self.program.target.pointer_bytes()).filter(|size| *size > 0);
         let is_member = at.zip(size).is_some_and(|(at, size)| {
             let at = at.signed().rem_euclid(i128::from(size)) as u64;
             leaf::has_member(ctypes, self.program.target, element, at, pointee)
         });
         match (ctypes.get(element), ctypes.get(pointee)) {
-            (one, other) if is_void || one == other || is_member => Kinship::Same,
+            (one, other) if is_void || one == other || is_member || leads_anywhere => Kinship::Same,
             (CType::Int { width: one, .. }, CType::Int { width: other, .. }) if one == other => Kinship::Similar,
             _ => Kinship::None,
         }
@@ -384,7 +390,14 @@ impl Stepper<'_> {
     }
 
     /// Leaves open the path on which a pointer leads into an object: at a place, or at any element.
-    fn leave_alias_open(&mut self, path: &Path, before: &Before, number: u32, object: ObjectId, at: Option<Scalar>) {
+    pub(super) fn leave_alias_open(
+        &mut self,
+        path: &Path,
+        before: &Before,
+        number: u32,
+        object: ObjectId,
+        at: Option<Scalar>,
+    ) {
         let mut earlier = before.path.clone();
         let Some(object) = self.earlier_object(path, object, &mut earlier) else {
             self.effects.limits.insert(Limit::Alias);

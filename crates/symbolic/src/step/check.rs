@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use crate::config::Errors;
 use crate::constraints::Answer;
+use crate::effects::Failing;
 use crate::ending::{Failure, Finding, Limit, PathEnd};
 use crate::path::{Open, Path, Resume};
 use crate::policy;
@@ -246,7 +247,8 @@ impl Stepper<'_> {
         let input = self.concrete_input(&path.state, model);
         let finding = Finding { failure, input, path: path.state.record.events.iter().copied().collect() };
         self.checks.failed.insert((finding.failure.function, check));
-        self.effects.failures.push((finding, Rc::clone(model)));
+        let meetings = self.meetings(&path.state, model);
+        self.effects.failures.push(Failing { finding, model: Rc::clone(model), meetings });
     }
 }
 

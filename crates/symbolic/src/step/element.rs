@@ -32,6 +32,7 @@ impl Stepper<'_> {
         if path.state.external.havocked.contains(&place.object) {
             self.read_havocked(path, place.object)?;
         }
+        self.relate_inputs(path, place, ty.bytes(self.program.target.pointer_width));
         let Scalar::Term(offset) = place.offset else {
             let at = place.offset.bits().expect("an offset is known or a term") as u64;
             let val = self.load_at(path, place.object, at, ty, raw, place.span)?;

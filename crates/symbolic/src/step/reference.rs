@@ -2,8 +2,8 @@
 //!
 //! Where references of the input may lead to one object (`Config::references`), as in Java, a read of a part of an input
 //! object that was written in another one of its type may see that write. The path on which both are one object is left
-//! open, as it is where the program compares the references ([`super::alias`]). In C, pointers of the input lead to
-//! different objects unless the program compares them.
+//! open, as it is where the program compares the references ([`super::alias`]). What C lets overlap is the matter of
+//! [`super::overlap`].
 
 use super::access::Place;
 use super::alias::Use;
