@@ -115,7 +115,7 @@ fn goals_say_where_they_stand_and_where_their_tests_are() {
 #[test]
 fn verdicts_name_their_assumptions() {
     let at = folder("assumptions");
-    write(&at, "both.c", b"/*@ ensures \\result == 1; */\nint both(int *p, int *q) { *p = 1; *q = 2; return *p; }\n");
+    write(&at, "both.c", b"/*@ ensures \\result != 3; */\nint both(int *p, int *q) { *p = 1; *q = 2; return *p; }\n");
     let assumed = "* assumes: `p` and `q` do not overlap (separation; docs/trust.md)";
     check(&at, &["prove", "both.c"], 0, assumed);
     check(&at, &["prove", "both.c", "--summary", "json"], 0, "\"assumes\":[\"`p` and `q` do not overlap\"]");
@@ -127,9 +127,9 @@ fn verdicts_name_their_assumptions() {
     );
     write(&at, "separated.c", b"/*@ requires \\separated(p, q); ensures \\result == 1; */\nint both(int *p, int *q) { *p = 1; *q = 2; return *p; }\n");
     check(&at, &["prove", "separated.c", "--assumptions", "strict"], 0, "proved (all paths");
-    write(&at, "one.c", b"int g;\n/*@ ensures \\result == 1; */\nint one(int *p) { g = 1; *p = 2; return g; }\n");
+    write(&at, "one.c", b"int g;\n/*@ ensures \\result != 3; */\nint one(int *p) { g = 1; *p = 2; return g; }\n");
     check(&at, &["prove", "one.c"], 0, "* assumes: `p` and `g` do not overlap");
-    write(&at, "member.c", b"struct s { int a; };\n/*@ ensures \\result == 1; */\nint member(struct s *p, int *q) { p->a = 1; *q = 2; return p->a; }\n");
+    write(&at, "member.c", b"struct s { int a; };\n/*@ ensures \\result != 3; */\nint member(struct s *p, int *q) { p->a = 1; *q = 2; return p->a; }\n");
     check(&at, &["prove", "member.c"], 0, "* assumes: `p` and `q` do not overlap");
     write(&at, "escaped.c", b"int *keep; void ext(int);\nint f(void) { int l = 1; keep = &l; ext(0); keep = 0; if (l != 1) return 1; return 0; }\n");
     check(
@@ -150,7 +150,7 @@ fn verdicts_name_their_assumptions() {
 #[test]
 fn assumptions_stand_in_every_output() {
     let at = folder("assumption-outputs");
-    write(&at, "never.c", b"int never(int *p, int *q) { *p = 1; *q = 2; if (*p == 2) return 1; return 0; }\n");
+    write(&at, "never.c", b"int never(int *p, int *q) { *p = 1; *q = 2; if (*p == 3) return 1; return 0; }\n");
     check(&at, &["test", "--no-verify", "never.c", "-c", "decision"], 0, "1 infeasible (1 under assumptions)");
     for file in ["suite.json", "report.html"] {
         let text = std::fs::read_to_string(at.join("clew-out").join(file)).expect("it was written");

@@ -477,7 +477,7 @@ pub(crate) fn assumptions(request: &Request<'_, '_>) -> BTreeSet<Assumption> {
     if request.config.references {
         return [Assumption::JavaModel].into();
     }
-    infer::assumptions(request.program, request.function, &request.precondition.clauses)
+    infer::assumptions(request)
 }
 
 /// Why an exploration leaves objectives undecided: what stopped it, and what it left out besides.

@@ -148,7 +148,7 @@ fn retry(request: &Request<'_, '_>, answers: &mut [Answered]) -> Result<(), Erro
     if excluded.is_empty() {
         return Ok(());
     }
-    let mut config = Config { overlap: overlap::overlap(request.program), ..request.config.clone() };
+    let mut config = Config { overlap: overlap::overlap(request), ..request.config.clone() };
     config.limits.deadline = config.limits.deadline.part(2).or_work(RETRY);
     let asked = excluded.iter().map(|index| answers[*index].asked.clone()).collect();
     let again = answered(&Request { config, ..request.clone() }, asked)?;

@@ -17,7 +17,7 @@ use clew_ir::{
     Param, ParamKind, Program, Span, TerminatorKind,
 };
 
-pub use assumptions::assumptions;
+pub use assumptions::{assumptions, of_function};
 pub use finding::excluding;
 
 /// Blocks that are followed from the beginning of a function.

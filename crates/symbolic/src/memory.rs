@@ -59,6 +59,9 @@ impl Extent {
     }
 }
 
+/// Cells that are looked at where a pointer is looked for.
+const MOST_CELLS: usize = 4_096;
+
 /// What the bytes are that no cell covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Background {
@@ -161,6 +164,16 @@ impl Memory {
     /// The object, to be changed.
     pub fn get_mut(&mut self, id: ObjectId) -> &mut Object {
         &mut self.objects[id.0 as usize]
+    }
+
+    /// Whether a pointer into an object is stored anywhere; where there is too much to look at, it may be.
+    pub(crate) fn holds_pointer_to(&self, id: ObjectId) -> bool {
+        let mut left = MOST_CELLS;
+        self.objects.iter().any(|object| {
+            left = left.saturating_sub(object.cells.len());
+            let leads_there = |cell: &Kept| matches!(cell.val.val(), Val::Pointer(Pointer { base: Base::Object(to), .. }) if to == id);
+            left == 0 || object.cells.values().any(leads_there)
+        })
     }
 
     /// Replaces every value in every object.

@@ -32,7 +32,8 @@ mod retype;
 mod stub;
 mod volatile;
 
-use clew_ir::{CheckKind, Function, Inst, InstKind, Operand, TempId};
+use clew_analyze::exposed_locals;
+use clew_ir::{CheckKind, Function, Inst, InstKind, LocalId, Operand, TempId};
 use clew_scalar::BinaryOp;
 use clew_solver::clock;
 
@@ -126,6 +127,8 @@ impl Stepper<'_> {
                 let holds = self.scalar(path, *holds)?;
                 let what = match function.checks[*check].kind {
                     CheckKind::Index => "the index is out of range",
+                    CheckKind::Unsequenced => "a variable is changed twice, or changed and read, in no order",
+                    CheckKind::Representation => "a `_Bool` is neither 0 nor 1",
                     _ => "the condition does not hold",
                 };
                 self.demand(path, holds, *check, inst.span, what)
@@ -180,11 +183,9 @@ impl Stepper<'_> {
     fn lifetime(&mut self, path: &mut Path, inst: &Inst) -> Step {
         match &inst.kind {
             InstKind::Begin { local } => {
-                let id = path.state.local(*local);
+                let id = self.renewed(path, *local);
                 path.state.external.escaped.remove(&id);
-                let object = path.state.memory.get_mut(id);
-                object.alive = true;
-                object.reset(Background::Unwritten);
+                path.state.memory.get_mut(id).revive(Background::Unwritten);
             }
             InstKind::End { local } => {
                 let id = path.state.local(*local);
@@ -210,6 +211,30 @@ impl Stepper<'_> {
             _ => unreachable!("only instructions about lifetimes come here"),
         }
         Ok(())
+    }
+
+    /// The object of a local whose life begins: another one than before if pointers to that are still there, which stay
+    /// invalid.
+    fn renewed(&mut self, path: &mut Path, local: LocalId) -> ObjectId {
+        let before = path.state.local(local);
+        if path.state.memory.get(before).alive || !self.is_exposed(path, local) {
+            return before;
+        }
+        if !path.state.memory.holds_pointer_to(before) {
+            return before;
+        }
+        let (origin, extent) = (path.state.memory.get(before).origin, path.state.memory.get(before).extent);
+        let id = path.state.memory.add(origin, extent, Background::Unwritten);
+        let frame = path.state.frame_mut();
+        frame.locals = frame.locals.iter().map(|old| if *old == before { id } else { *old }).collect();
+        id
+    }
+
+    /// Whether the address of a local of the running function is used for more than accesses.
+    fn is_exposed(&mut self, path: &Path, local: LocalId) -> bool {
+        let (program, function) = (self.program, path.state.frame().function);
+        let exposed = self.caches.exposed.entry(function);
+        exposed.or_insert_with(|| exposed_locals(&program.functions[function])).contains(&local)
     }
 
     /// A new object of a size that must be the same on all inputs of the path.

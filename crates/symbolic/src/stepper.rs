@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use clew_coverage::label::Label;
-use clew_ir::{BlockId, CTypeId, CheckId, FunctionId, Program};
+use clew_ir::{BlockId, CTypeId, CheckId, FunctionId, LocalId, Program};
 use clew_solver::term::TermId;
 
 use crate::config::Config;
@@ -71,6 +71,8 @@ pub(crate) struct Caches {
     pub(crate) state_variables: StateVariables,
     /// The blocks of a turn, by the head of each loop, of those of which all turns go the same way.
     pub(crate) turns: BTreeMap<FunctionId, BTreeMap<BlockId, Rc<[BlockId]>>>,
+    /// By function: locals whose address is used for more than accesses, once somebody asked.
+    pub(crate) exposed: BTreeMap<FunctionId, BTreeSet<LocalId>>,
     /// Arguments after the last parameter that a test may pass, once that was asked.
     pub(crate) most_extra: Option<usize>,
 }

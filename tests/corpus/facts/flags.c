@@ -25,6 +25,8 @@ enum tiny { A, B };
 int wraps(int x) { if (x + 1 < x) return 1; return 0; }
 int small(void) { return sizeof(enum tiny); }
 int character(void) { char c = (char)200; return c; }
-//> test --function overlaps -c decision -- -fno-strict-aliasing
-//= warning: the compiler flag `-fno-strict-aliasing` is not obeyed: objects of types that C keeps apart
-int overlaps(int *p, float *q) { *p = 1; *q = 2; return *p != 1 ? 1 : 0; }
+//> 0 test --function overlaps -c decision -- -fno-strict-aliasing
+//= 2 objectives, 2 covered
+//> 0 test --function overlaps -c decision -- -fno-strict-aliasing -fstrict-aliasing
+//= 1 infeasible, 0 unknown
+int overlaps(int *p, float *q) { *p = 1; *q = 2; if (*p != 1) return 1; return 0; }

@@ -7,3 +7,8 @@ int deref(int *p) {
     int x = 1;
     return *p + x;
 }
+
+// Also where the function and its statement stand on one line.
+//> 0 reach --function one_line --goal 'p == \null@14'
+//= with p = NULL
+int one_line(int *p) { return *p; }

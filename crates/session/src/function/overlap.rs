@@ -9,7 +9,7 @@ use super::pursue::pursue_under;
 use crate::infer;
 use clew_coverage::{Assumption, Ledger, ObjectiveId, Verdict};
 use clew_execute::{Input, PointerTarget};
-use clew_ir::Program;
+use clew_frontend::Build;
 use clew_search::{Next, Search};
 use clew_symbolic::Explored;
 use clew_symbolic::config::{Config, Overlap};
@@ -36,7 +36,7 @@ pub(super) fn retry(
     }
     excluded.iter().for_each(|id| ledger.reopen(*id));
     let deadline = request.config.limits.deadline.part(2).or_work((worked / SHARE).max(LEAST));
-    let mut config = Config { overlap: overlap(request.program), ..request.config.clone() };
+    let mut config = Config { overlap: overlap(request), ..request.config.clone() };
     config.limits.deadline = deadline;
     pursue_under(request, &config, &mut ledger, found);
 }
@@ -53,13 +53,16 @@ fn excluded(ledger: &Ledger<'_>, is_complete: bool) -> Vec<ObjectiveId> {
 
 /// Whether anything is taken for granted of how inputs lie.
 pub(crate) fn assumes_separation(request: &Request<'_, '_>) -> bool {
-    let assumed = infer::assumptions(request.program, request.function, &request.precondition.clauses);
+    let assumed = infer::assumptions(request);
     assumed.iter().any(|assumption| matches!(assumption, Assumption::Separation(_)))
 }
 
-/// How inputs may overlap in a program.
-pub(crate) fn overlap(_program: &Program) -> Overlap {
-    Overlap::Read
+/// How inputs may overlap in a program, by the flags of its compiler.
+pub(crate) fn overlap(request: &Request<'_, '_>) -> Overlap {
+    let is_about = |flag: &&String| matches!(flag.as_str(), "-fstrict-aliasing" | "-fno-strict-aliasing");
+    let last = |build: &Build| build.compiler.iter().chain(&build.flags).filter(is_about).last().cloned();
+    let lasts = request.natives.builds().iter().flatten().filter_map(last);
+    if lasts.into_iter().any(|flag| flag == "-fno-strict-aliasing") { Overlap::ReadAsAnyType } else { Overlap::Read }
 }
 
 /// Whether two pointers of an input lead into one object, or one into a variable.

@@ -591,7 +591,8 @@ fn verdict(
         }
     }
     let is_strict = request.config.assumptions == Assumptions::Rejected;
-    let assumed = crate::infer::assumptions(&loaded.program, harness, &precondition.clauses);
+    let assumed =
+        crate::infer::of_function(&loaded.program, harness, &precondition.clauses, super::overlap::overlap(request));
     match assumed.into_iter().next().filter(|_| is_strict) {
         Some(assumption) => Err(format!("the same only if {assumption}")),
         None => Ok(true),

@@ -6,7 +6,7 @@ use super::Asked;
 use crate::suite;
 use clew_ir::contract::print::Printer;
 use clew_ir::contract::{AssertionKind, Behavior, BehaviorSet, Clause, LoopContract, Predicate, Rejected};
-use clew_ir::{Callee, CheckKind, Function, FunctionId, Inst, InstKind, LoopId, Program, Span};
+use clew_ir::{Callee, CheckKind, Function, FunctionId, Inst, InstKind, LocalKind, LoopId, Operand, Program, Span};
 use clew_prove::termination::decrease_of;
 use clew_prove::{Goal, Point, Site, Wanted};
 use std::collections::BTreeMap;
@@ -310,12 +310,25 @@ pub fn points_on(program: &Program, file: &str, line: u32) -> Vec<(Point, Span)>
         for (block, data) in function.blocks.iter() {
             let spans = data.insts.iter().map(|inst| inst.span).chain([data.terminator.span]);
             let on_line = |span: &Span| is_on(program, *span, file, line);
-            if let Some((position, span)) = spans.enumerate().find(|(_, span)| on_line(span)) {
+            // Parameters have their values once they are stored.
+            let stored = data.insts.iter().take_while(|inst| stores_parameter(function, inst)).count();
+            if let Some((position, span)) = spans.enumerate().skip(stored).find(|(_, span)| on_line(span)) {
                 points.push((Point { function: id, block, position }, span));
             }
         }
     }
     points
+}
+
+/// Whether an instruction brings an argument into the variable of its parameter.
+fn stores_parameter(function: &Function, inst: &Inst) -> bool {
+    match inst.kind {
+        InstKind::Store { to: Operand::Local(local), value: Operand::Temp(value), .. } => {
+            matches!(function.locals[local].kind, LocalKind::Param(_))
+                && function.params.iter().any(|param| param.temp == value)
+        }
+        _ => false,
+    }
 }
 
 fn is_on(program: &Program, span: Span, file: &str, line: u32) -> bool {

@@ -5,7 +5,7 @@
 
 use super::{Answered, Asked};
 use crate::function::{self, Error, Request};
-use crate::{infer, suite};
+use crate::{function, suite};
 use clew_execute::native::Native;
 use clew_execute::{Ending, Observation};
 use clew_ir::{FunctionId, Loop, LoopKind, Program, Span};
@@ -67,7 +67,7 @@ pub fn run(request: &Request<'_, '_>, only_own: bool) -> Result<Terminated, Erro
         return Err(Error::Build(error));
     }
     let (elapsed, mut done) = (start.elapsed(), Terminated::default());
-    let assumptions = infer::assumptions(program, request.function, &request.precondition.clauses);
+    let assumptions = function::assumptions(request);
     for ((cycle, ends), executed) in cycles.iter().zip(ends.map_err(Error::Precondition)?).zip(executed) {
         let asked = asked(program, cycle);
         let verdict = match ends {

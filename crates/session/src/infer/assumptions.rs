@@ -7,11 +7,13 @@
 //! The answer errs on the side of naming too much: it looks at types and at whether there are stores at all, not at values.
 
 use super::hidden::reads_hidden;
+use crate::function::{Request, overlap};
 use clew_analyze::reach::{Reach, reach};
 use clew_coverage::Assumption;
 use clew_ir::contract::{Clause, PlaceKind, Predicate, Term, TermKind};
 use clew_ir::{CType, CTypeId, Callee, FunctionId, GlobalKind, Inst, InstKind, Operand, ParamKind, Program, RecordId};
 use clew_library::verifier;
+use clew_symbolic::config::Overlap;
 use std::collections::BTreeSet;
 
 /// Pointers inside of what a pointer leads to that are followed from one input.
@@ -35,12 +37,18 @@ struct Region {
     is_behind: bool,
 }
 
-/// What verdicts on a function assume, given further clauses of its precondition.
-pub fn assumptions(program: &Program, id: FunctionId, requires: &[Clause]) -> BTreeSet<Assumption> {
+/// What verdicts on the function of a request assume.
+pub fn assumptions(request: &Request<'_, '_>) -> BTreeSet<Assumption> {
+    let overlap = overlap::overlap(request);
+    of_function(request.program, request.function, &request.precondition.clauses, overlap)
+}
+
+/// What verdicts on a function assume, given further clauses of its precondition and how C lets inputs overlap.
+pub fn of_function(program: &Program, id: FunctionId, requires: &[Clause], overlap: Overlap) -> BTreeSet<Assumption> {
     let reach = reach(program, id);
     let regions = regions(program, id, &reach);
     let mut found = BTreeSet::new();
-    found.extend(separation(program, id, &reach, &regions, requires));
+    found.extend(separation((program, id), &reach, &regions, requires, overlap));
     found.extend(validity(program, &reach, &regions));
     found.extend(external_writes(program, &reach));
     found
@@ -48,11 +56,11 @@ pub fn assumptions(program: &Program, id: FunctionId, requires: &[Clause]) -> BT
 
 /// Inputs that may overlap, and through one of which something is written.
 fn separation(
-    program: &Program,
-    id: FunctionId,
+    (program, id): (&Program, FunctionId),
     reach: &Reach,
     regions: &[Region],
     requires: &[Clause],
+    overlap: Overlap,
 ) -> Option<Assumption> {
     if !insts(program, reach).any(|inst| writes_indirectly(&inst.kind)) {
         return None;
@@ -65,7 +73,10 @@ fn separation(
     };
     let meets = |(one, a): (usize, &Region)| {
         let mut others = regions.iter().enumerate().filter(|(other, _)| *other != one);
-        others.any(|(_, b)| may_overlap(program, a.element, b.element) && !is_separated(a, b))
+        others.any(|(_, b)| {
+            let may = overlap == Overlap::ReadAsAnyType || may_overlap(program, a.element, b.element);
+            may && !is_separated(a, b)
+        })
     };
     let is_function = |region: &Region| matches!(program.ctypes.get(region.element), CType::Function { .. });
     let met = regions.iter().enumerate().filter(|region| !is_function(region.1) && meets(*region));

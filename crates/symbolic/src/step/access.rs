@@ -241,6 +241,7 @@ impl Stepper<'_> {
         self.not_null(path, pointer, check, span)?;
         let pointer = self.resolved(path, pointer)?;
         let pointer = self.at_fixed_address(path, pointer)?;
+        let pointer = self.at_address(path, pointer)?;
         let Base::Object(object) = pointer.base else {
             let what = match pointer.base {
                 Base::Function(_) => "the pointer leads to a function",

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use clew_execute::variadic;
-use clew_ir::{CTypeId, Callee, CheckId, Function, FunctionId, Inst, InstKind, Operand, Span, TempId, Type};
+use clew_ir::{CType, CTypeId, Callee, CheckId, Function, FunctionId, Inst, InstKind, Operand, Span, TempId, Type};
 
 use crate::ending::{Limit, PathEnd};
-use crate::input::{InputObject, Root, name_in_call};
+use crate::input::{InputObject, Root, name_in_call, scalar_type};
 use crate::memory::{Background, Extent, ObjectId, Origin};
 use crate::path::{Open, Path, Resume};
 use crate::policy;
@@ -18,9 +18,15 @@ impl Stepper<'_> {
     pub(super) fn call(&mut self, path: &mut Path, function: &Function, inst: &Inst) -> Step {
         match &inst.kind {
             InstKind::Call { dest, callee, args, ty, check } => {
+                let is_indirect = matches!(callee, Callee::Indirect(_));
                 let id = self.callee(path, *callee, *ty, *check, inst.span)?;
                 let args = args.iter().map(|arg| self.operand(path, *arg)).collect::<Step<Vec<_>>>()?;
                 let callee = &self.program.functions[id];
+                if let (true, Some(check)) = (is_indirect, *check) {
+                    let result = dest.map(|dest| function.temps[dest].ty);
+                    let fits = Scalar::bool(self.is_called_as_declared(id, &args, result));
+                    self.demand(path, fits, check, inst.span, "the function has another type")?;
+                }
                 if let Some(what) = self.program.beyond_calls(id) {
                     let what = format!("`{}`, {what},", callee.name);
                     return Err(PathEnd::Unsupported { what, span: inst.span });
@@ -122,6 +128,29 @@ impl Stepper<'_> {
         let mut params = callee.params.iter().zip(args);
         params.all(|(param, arg)| callee.temps[param.temp].ty.scalar(width) == self.machine_type_of(*arg))
             && result.zip(callee.returns).is_none_or(|(one, other)| one.scalar(width) == other.scalar(width))
+    }
+
+    /// Whether a call through a pointer has arguments and a result that the function takes and gives, as far as the machine can
+    /// tell: as many, each of the same machine type.
+    fn is_called_as_declared(&mut self, id: FunctionId, args: &[Val], result: Option<Type>) -> bool {
+        let (program, width) = (self.program, self.program.target.pointer_width);
+        let CType::Function { returns, params, variadic, .. } = program.ctypes.get(program.functions[id].ty) else {
+            return true;
+        };
+        let machine_type = |ty: CTypeId| match program.ctypes.get(ty) {
+            CType::Pointer(_) => Some(Type::Pointer.scalar(width)),
+            _ => scalar_type(&program.ctypes, ty),
+        };
+        let types: Vec<_> = args.iter().map(|arg| self.machine_type_of(*arg)).collect();
+        let is_plain = matches!(program.ctypes.get(*returns), CType::Void) || machine_type(*returns).is_some();
+        // Structures are passed in ways of their own.
+        if !is_plain || params.iter().any(|param| machine_type(*param).is_none()) {
+            return true;
+        }
+        let enough = types.len() == params.len() || *variadic && types.len() > params.len();
+        enough
+            && params.iter().zip(&types).all(|(param, ty)| machine_type(*param).as_ref() == Some(ty))
+            && result.is_none_or(|result| machine_type(*returns) == Some(result.scalar(width)))
     }
 
     /// The machine type of a value.

@@ -177,6 +177,30 @@ impl Stepper<'_> {
         self.program.globals[global].address
     }
 
+    /// A number that was computed from the address of an object, as a pointer into that object.
+    pub(super) fn at_address(&mut self, path: &mut Path, pointer: Pointer) -> Step<Pointer> {
+        if pointer.base != Base::Absolute || !path.state.inputs.addressed {
+            return Ok(pointer);
+        }
+        if let Scalar::Term(term) = pointer.offset
+            && !self.constraints.range(&path.state, term).is_some_and(|range| range.unsigned_max() >= ADDRESS_STEP)
+        {
+            return Ok(pointer);
+        }
+        let value = match pointer.offset {
+            Scalar::Known(value) => value.bits,
+            Scalar::Term(term) => self.constraints.value(&path.model, term),
+        };
+        let Some(object) = object_at(value).filter(|id| (id.0 as usize) < path.state.memory.len()) else {
+            return Ok(pointer);
+        };
+        let bits = self.make_known(path, pointer.offset)?;
+        let residue = self.residue(path, object)?.0;
+        let residue = self.make_known(path, residue)?;
+        let at = bits.wrapping_sub(base_address(object)).wrapping_sub(residue);
+        Ok(Pointer { base: Base::Object(object), offset: Scalar::int(self.program.target.pointer_width, at) })
+    }
+
     /// A pointer that leads to a number, as one into the variable at that address, if there is one.
     pub(super) fn at_fixed_address(&mut self, path: &mut Path, pointer: Pointer) -> Step<Pointer> {
         let (Base::Absolute, Some(number)) = (pointer.base, pointer.offset.bits()) else { return Ok(pointer) };
