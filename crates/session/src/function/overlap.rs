@@ -60,7 +60,7 @@ pub(crate) fn assumes_separation(request: &Request<'_, '_>) -> bool {
 /// How inputs may overlap in a program, by the flags of its compiler.
 pub(crate) fn overlap(request: &Request<'_, '_>) -> Overlap {
     let is_about = |flag: &&String| matches!(flag.as_str(), "-fstrict-aliasing" | "-fno-strict-aliasing");
-    let last = |build: &Build| build.compiler.iter().chain(&build.flags).filter(is_about).last().cloned();
+    let last = |build: &Build| build.compiler.iter().chain(&build.flags).rfind(is_about).cloned();
     let lasts = request.natives.builds().iter().flatten().filter_map(last);
     if lasts.into_iter().any(|flag| flag == "-fno-strict-aliasing") { Overlap::ReadAsAnyType } else { Overlap::Read }
 }

@@ -183,7 +183,7 @@ impl Stepper<'_> {
             return Ok(pointer);
         }
         if let Scalar::Term(term) = pointer.offset
-            && !self.constraints.range(&path.state, term).is_some_and(|range| range.unsigned_max() >= ADDRESS_STEP)
+            && self.constraints.range(&path.state, term).is_none_or(|range| range.unsigned_max() < ADDRESS_STEP)
         {
             return Ok(pointer);
         }
