@@ -16,6 +16,22 @@ int clamp(int x, int low, int high) {
         return low;
     return x > high ? high : x;
 }
+/*@ requires 0 <= n <= 3 && \\valid_read(from + (0 .. n - 1)) && \\valid(to + (0 .. n - 1)); */
+void spill(int from[], int to[], int n) {
+    int j = 0, k = 0;
+    while (j < n) {
+        to[k] = from[j];
+        j++;
+        k++;
+    }
+}
+int unset(int x) {
+    int r;
+    r = 0;
+    if (x > 3)
+        r = 1;
+    return r;
+}
 int peek(int i) {
     static const int table[2] = { 5, 5 };
     return table[i & 1];
@@ -114,6 +130,27 @@ fn mutants_are_killed_or_proved_equivalent() {
     assert!(list(0).iter().any(|mutant| is(mutant, "x >= high") && equivalent(mutant)), "{text}");
     // What leaves the table is not the same function, even where the value is not looked at.
     assert!(list(1).iter().all(|mutant| mutant["operator"] != "index" || !equivalent(mutant)), "{text}");
+}
+
+/// What is only read is not written by what compares; loops are no limit where a changed condition never differs.
+#[test]
+fn mutants_of_loops_are_killed_or_proved_equivalent() {
+    let at = folder("loops");
+    let test = ["test", "a.c", "-f", "spill", "-f", "unset", "-c", "strong-mutation", "--no-verify"];
+    let (code, text) = clew(&at, &test);
+    assert_eq!(code, Some(0), "{text}");
+    let suite = json(&at, "clew-out/suite.json");
+    let list = |index: usize| suite["functions"][index]["mutants"]["list"].as_array().expect("a list").clone();
+    let killed = |mutant: &serde_json::Value| mutant["killed_by"].as_array().is_some_and(|by| !by.is_empty());
+    for mutant in list(0) {
+        let is_told = killed(&mutant) || mutant["undefined"].is_string();
+        assert_eq!(is_told, mutant["by"] != "j != n", "{mutant}");
+        assert_eq!(mutant["equivalent"] == true, mutant["by"] == "j != n", "{mutant}");
+    }
+    let unset = list(1);
+    let left_out = unset.iter().find(|mutant| mutant["text"] == "r = 0").expect("it is a mutant");
+    assert!(killed(left_out) || left_out["undefined"].is_string(), "{left_out}");
+    assert!(left_out["equivalent"].is_null(), "{left_out}");
 }
 
 #[test]

@@ -281,7 +281,8 @@ impl Body<'_, '_> {
             let (left, right) = (join(&self.tokens[from..at]), join(&self.tokens[at + 1..to]));
             let code = format!("({left}) {other} ({right})");
             let text = format!("{left} {other} {right}");
-            self.changes.insert(Change { span, form: Form::Value, operator: Operator::Logical, text, code });
+            let change = Change::new(span, Form::Value, Operator::Logical, code);
+            self.changes.insert(Change { text, ..change });
         }
     }
 

@@ -62,7 +62,7 @@ fn without_case(span: Span, code: &str, value: u128, width: u8, all: &[u128]) ->
     );
     let signed = (value as i128) << (128 - u32::from(width)) >> (128 - u32::from(width));
     let text = format!("no case {signed}");
-    Change { span, form: Form::Value, operator: Operator::Case, text, code }
+    Change { span, form: Form::Value, operator: Operator::Case, text, code, differs: None }
 }
 
 fn is_inside(function: &Function, span: Span) -> bool {
@@ -111,6 +111,26 @@ const RELATIONS: [(&str, [&str; 2], &str); 6] = [
     ("!=", ["<", ">"], "1"),
 ];
 
+/// The relation of the operands for which one relation holds and another one does not.
+fn difference(sign: &str, other: &str) -> Option<&'static str> {
+    Some(match (sign, other) {
+        ("<", "<=") | ("<=", "<") | (">", ">=") | (">=", ">") => "==",
+        ("<", "!=") | (">=", "==") | ("==", ">=") | ("!=", "<") => ">",
+        (">", "!=") | ("<=", "==") | ("==", "<=") | ("!=", ">") => "<",
+        _ => return None,
+    })
+}
+
+/// Whether evaluating some tokens twice may be something else than evaluating them once.
+fn has_effect(tokens: &[Token<'_>]) -> bool {
+    let assigns = |token: &Token<'_>| {
+        let is_relation = matches!(token.text, "==" | "!=" | "<=" | ">=");
+        matches!(token.text, "++" | "--" | "{") || token.text.ends_with('=') && !is_relation
+    };
+    let calls = |pair: &[Token<'_>]| pair[1].text == "(" && (pair[0].is_word() || matches!(pair[0].text, ")" | "]"));
+    tokens.iter().any(assigns) || tokens.windows(2).any(calls)
+}
+
 pub(crate) fn is_relation(operator: &str) -> bool {
     RELATIONS.iter().any(|(relation, ..)| *relation == operator)
 }
@@ -136,6 +156,20 @@ impl Expression<'_, '_> {
         self.changes.insert(Change::new(self.span, Form::Value, operator, code));
     }
 
+    /// Another relation of the same operands, which differs where that holds.
+    fn relation(&mut self, at: usize, operator: &str, differs: Option<String>) {
+        self.related(self.exchanged(at, operator), differs);
+    }
+
+    fn related(&mut self, code: String, differs: Option<String>) {
+        // NaN is neither less nor greater.
+        let relations = self.tokens.iter().filter(|token| is_relation(token.text)).count();
+        let is_told = self.class == Class::Int && relations == 1 && !has_effect(self.tokens);
+        let differs = differs.filter(|_| is_told);
+        let change = Change::new(self.span, Form::Value, Operator::Relational, code);
+        self.changes.insert(Change { differs, ..change });
+    }
+
     /// The expression with another operator.
     fn exchanged(&self, at: usize, operator: &str) -> String {
         format!("{} {operator} {}", join(&self.tokens[..at]), join(&self.tokens[at + 1..]))
@@ -146,12 +180,14 @@ impl Expression<'_, '_> {
         if let Some((_, others, constant)) = RELATIONS.iter().find(|(relation, ..)| *relation == sign) {
             let is_plain = self.class != Class::Pointers || !matches!(sign, "==" | "!=");
             for other in others.iter().filter(|_| is_plain) {
-                self.change(Operator::Relational, self.exchanged(at, other));
+                self.relation(at, other, difference(sign, other).map(|differs| self.exchanged(at, differs)));
             }
-            self.change(Operator::Relational, (*constant).to_owned());
+            let itself = join(self.tokens);
+            let differs = if *constant == "0" { itself } else { format!("!({itself})") };
+            self.related((*constant).to_owned(), Some(differs));
             if !is_plain {
                 let opposite = if sign == "==" { "!=" } else { "==" };
-                self.change(Operator::Relational, self.exchanged(at, opposite));
+                self.relation(at, opposite, None);
             }
             return;
         }
@@ -208,7 +244,8 @@ impl Expression<'_, '_> {
         for sign in ["+", "-"] {
             let code = format!("({}) {sign} 1", join(inside));
             let text = format!("{} {sign} 1", join(inside));
-            self.changes.insert(Change { span, form: Form::Value, operator: Operator::Index, text, code });
+            let index = Operator::Index;
+            self.changes.insert(Change { span, form: Form::Value, operator: index, text, code, differs: None });
         }
     }
 }

@@ -96,6 +96,9 @@ pub struct Mutant {
     pub span: Span,
     /// By what, in words for people; empty where it is left out.
     pub text: String,
+    /// A condition in C without effects that holds wherever the change makes another value, where there is one. A mutant
+    /// of which it never holds is the same function.
+    pub differs: Option<String>,
     /// By what, for the compiler.
     pub(crate) code: String,
     pub(crate) form: Form,
@@ -109,12 +112,13 @@ pub(crate) struct Change {
     pub(crate) operator: Operator,
     pub(crate) text: String,
     pub(crate) code: String,
+    pub(crate) differs: Option<String>,
 }
 
 impl Change {
     /// A change to a text that the compiler takes as it is.
     pub(crate) fn new(span: Span, form: Form, operator: Operator, code: String) -> Change {
-        Change { span, form, operator, text: code.clone(), code }
+        Change { span, form, operator, text: code.clone(), code, differs: None }
     }
 }
 
@@ -154,10 +158,10 @@ impl Mutants {
         }
         self.left_out += changes.len() - changes.len().div_ceil(step);
         let mut places: BTreeMap<(Span, Form), u32> = BTreeMap::new();
-        for Change { span, form, operator, text, code } in changes.into_iter().step_by(step) {
+        for Change { span, form, operator, text, code, differs } in changes.into_iter().step_by(step) {
             let number = self.list.len() as u32 + 1;
             let place = *places.entry((span, form)).or_insert(number);
-            self.list.push(Mutant { number, place, operator, function, span, text, code, form });
+            self.list.push(Mutant { number, place, operator, function, span, text, differs, code, form });
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::explanation;
 use crate::finding;
-use crate::function::{Error, Outcome};
+use crate::function::{Error, Kills, Outcome};
 use crate::suite::{
     self,
     objective::{Count, counts},
@@ -99,6 +99,12 @@ pub struct Mutants {
     /// How many of them are proved to be the same function.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub equivalent: Option<usize>,
+    /// How many of them are known to do the same with arrays up to a length only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub up_to: Option<usize>,
+    /// How many of them are undefined on an input on which the function is not, which does not show natively.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undefined: Option<usize>,
     /// Of how many it is not known whether they are, where that was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown: Option<usize>,
@@ -163,8 +169,10 @@ impl<'a> FunctionSummary<'a> {
             mutants: outcome.kills.as_ref().and_then(|kills| kills.as_ref().ok()).map(|kills| Mutants {
                 all: kills.mutants.len(),
                 killed: kills.killed(),
-                equivalent: (!kills.settled.is_empty()).then(|| kills.equivalent()),
-                unknown: (!kills.settled.is_empty()).then(|| kills.settled.len() - kills.equivalent()),
+                equivalent: asked(kills, Kills::equivalent),
+                up_to: asked(kills, Kills::up_to),
+                undefined: asked(kills, Kills::undefined),
+                unknown: asked(kills, Kills::unknown),
                 not_reached: kills.not_reached(),
             }),
             error: None,
@@ -198,4 +206,9 @@ impl<'a> FunctionSummary<'a> {
             error: Some(error.to_string()),
         }
     }
+}
+
+/// A number of mutants, where it was asked what is known of those that survive.
+fn asked(kills: &Kills, count: fn(&Kills) -> usize) -> Option<usize> {
+    (!kills.settled.is_empty()).then(|| count(kills))
 }

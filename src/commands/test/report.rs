@@ -168,14 +168,18 @@ fn quality(summary: &FunctionSummary<'_>, outcome: &Outcome<'_>, terminal: Termi
 /// Mutants of which nothing is known, where that was asked: why, and how many.
 fn unsettled(outcome: &Outcome<'_>, terminal: Terminal) {
     let Some(Ok(kills)) = &outcome.kills else { return };
-    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     for (_, settled) in &kills.settled {
-        if let Settled::Unknown(reason) = settled {
-            *reasons.entry(reason).or_default() += 1;
-        }
+        let what = match settled {
+            Settled::Equivalent => continue,
+            Settled::UpTo(length) => format!("the same with arrays of at most {length} elements"),
+            Settled::Undefined(_) => "undefined on an input, which only a sanitizer shows".to_owned(),
+            Settled::Unknown(reason) => format!("unknown: {reason}"),
+        };
+        *reasons.entry(what).or_default() += 1;
     }
-    for (reason, of) in reasons {
-        terminal.say(&terminal.paint(Paint::Dim, &format!("      {of} unknown: {reason}")));
+    for (what, of) in reasons {
+        terminal.say(&terminal.paint(Paint::Dim, &format!("      {of} {what}")));
     }
 }
 

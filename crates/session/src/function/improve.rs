@@ -98,8 +98,9 @@ pub(super) fn refine(
         }
         if let Ok(bench) = &mut bench {
             let mut alive = improve.tell_all(tests, bench);
-            if is_improved && !improve.is_late {
-                improve.add(tests, bench, &mut alive);
+            if (is_improved || is_settled) && !improve.is_late {
+                let most = if is_settled { usize::MAX } else { (tests.len() / MOST_ADDED).max(1) };
+                improve.add(tests, bench, &mut alive, most);
             }
             if is_settled {
                 settled = improve.settle(tests, bench, alive);
@@ -109,7 +110,11 @@ pub(super) fn refine(
     let all = asked.measured.or(is_settled.then_some(false))?;
     let measured = bench.map(|mut bench| {
         bench.deadline = request.config.limits.deadline;
-        Kills { settled, ..bench.measure(tests, all) }
+        let mut kills = Kills { settled, ..bench.measure(tests, all) };
+        if is_settled {
+            kills.doubt();
+        }
+        kills
     });
     Some(measured.map_err(|error| error.to_string()))
 }
@@ -198,11 +203,10 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
         alive
     }
 
-    /// Adds tests that kill what survives: inputs that make mutated expressions differ, along whatever path. No more than
-    /// a fifth of the tests there are, but one in any case.
-    fn add(&mut self, tests: &mut Vec<Replayed>, bench: &mut Bench<'_>, alive: &mut Vec<usize>) {
+    /// Adds so many tests at most that kill what survives: inputs that make mutated expressions differ, along whatever path.
+    fn add(&mut self, tests: &mut Vec<Replayed>, bench: &mut Bench<'_>, alive: &mut Vec<usize>, most: usize) {
         let allowed = self.request.config.limits.tests.saturating_sub(tests.len() as u64);
-        let most = (tests.len() / MOST_ADDED).max(1).min(usize::try_from(allowed).unwrap_or(usize::MAX));
+        let most = most.min(usize::try_from(allowed).unwrap_or(usize::MAX));
         if alive.is_empty() || most == 0 || tests.is_empty() {
             return;
         }
@@ -234,6 +238,7 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
         mut alive: Vec<usize>,
     ) -> Vec<(usize, Settled)> {
         let (mutants, asked) = (bench.mutants.clone(), alive.clone());
+        let inputs: Vec<Input> = tests.iter().map(|test| test.explored.input.clone()).collect();
         let request = self.request;
         let mut kills = |index: usize, input: &Input| {
             if !alive.contains(&index) {
@@ -256,7 +261,7 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
                 Tried::Killed
             })
         };
-        let mut settled = super::settle::settle(request, &mutants, &asked, &mut kills);
+        let mut settled = super::settle::settle(request, &mutants, &asked, &inputs, &mut kills);
         settled.retain(|(index, _)| alive.contains(index));
         settled
     }
@@ -284,7 +289,7 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
     fn candidates(&self) -> Vec<Explored> {
         let deadline = Deadline::after(self.patience.within(NET)).or_work(self.work);
         let config = Config {
-            criteria: vec![Criterion::WeakMutation, Criterion::Boundary],
+            criteria: vec![Criterion::WeakMutation, Criterion::Boundary, Criterion::Loop, Criterion::AllUses],
             scope: vec![self.request.function],
             errors: Errors::AssumeAbsent,
             limits: Limits { deadline, ..self.request.config.limits.clone() },

@@ -66,6 +66,33 @@ impl Kills {
         self.settled.iter().filter(|(_, settled)| *settled == Settled::Equivalent).count()
     }
 
+    /// How many mutants are known to do the same with short arrays only.
+    pub fn up_to(&self) -> usize {
+        self.settled.iter().filter(|(_, settled)| matches!(settled, Settled::UpTo(_))).count()
+    }
+
+    /// How many mutants are undefined on an input on which the function is not.
+    pub fn undefined(&self) -> usize {
+        self.settled.iter().filter(|(_, settled)| matches!(settled, Settled::Undefined(_))).count()
+    }
+
+    /// How many mutants nothing is known of, where that was asked.
+    pub fn unknown(&self) -> usize {
+        self.settled.iter().filter(|(_, settled)| matches!(settled, Settled::Unknown(_))).count()
+    }
+
+    /// Says of mutants that were killed once and not again that nothing is known of them.
+    pub(super) fn doubt(&mut self) {
+        let is_settled = |index: usize, kills: &Kills| kills.settled.iter().any(|(of, _)| *of == index);
+        let again = (0..self.mutants.len()).filter(|&index| self.by[index].is_empty() && !is_settled(index, self));
+        let again: Vec<usize> = again.collect();
+        let reason = "it is killed in some runs only";
+        self.settled.extend(again.into_iter().map(|index| (index, Settled::Unknown(reason.to_owned()))));
+        // What is killed needs no other verdict.
+        let by = &self.by;
+        self.settled.retain(|(index, _)| by[*index].is_empty());
+    }
+
     /// Kinds of change, each with how many mutants are killed and how many there are.
     pub fn by_operator(&self) -> Vec<(Operator, usize, usize)> {
         let counts = Operator::ALL.map(|operator| {

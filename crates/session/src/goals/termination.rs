@@ -5,7 +5,7 @@
 
 use super::{Answered, Asked};
 use crate::function::{self, Error, Request};
-use crate::{function, suite};
+use crate::suite;
 use clew_execute::native::Native;
 use clew_execute::{Ending, Observation};
 use clew_ir::{FunctionId, Loop, LoopKind, Program, Span};

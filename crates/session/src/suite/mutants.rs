@@ -50,6 +50,12 @@ pub struct MutantCase {
     /// Whether it is proved to be the same function.
     #[serde(default, skip_serializing_if = "is_false")]
     pub equivalent: bool,
+    /// Up to how many elements of its arrays it is known to do the same, where no more is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub same_up_to: Option<u32>,
+    /// What it does that C leaves undefined, on an input on which the function does not, where nothing shows natively.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undefined: Option<String>,
     /// Why it is not known whether it is, where that was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<String>,
@@ -79,6 +85,14 @@ impl MutantCases {
                     reached: kills.reached[index],
                     killed_by: kills.by[index].iter().map(|test| test + 1).collect(),
                     equivalent: settled == Some(&Settled::Equivalent),
+                    same_up_to: match settled {
+                        Some(Settled::UpTo(length)) => Some(*length),
+                        _ => None,
+                    },
+                    undefined: match settled {
+                        Some(Settled::Undefined(what)) => Some(what.clone()),
+                        _ => None,
+                    },
                     unknown: match settled {
                         Some(Settled::Unknown(reason)) => Some(reason.clone()),
                         _ => None,
