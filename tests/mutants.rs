@@ -132,6 +132,31 @@ fn mutants_are_killed_or_proved_equivalent() {
     assert!(list(1).iter().all(|mutant| mutant["operator"] != "index" || !equivalent(mutant)), "{text}");
 }
 
+/// The tests of a project, which clew did not write: in a copy, and built once.
+#[test]
+fn tests_of_a_project_are_measured() {
+    let at = folder("project");
+    std::fs::write(
+        at.join("check.c"),
+        "int clamp(int, int, int);\nint main(void) { return !(clamp(1, 2, 5) == 2 && clamp(9, 2, 5) == 5); }\n",
+    )
+    .expect("the file can be written");
+    let makefile = "check: check.c a.c\n\tcc -o $@ check.c a.c\n\t./check\n";
+    std::fs::write(at.join("Makefile"), makefile).expect("the file can be written");
+    let measure = ["mutate", "--command", "make -s check", "--file", "a.c", "-f", "clamp", "-f", "peek"];
+    let (code, text) = clew(&at, &measure);
+    assert_eq!(code, Some(1), "{text}");
+    let report = json(&at, "clew-out/mutants.json");
+    let list = report["functions"][0]["mutants"]["list"].as_array().expect("a list").clone();
+    let killed = |by: &str| list.iter().filter(|mutant| mutant["by"] == by).all(|it| it["killed_by"][0] == 1);
+    assert!(killed("x <= low") != killed("(low) + 1"), "{text}");
+    assert_eq!(report["functions"][1]["mutants"]["not_reached"], report["functions"][1]["mutants"]["all"], "{text}");
+    assert!(!at.join("check").exists(), "it is built in a copy");
+    let (code, text) = clew(&at, &["mutate", "--command", "false", "--file", "a.c", "-f", "clamp"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("fails without any change"), "{text}");
+}
+
 /// What is only read is not written by what compares; loops are no limit where a changed condition never differs.
 #[test]
 fn mutants_of_loops_are_killed_or_proved_equivalent() {

@@ -10,6 +10,10 @@ pub(crate) struct MutateArguments {
     /// The directory that `clew test` wrote, or its `suite.json`.
     #[arg(value_name = "SUITE", default_value = "clew-out")]
     pub(crate) suite: PathBuf,
+    /// Measure the tests of the project in the present folder, which this command builds and runs, instead of a suite. They
+    /// run in a copy of the folder.
+    #[arg(long, value_name = "COMMAND", requires = "file")]
+    pub(crate) command: Option<String>,
     /// The C files whose functions are changed; may be repeated. Default: those the suite was made from.
     #[arg(long, value_name = "FILE.c")]
     pub(crate) file: Vec<PathBuf>,

@@ -4,6 +4,26 @@ use super::{RELATIONS, names};
 use clap::Args;
 use clew_emit::Framework;
 
+/// The part of all inputs on which a fault would show.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Rate {
+    /// This one.
+    Given(f64),
+    /// The one that mutants have.
+    Mutants,
+    /// The one that mutants by all exchanges of operators have.
+    Exchanged,
+}
+
+fn rate(text: &str) -> Result<Rate, String> {
+    match (text, text.parse::<f64>()) {
+        ("mutants", _) => Ok(Rate::Mutants),
+        ("exchanged", _) => Ok(Rate::Exchanged),
+        (_, Ok(rate)) if rate > 0.0 && rate < 1.0 => Ok(Rate::Given(rate)),
+        _ => Err("it is `mutants`, `exchanged`, or a number between 0 and 1".to_owned()),
+    }
+}
+
 /// Which relations, and how strongly they are settled.
 #[derive(Debug, Args)]
 pub(crate) struct RelationArguments {
@@ -30,9 +50,14 @@ pub(crate) struct RelationArguments {
     /// Try so many inputs of the domain natively, drawn at random.
     #[arg(long, value_name = "N", help_heading = RELATIONS)]
     pub(crate) random: Option<u64>,
-    /// The part of all inputs on which a fault would show, for the confidence of `--random`.
-    #[arg(long, value_name = "P", help_heading = RELATIONS)]
-    pub(crate) rate: Option<f64>,
+    /// The part of all inputs on which a fault would show, for the confidence of `--random`: a number, or measured by the
+    /// mutants of the function (`mutants`), or by all exchanges of its arithmetic, relational and logical operators
+    /// (`exchanged`).
+    #[arg(long, value_name = "P|mutants|exchanged", value_parser = rate, help_heading = RELATIONS)]
+    pub(crate) rate: Option<Rate>,
+    /// Measure the rate by the mutants of this function, of which the same relation holds.
+    #[arg(long, value_name = "NAME", requires = "rate", help_heading = RELATIONS)]
+    pub(crate) specimen: Option<String>,
     /// The confidence that is wanted, from which and `--rate` the number of inputs follows.
     #[arg(long, value_name = "Q", requires = "rate", help_heading = RELATIONS)]
     pub(crate) quality: Option<f64>,

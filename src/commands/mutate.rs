@@ -1,5 +1,7 @@
 //! `clew mutate`: how good a suite is, and which changes of the source it does not notice.
 
+mod command;
+
 use super::source;
 use crate::cli::{MutateArguments, SummaryForm};
 use crate::status::Status;
@@ -8,6 +10,7 @@ use clew_frontend::{Diagnostic, Loaded, Options};
 use clew_ir::FunctionId;
 use clew_session::given::{self, Given};
 use clew_session::suite::Suite;
+use clew_session::suite::made::Made;
 use clew_session::suite::mutants::MutantCases;
 use clew_session::{Kills, Natives, measure, output};
 use clew_symbolic::config::Config;
@@ -33,18 +36,34 @@ struct FunctionReport {
 }
 
 pub(super) fn run(arguments: &MutateArguments, terminal: Terminal) -> Result<Status, Status> {
-    let refuse = |reason: String| {
-        terminal.error(&reason);
-        Status::BadInput
-    };
+    if let Some(command) = &arguments.command {
+        return command::measure(arguments, command, terminal);
+    }
+    let refuse = |reason: String| refuse(terminal, &reason);
     let path = arguments.suite.as_path();
     let suite = given::read(path).map_err(|reason| refuse(format!("cannot read {}: {reason}", path.display())))?;
-    let loaded = source::load_with(&options(arguments, &suite).map_err(refuse)?, terminal)?;
+    let loaded =
+        source::load_with(&options(arguments, suite.made.clone().unwrap_or_default()).map_err(refuse)?, terminal)?;
     let functions = functions(arguments, &suite, &loaded, terminal)?;
     let report = measured(arguments, &suite, &loaded, &functions, terminal)?;
-    let text = serde_json::to_string_pretty(&report).expect("a report is made of strings and numbers");
+    finish(arguments, &report, terminal)
+}
+
+fn refuse(terminal: Terminal, reason: &str) -> Status {
+    terminal.error(reason);
+    Status::BadInput
+}
+
+/// Writes the report.
+fn finish(arguments: &MutateArguments, report: &Report, terminal: Terminal) -> Result<Status, Status> {
+    let refuse = |reason: String| refuse(terminal, &reason);
+    let path = arguments.suite.as_path();
+    let text = serde_json::to_string_pretty(report).expect("a report is made of strings and numbers");
     // The mark stands in the first line of what is ours.
     let text = text.replacen("{\n  \"generator\"", "{ \"generator\"", 1) + "\n";
+    if arguments.command.is_some() {
+        std::fs::create_dir_all(path).map_err(|error| refuse(error.to_string()))?;
+    }
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new(".")) };
     let file = folder.join("mutants.json");
     output::write(&file, &text).map_err(|error| refuse(error.to_string()))?;
@@ -59,8 +78,7 @@ pub(super) fn run(arguments: &MutateArguments, terminal: Terminal) -> Result<Sta
 }
 
 /// How the program is read: by default as when the suite was made.
-fn options(arguments: &MutateArguments, suite: &Suite) -> Result<Options, String> {
-    let made = suite.made.clone().unwrap_or_default();
+fn options(arguments: &MutateArguments, made: Made) -> Result<Options, String> {
     let sources = made.sources.iter().map(|source| PathBuf::from(&source.file));
     let is_c = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "c" || extension == "i");
     let files = match arguments.file.as_slice() {
@@ -109,7 +127,8 @@ fn measured(
             .map_err(|diagnostic| terminal.refuse(&diagnostic, &program.sources))?;
         let kills = measure(program, &natives, function, &given.inputs, arguments.matrix);
         let kills = kills.map_err(|error| error.to_string());
-        say(loaded, function, &given, &kills, terminal);
+        let unfit = given.unfit;
+        say(loaded, function, (given.inputs.len(), unfit), &kills, terminal);
         report.functions.push(FunctionReport {
             name: program.functions[function].name.clone(),
             tests: given.inputs.len(),
@@ -121,11 +140,17 @@ fn measured(
 }
 
 /// Shows what survives, in the source.
-fn say(loaded: &Loaded, function: FunctionId, given: &Given, kills: &Result<Kills, String>, terminal: Terminal) {
+fn say(
+    loaded: &Loaded,
+    function: FunctionId,
+    (tests, unfit): (usize, usize),
+    kills: &Result<Kills, String>,
+    terminal: Terminal,
+) {
     let program = &loaded.program;
     let name = &program.functions[function].name;
-    if given.unfit > 0 {
-        terminal.say(&format!("{name}: {} tests do not fit the program and are left out", given.unfit));
+    if unfit > 0 {
+        terminal.say(&format!("{name}: {unfit} tests do not fit the program and are left out"));
     }
     let kills = match kills {
         Ok(kills) => kills,
@@ -147,11 +172,7 @@ fn say(loaded: &Loaded, function: FunctionId, given: &Given, kills: &Result<Kill
     let counts: Vec<String> = counts.collect();
     let percent = (killed * 100).checked_div(all).unwrap_or(100);
     let name = terminal.paint(Paint::Bold, name);
-    terminal.say(&format!(
-        "{name}  {} tests kill {killed} of {all} mutants ({percent} %): {}",
-        given.inputs.len(),
-        counts.join(", ")
-    ));
+    terminal.say(&format!("{name}  {tests} tests kill {killed} of {all} mutants ({percent} %): {}", counts.join(", ")));
     if !kills.unmeasured.is_empty() {
         let not = kills.unmeasured.len();
         terminal.say(&format!("  {not} tests do something else in the build with mutants and count for nothing"));

@@ -25,8 +25,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+mod clauses;
 mod counterexample;
 mod native;
+mod rate;
 
 /// Where harnesses go in the output directory.
 const FOLDER: &str = "relations";
@@ -81,11 +83,20 @@ impl Settled {
     }
 }
 
+/// What a relation in C is shown as.
+struct Title {
+    function: String,
+    relation: String,
+}
+
 /// What a run has so far.
 struct Session<'a> {
     arguments: &'a ProveArguments,
     terminal: Terminal,
     settled: Vec<Settled>,
+    /// The part of all inputs on which a fault would show, and how it was measured.
+    rate: Option<f64>,
+    measured: Vec<rate::Measured>,
     /// The test code written, by framework.
     targets: Vec<(Framework, project::Target)>,
 }
@@ -93,7 +104,8 @@ struct Session<'a> {
 /// Whether functions that are asked for have relations in C, found by their names.
 pub(super) fn are_found(loaded: &Loaded, arguments: &ProveArguments) -> bool {
     let is_asked = arguments.function.iter().any(|name| !relation::named(&loaded.program, name).is_empty());
-    is_asked && arguments.ensures.is_empty() && !arguments.checks
+    let are_clauses = !arguments.function.is_empty() && !contract::relational_clauses(&loaded.program).is_empty();
+    (is_asked || are_clauses) && arguments.ensures.is_empty() && !arguments.checks
 }
 
 /// Says which relations functions suggest.
@@ -113,7 +125,8 @@ pub(super) fn suggest(loaded: &Loaded, functions: &[FunctionId], terminal: Termi
 
 /// Settles all relations that are asked for.
 pub(super) fn run(loaded: &mut Loaded, arguments: &ProveArguments, terminal: Terminal) -> Result<Status, Status> {
-    let mut session = Session { arguments, terminal, settled: Vec::new(), targets: Vec::new() };
+    let (settled, measured, targets) = (Vec::new(), Vec::new(), Vec::new());
+    let mut session = Session { arguments, terminal, settled, rate: None, measured, targets };
     for name in &arguments.function {
         let function = super::source::function(&loaded.program, name, terminal)?;
         for text in &arguments.relations.symmetry {
@@ -127,7 +140,11 @@ pub(super) fn run(loaded: &mut Loaded, arguments: &ProveArguments, terminal: Ter
             .push(relation::in_c(&loaded.program, name).map_err(|it| terminal.refuse(&it, &loaded.program.sources))?);
     }
     for id in relations {
-        session.in_c(loaded, id)?;
+        let name = loaded.program.functions[id].name.clone();
+        session.in_c(loaded, id, &Title { function: name.clone(), relation: name })?;
+    }
+    if !arguments.relations.are_asked_for() {
+        session.relational_clauses(loaded)?;
     }
     session.finish()
 }
@@ -151,6 +168,7 @@ impl Session<'_> {
     /// A relation by name.
     fn symmetry(&mut self, loaded: &mut Loaded, function: FunctionId, text: &str) -> Result<(), Status> {
         let relation = self.refuse(loaded, parse(text))?;
+        self.measure(loaded, function, &relation)?;
         let clauses = self.clauses(loaded, function)?;
         let asked = &self.arguments.relations;
         let is_random = asked.random.is_some() || asked.quality.is_some();
@@ -172,6 +190,21 @@ impl Session<'_> {
         relation: &Relation,
         harness: &Harness,
     ) -> Result<Loaded, Status> {
+        let name = &loaded.program.functions[function].name;
+        let stem = relation.text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect::<String>();
+        let stem = format!("{name}_{}", stem.trim_matches('_'));
+        let what = format!("{name}: {}", relation.text.replace("*/", "* /"));
+        self.with_text(loaded, function, (&stem, &what), &harness.text(str::to_owned))
+    }
+
+    /// Writes text behind the source of a function, in a file beside the tests, and loads that in place of the source.
+    fn with_text(
+        &self,
+        loaded: &Loaded,
+        function: FunctionId,
+        (stem, what): (&str, &str),
+        text: &str,
+    ) -> Result<Loaded, Status> {
         let failed = |error: output::WriteError| {
             self.terminal.error(&error.to_string());
             Status::BadInput
@@ -184,15 +217,8 @@ impl Session<'_> {
             build.map_or_else(|| PathBuf::from(&loaded.program.sources.units[unit].path), clew_frontend::Build::path);
         let source = std::fs::canonicalize(&source).unwrap_or(source);
         let include = directory::named_from(&folder, &source);
-        let name = &loaded.program.functions[function].name;
-        let stem = relation.text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect::<String>();
-        let path = folder.join(format!("{name}_{}.c", stem.trim_matches('_')));
-        let text = format!(
-            "/* {}: {name}: {} */\n#include \"{include}\"\n{}",
-            output::MARK,
-            relation.text.replace("*/", "* /"),
-            harness.text(str::to_owned)
-        );
+        let path = folder.join(format!("{stem}.c"));
+        let text = format!("/* {}: {what} */\n#include \"{include}\"\n{text}", output::MARK);
         output::write(&path, text).map_err(failed)?;
         let mut options = self.arguments.source.options(&self.how().cc_flags);
         options.library = true;
@@ -242,6 +268,7 @@ impl Session<'_> {
                         check: Some(check),
                         called: &harness.called,
                         length: self.arguments.relations.length,
+                        mutants: None,
                     };
                     let found = counterexample::found(&plan, &loaded, id, &answer);
                     settled.verdict = found.verdict;
@@ -319,10 +346,10 @@ impl Session<'_> {
     }
 
     /// A relation in C.
-    fn in_c(&mut self, loaded: &mut Loaded, id: FunctionId) -> Result<(), Status> {
+    fn in_c(&mut self, loaded: &mut Loaded, id: FunctionId, title: &Title) -> Result<(), Status> {
         let asked = &self.arguments.relations;
         if asked.exhaustive || asked.random.is_some() || asked.quality.is_some() {
-            return self.in_c_natively(loaded, id);
+            return self.in_c_natively(loaded, id, title);
         }
         let mut selection = Selection::default();
         if relation::gives_truth(&loaded.program, id) {
@@ -340,7 +367,7 @@ impl Session<'_> {
         let guard = select::guard(&loaded.program, id, self.how().precondition.as_deref());
         precondition.function = self.refuse(loaded, guard)?;
         for answer in self.pursue(loaded, id, &precondition, asked)? {
-            let mut settled = Settled::new(&name, &name, &asserted(&answer.asked.text));
+            let mut settled = Settled::new(&title.function, &title.relation, &asserted(&answer.asked.text));
             settled.notes.extend(answer.assumptions.iter().map(|it| format!("assumes: {it}")));
             match &answer.verdict {
                 Verdict::Infeasible(proof) => {
@@ -369,7 +396,8 @@ impl Session<'_> {
         let Ok(subject) = Subject::new(loaded, id, clauses, &[]) else { return Vec::new() };
         let called = callees(loaded, id);
         let length = self.arguments.relations.length;
-        let plan = Plan { loaded, subject: &subject, harness: None, check: None, called: &called, length };
+        let plan =
+            Plan { loaded, subject: &subject, harness: None, check: None, called: &called, length, mutants: None };
         counterexample::found(&plan, loaded, id, answer).calls
     }
 
@@ -478,7 +506,7 @@ impl Session<'_> {
             self.terminal.say(&format!("tests in {}; run them: make -C {} check", out.display(), out.display()));
         }
         if self.how().summary == Some(SummaryForm::Json) {
-            let text = serde_json::json!({ "relations": self.settled });
+            let text = serde_json::json!({ "relations": self.settled, "rates": self.measured });
             self.terminal.print(&format!("{text}\n"));
         }
         let is = |wanted: &str| self.settled.iter().any(|settled| settled.verdict == wanted);

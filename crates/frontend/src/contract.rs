@@ -54,6 +54,46 @@ pub fn assertion_comments(id: UnitId, unit: &Unit) -> Vec<Span> {
     comments.iter().filter(is_assertion).map(span).collect()
 }
 
+/// A relational clause: what it says is about several calls, and belongs to no single function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RelationalClause {
+    /// Where it stands.
+    pub span: Span,
+    /// What it says, without `relational` and the last `;`.
+    pub text: String,
+}
+
+/// The relational clauses of all annotations, in order.
+pub fn relational_clauses(program: &Program) -> Vec<RelationalClause> {
+    let mut found = Vec::new();
+    for (id, unit) in program.sources.units.iter() {
+        for comment in comment::annotations(&unit.text) {
+            relational(id, unit, comment.inner.start as usize, comment.inner.end as usize, &mut found);
+        }
+    }
+    found
+}
+
+fn relational(id: UnitId, unit: &Unit, mut at: usize, end: usize, found: &mut Vec<RelationalClause>) {
+    const WORD: &str = "relational";
+    while let Some(next) = unit.text[at..end].find(WORD) {
+        let start = at + next;
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        at = start + WORD.len();
+        if unit.text[..start].ends_with(is_word) || unit.text[at..end].starts_with(is_word) {
+            continue;
+        }
+        let body = at;
+        let close = |from: usize| unit.text[from..end].find(';').map_or(end, |found| from + found);
+        while unit.text[at..end].trim_start().starts_with("\\forall") && close(at) < end {
+            at = close(at) + 1;
+        }
+        at = close(at);
+        let text = unit.text[body..at].replace('@', " ");
+        found.push(RelationalClause { span: Span { unit: id, start: start as u32, end: at as u32 }, text });
+    }
+}
+
 /// Whether the contracts of a unit may read values at labels of the program.
 pub(crate) fn mentions_labels(unit: &Unit) -> bool {
     let inner = |comment: &comment::Comment| &unit.text[comment.inner.start as usize..comment.inner.end as usize];

@@ -1,6 +1,6 @@
 //! Changes that show in the tokens of a body: statements, returned values, constants, `&&` and `||`.
 
-use crate::mutant::{Change, Form, Operator};
+use crate::mutant::{Change, Form, Operator, Set};
 use crate::token::{Token, Types, join, partners, strength};
 use clew_ir::{Function, FunctionId, InstKind, Program, Span, Type};
 use std::collections::BTreeSet;
@@ -11,6 +11,7 @@ pub(crate) fn changes(
     id: FunctionId,
     tokens: &[Token<'_>],
     types: &Types<'_>,
+    set: Set,
     changes: &mut BTreeSet<Change>,
 ) {
     let function = &program.functions[id];
@@ -23,9 +24,11 @@ pub(crate) fn changes(
         effects: Stretches::of(function, has_effect),
         changes,
     };
-    body.statements();
-    body.constants();
-    body.logical();
+    if set == Set::Telling {
+        body.statements();
+        body.constants();
+    }
+    body.logical(set);
 }
 
 fn has_effect(kind: &InstKind) -> bool {
@@ -261,7 +264,7 @@ impl Body<'_, '_> {
         self.types.declares(&self.tokens[start..])
     }
 
-    fn logical(&mut self) {
+    fn logical(&mut self, set: Set) {
         for at in 0..self.tokens.len() {
             let sign = self.text(at);
             let other = match sign {
@@ -283,6 +286,10 @@ impl Body<'_, '_> {
             let text = format!("{left} {other} {right}");
             let change = Change::new(span, Form::Value, Operator::Logical, code);
             self.changes.insert(Change { text, ..change });
+            if set == Set::Exchanged {
+                let code = format!("!({left}) != !({right})");
+                self.changes.insert(Change::new(span, Form::Value, Operator::Logical, code));
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Changes of expressions: which there are says the intermediate form, what they look like their tokens.
 
-use crate::mutant::{Change, Form, Operator};
+use crate::mutant::{Change, Form, Operator, Set};
 use crate::token::{Token, Types, join, last_operator, partners, scan};
 use clew_ir::{Decision, DecisionKind, Function, FunctionId, InstKind, Program, Span, TerminatorKind, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,13 +20,16 @@ enum Class {
 }
 
 /// The changes of the expressions of a function.
-pub(crate) fn changes(program: &Program, id: FunctionId, types: &Types<'_>, changes: &mut BTreeSet<Change>) {
+pub(crate) fn changes(program: &Program, id: FunctionId, types: &Types<'_>, set: Set, changes: &mut BTreeSet<Change>) {
     let function = &program.functions[id];
     let Some(unit) = program.sources.units.get(function.body.unit) else { return };
     for (span, class) in classes(function) {
         let tokens = scan(&unit.text, span);
-        let mut expression = Expression { tokens: &tokens, span, class, types, changes };
+        let mut expression = Expression { tokens: &tokens, span, class, types, set, changes };
         expression.add();
+    }
+    if set == Set::Exchanged {
+        return;
     }
     for condition in function.conditions.values().filter(|condition| is_inside(function, condition.span)) {
         let tokens = scan(&unit.text, condition.span);
@@ -141,19 +144,36 @@ struct Expression<'a, 't> {
     span: Span,
     class: Class,
     types: &'a Types<'t>,
+    set: Set,
     changes: &'a mut BTreeSet<Change>,
 }
 
 impl Expression<'_, '_> {
     fn add(&mut self) {
-        match last_operator(self.tokens, self.types) {
-            Some(at) => self.binary(at),
-            None => self.unary(),
+        match (last_operator(self.tokens, self.types), self.set) {
+            (Some(at), Set::Telling) => self.binary(at),
+            (Some(at), Set::Exchanged) => self.exchange(at),
+            (None, Set::Telling) => self.unary(),
+            (None, Set::Exchanged) => {}
         }
     }
 
     fn change(&mut self, operator: Operator, code: String) {
         self.changes.insert(Change::new(self.span, Form::Value, operator, code));
+    }
+
+    /// All other operators of the kind.
+    fn exchange(&mut self, at: usize) {
+        let sign = self.tokens[at].text;
+        let others = RELATIONS.iter().map(|(relation, ..)| *relation);
+        if is_relation(sign) {
+            others.filter(|other| *other != sign).for_each(|other| self.relation(at, other, None));
+        } else if let (Class::Int | Class::Float, Some(_)) = (self.class, GROUPS[0].iter().find(|it| **it == sign)) {
+            let is_whole = self.class == Class::Int;
+            for other in GROUPS[0].iter().filter(|other| **other != sign && (is_whole || **other != "%")) {
+                self.change(Operator::Arithmetic, self.exchanged(at, other));
+            }
+        }
     }
 
     /// Another relation of the same operands, which differs where that holds.

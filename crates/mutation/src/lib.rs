@@ -15,5 +15,5 @@ mod mutant;
 mod schemata;
 mod token;
 
-pub use mutant::{Mutant, Mutants, Operator};
-pub use schemata::{CHOICE, Rewritten};
+pub use mutant::{Mutant, Mutants, Operator, Set};
+pub use schemata::{CHOICE, PLACES, Rewritten, SELECTED};

@@ -68,6 +68,17 @@ impl fmt::Display for Operator {
     }
 }
 
+/// Which mutants there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Set {
+    /// Those of all operators, without those that are killed wherever others are.
+    #[default]
+    Telling,
+    /// Every arithmetic operator, relation and logical operator exchanged with each other of its kind: AOR, ROR and LCR, as
+    /// studies of mutants have them.
+    Exchanged,
+}
+
 /// How the changed text stands in for the original one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Form {
@@ -132,8 +143,13 @@ pub struct Mutants {
 }
 
 impl Mutants {
-    /// All mutants of some functions.
+    /// The mutants of some functions that tests are measured by.
     pub fn of(program: &Program, functions: &[FunctionId]) -> Mutants {
+        Mutants::in_set(program, functions, Set::Telling)
+    }
+
+    /// All mutants of a set.
+    pub fn in_set(program: &Program, functions: &[FunctionId], set: Set) -> Mutants {
         let mut mutants = Mutants::default();
         let types = Types::of(program);
         for &id in functions.iter().collect::<BTreeSet<_>>() {
@@ -144,8 +160,8 @@ impl Mutants {
             }
             let tokens = scan(&unit.text, function.body);
             let mut changes = BTreeSet::new();
-            expression::changes(program, id, &types, &mut changes);
-            body::changes(program, id, &tokens, &types, &mut changes);
+            expression::changes(program, id, &types, set, &mut changes);
+            body::changes(program, id, &tokens, &types, set, &mut changes);
             mutants.add(id, nested(program, id, changes));
         }
         mutants

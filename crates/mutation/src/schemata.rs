@@ -9,6 +9,15 @@ use std::collections::BTreeMap;
 /// The variable that says which mutant is selected and how much work it may do, each as four bytes.
 pub const CHOICE: &str = "__clew_choice";
 
+/// The variable of the environment that selects a mutant by its number.
+pub const SELECTED: &str = "CLEW_MUTANT";
+
+/// The variable of the environment that names the file to which the original writes the places that it comes to.
+pub const PLACES: &str = "CLEW_PLACES";
+
+/// `O_WRONLY | O_CREAT | O_APPEND` of Linux.
+const APPENDING: &str = "02101";
+
 /// The texts of all units, with every mutant in them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewritten {
@@ -27,6 +36,16 @@ enum Use<'m> {
 impl Mutants {
     /// The text of every unit; `None` where conditions are no whole expressions.
     pub fn texts(&self, program: &Program) -> Option<Rewritten> {
+        self.texts_with(program, |is_first| self.prologue(is_first))
+    }
+
+    /// The same as texts that stand alone: the variable [`SELECTED`] of the environment selects a mutant, and without one
+    /// the places that a run comes to are written to the file that [`PLACES`] names.
+    pub fn selected_by_environment(&self, program: &Program) -> Option<Rewritten> {
+        self.texts_with(program, |_| self.alone())
+    }
+
+    fn texts_with(&self, program: &Program, prologue: impl Fn(bool) -> String) -> Option<Rewritten> {
         let mut wraps: BTreeMap<(Span, Form), Use<'_>> = BTreeMap::new();
         for mutant in &self.list {
             let entry = wraps.entry((mutant.span, mutant.form)).or_insert_with(|| Use::Place(Vec::new()));
@@ -45,9 +64,34 @@ impl Mutants {
         let texts = program.sources.units.iter().map(|(id, unit)| {
             let own = all.iter().filter(|(span, ..)| span.unit == id);
             let wraps = own.map(|(span, _, what)| wrap(*span, what)).collect();
-            wrapped(unit, &self.prologue(id.index() == 0), wraps).ok()
+            wrapped(unit, &prologue(id.index() == 0), wraps).ok()
         });
         Some(Rewritten { texts: texts.collect::<Option<_>>()? })
+    }
+
+    /// What texts begin with that stand alone. No headers: the texts have some already expanded.
+    fn alone(&self) -> String {
+        let bytes = self.list.len() + 1;
+        format!(
+            "# 1 \"<mutants>\"\n\
+             extern char *getenv(const char *);\n\
+             extern int open(const char *, int, ...);\n\
+             extern int dprintf(int, const char *, ...);\n\
+             static unsigned __clew_mutant;\n\
+             static unsigned char __clew_seen[{bytes}];\n\
+             __attribute__((constructor, unused)) static void __clew_begin(void) {{\n\
+             \x20   const char *word = getenv(\"{SELECTED}\");\n\
+             \x20   while (word && *word >= '0' && *word <= '9')\n\
+             \x20       __clew_mutant = __clew_mutant * 10 + (unsigned)(*word++ - '0');\n}}\n\
+             __attribute__((unused)) static void __clew_at(unsigned place) {{\n\
+             \x20   static int file = -2;\n\
+             \x20   if (__clew_mutant != 0 || __clew_seen[place]) return;\n\
+             \x20   __clew_seen[place] = 1;\n\
+             \x20   if (file == -2) file = getenv(\"{PLACES}\") ? open(getenv(\"{PLACES}\"), {APPENDING}, 0600) : -1;\n\
+             \x20   if (file >= 0) dprintf(file, \"%u\\n\", place);\n}}\n\
+             __attribute__((unused)) static int __clew_is(unsigned mutant) {{ return __clew_mutant == mutant; }}\n\
+             __attribute__((unused)) static void __clew_count(void) {{}}\n"
+        )
     }
 
     fn prologue(&self, is_first: bool) -> String {

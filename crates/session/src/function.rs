@@ -33,7 +33,7 @@ use clew_symbolic::config::{Assumptions, Config, Mode};
 use clew_symbolic::ending::{Finding, PathEnd};
 use clew_symbolic::kpath::graph;
 use clew_symbolic::{Explored, Precondition, Unusable};
-pub use mutation::{Kills, measure};
+pub use mutation::{Kills, measure, named_lines};
 pub use natives::{Natives, Refine, options};
 pub use optimised::{Difference, Optimised, computes_with_floats};
 use patience::Patience;

@@ -29,5 +29,5 @@ pub mod test;
 
 pub use function::{
     Chosen, Difference, Error, Executor, Kills, Natives, Optimised, Outcome, Refine, Replayed, ReplayedFinding,
-    Request, Settled, complement, computes_with_floats, measure, observed_globals, options, run,
+    Request, Settled, complement, computes_with_floats, measure, named_lines, observed_globals, options, run,
 };

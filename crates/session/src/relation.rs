@@ -11,6 +11,7 @@
 //! holds for all permutations once it holds for both on every input of a domain that is closed under them.
 
 pub mod cexpr;
+pub mod clause;
 pub mod draw;
 pub mod driver;
 mod harness;

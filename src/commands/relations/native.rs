@@ -1,7 +1,7 @@
 //! Relations on every input of a domain, or on inputs at random, by a native program.
 
 use super::counterexample::{described_digits, tell};
-use super::{Session, Settled, callees};
+use super::{Session, Settled, Title, callees};
 use crate::status::Status;
 use clew_frontend::Loaded;
 use clew_ir::FunctionId;
@@ -21,7 +21,8 @@ impl Session<'_> {
         let length = self.arguments.relations.length;
         for check in &harness.checks {
             let called = &harness.called;
-            let plan = Plan { loaded, subject, harness: Some(harness), check: Some(check), called, length };
+            let plan =
+                Plan { loaded, subject, harness: Some(harness), check: Some(check), called, length, mutants: None };
             let mut settled = Settled::new(&subject.name, &relation.text, &check.what);
             settled.notes.extend(harness.notes.iter().cloned());
             let meaning = super::meaning(relation, harness);
@@ -31,14 +32,15 @@ impl Session<'_> {
     }
 
     /// Tries a relation in C.
-    pub(super) fn in_c_natively(&mut self, loaded: &mut Loaded, id: FunctionId) -> Result<(), Status> {
+    pub(super) fn in_c_natively(&mut self, loaded: &mut Loaded, id: FunctionId, title: &Title) -> Result<(), Status> {
         let clauses = self.clauses(loaded, id)?;
         let subject = Subject::new(loaded, id, clauses, &[]);
         let subject = self.refuse(loaded, subject)?;
         let called = callees(loaded, id);
         let length = self.arguments.relations.length;
-        let plan = Plan { loaded, subject: &subject, harness: None, check: None, called: &called, length };
-        let mut settled = Settled::new(&subject.name, &subject.name, &subject.name);
+        let plan =
+            Plan { loaded, subject: &subject, harness: None, check: None, called: &called, length, mutants: None };
+        let mut settled = Settled::new(&title.function, &title.relation, &title.relation);
         settled.notes.extend(subject.guessed.iter().map(|text| format!("takes for granted, by names: {text}")));
         self.try_natively(&plan, settled, None)
     }
@@ -73,7 +75,7 @@ impl Session<'_> {
             }
             return Ok(Mode::All);
         }
-        let wanted = asked.rate.zip(asked.quality).map(|(rate, quality)| number(rate, quality));
+        let wanted = self.rate.zip(asked.quality).map(|(rate, quality)| number(rate, quality));
         let count = asked.random.or(wanted).unwrap_or(1);
         Ok(Mode::Random(count, self.how().seed))
     }
@@ -123,7 +125,7 @@ impl Session<'_> {
     /// What so many inputs without a violation say.
     fn confidence(&self, inputs: u64) -> String {
         let number = inputs as f64;
-        match self.arguments.relations.rate {
+        match self.rate {
             Some(rate) => format!(
                 "if a fault showed on the part {rate} of all inputs, {inputs} inputs would have shown it with probability {:.6}",
                 1.0 - (1.0 - rate).powf(number)
@@ -137,7 +139,7 @@ impl Session<'_> {
 }
 
 /// The least number of inputs for a quality, from q = 1 - (1 - p)^N.
-fn number(rate: f64, quality: f64) -> u64 {
+pub(super) fn number(rate: f64, quality: f64) -> u64 {
     if rate <= 0.0 || quality >= 1.0 {
         return u64::MAX;
     }

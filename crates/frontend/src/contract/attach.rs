@@ -116,7 +116,9 @@ struct Attaching<'a> {
 impl Attaching<'_> {
     fn annotation(&mut self) {
         let clauses = &self.annotation.clauses;
-        if clauses.iter().all(|clause| matches!(clause.kind, ClauseKind::Define(_) | ClauseKind::Unknown(_))) {
+        if clauses.iter().all(|clause| {
+            matches!(clause.kind, ClauseKind::Define(_) | ClauseKind::Relational | ClauseKind::Unknown(_))
+        }) {
             return;
         }
         if let Some(function) = self.around() {
@@ -174,7 +176,7 @@ impl Attaching<'_> {
         let annotation = self.annotation;
         for clause in &annotation.clauses {
             match &clause.kind {
-                ClauseKind::Define(_) | ClauseKind::Unknown(_) => {}
+                ClauseKind::Define(_) | ClauseKind::Relational | ClauseKind::Unknown(_) => {}
                 ClauseKind::Unsupported(word) => self.unsupported(word, &clause.at),
                 ClauseKind::Broken { problem, .. } => self.warn(problem),
                 _ => self.warn(&Problem::new(&clause.at, "this annotation belongs to no function")),
@@ -208,7 +210,7 @@ impl Attaching<'_> {
     /// Clauses that are the same wherever they stand.
     fn elsewhere(&mut self, contract: &mut Contract, clause: &Clause, expected: &str) {
         match &clause.kind {
-            ClauseKind::Define(_) | ClauseKind::Unknown(_) => {}
+            ClauseKind::Define(_) | ClauseKind::Relational | ClauseKind::Unknown(_) => {}
             ClauseKind::Unsupported(word) => {
                 self.unsupported(word, &clause.at);
                 let reason = "not supported".to_owned();
@@ -405,6 +407,7 @@ fn word_of(kind: &ClauseKind) -> &str {
         ClauseKind::LoopAssigns(_) => "loop assigns",
         ClauseKind::LoopVariant(_) => "loop variant",
         ClauseKind::Define(_) => "predicate",
+        ClauseKind::Relational => "relational",
         ClauseKind::Unsupported(word) | ClauseKind::Unknown(word) | ClauseKind::Broken { word, .. } => word,
     }
 }

@@ -218,6 +218,7 @@ impl Parser<'_> {
             "for" => self.for_behaviors(),
             "loop" => self.loop_clause(),
             "predicate" | "logic" => self.definition(word),
+            "relational" => Ok(self.relational()),
             "ghost" => {
                 self.position = self.tokens.len() - 1;
                 Ok(ClauseKind::Unsupported("ghost".to_owned()))
@@ -247,6 +248,15 @@ impl Parser<'_> {
                 return;
             }
         }
+    }
+
+    /// A relation between calls, with what it binds.
+    fn relational(&mut self) -> ClauseKind {
+        while self.is("\\forall") {
+            self.skip_clause();
+        }
+        self.skip_clause();
+        ClauseKind::Relational
     }
 
     /// An expression and its semicolon.

@@ -166,6 +166,8 @@ pub(crate) enum ClauseKind {
     LoopAssigns(Vec<Assigned>),
     LoopVariant(Expr),
     Define(Definition),
+    /// A relation between calls, which is read elsewhere.
+    Relational,
     /// Right ACSL that is not handled, by its first word.
     Unsupported(String),
     /// Not ACSL, by its first word.

@@ -178,15 +178,42 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
         }
     }
 
-    /// Gives tests in which everything is zero values that can be told apart, where there are several.
+    /// Gives tests in which everything is zero values that can be told apart, where there are several; and tests whose result
+    /// is zero such values that it is not.
     fn tell_apart(&mut self, tests: &mut [Replayed]) {
         for test in tests.iter_mut().filter(|test| is_changeable(test)) {
             (self.tried, self.refused) = (0, 0);
             let input = &test.explored.input;
             let parts = parts(self.request.program, self.request.function, input);
-            let is_telling = parts.len() < 2 || parts.iter().any(|part| part.get(input) != 0);
-            if let Some(candidate) = (!is_telling).then(|| self.candidate(test, 0)).flatten() {
-                self.accept(test, &candidate);
+            let is_zero = parts.iter().all(|part| part.get(input) == 0);
+            if is_zero && parts.len() > 1 {
+                if let Some(candidate) = self.candidate(test, 0) {
+                    self.accept(test, &candidate);
+                }
+            } else if is_mute(&test.observation) {
+                self.give_voice(test, &parts);
+            }
+        }
+    }
+
+    /// Looks for values along the path with which the result is not zero: numbers for what is zero, and neighbours.
+    fn give_voice(&mut self, test: &mut Replayed, parts: &[Part]) {
+        let mut input = test.explored.input.clone();
+        let numbered = || parts.iter().zip(1..).take(MOST_PARTS);
+        let zero: Vec<(&Part, u128)> = numbered()
+            .filter(|(part, _)| part.get(&input) == 0)
+            .map(|(part, number)| (part, part.telling(number + 1, 0, self.request.config.seed)))
+            .collect();
+        let set: Vec<(&Part, u128)> = numbered()
+            .filter(|(part, _)| part.get(&input) != 0)
+            .filter_map(|(part, number)| Some((part, part.beyond(part.get(&input), number)?)))
+            .collect();
+        for values in [zero, set] {
+            self.put(test, &mut input, &values);
+            let speaks = self.run(test, &input).is_some_and(|seen| is_alike(test, &seen) && !is_mute(&seen));
+            if speaks && input != test.explored.input {
+                self.accept(test, &input);
+                return;
             }
         }
     }
@@ -536,6 +563,11 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
 /// What an input does on the original among the mutants.
 fn expected(bench: &mut Bench<'_>, input: &Input, length: usize) -> Option<Expected> {
     bench.expected(&[(input, length)]).pop().flatten()
+}
+
+/// Whether a result is given, and is zero: then much of what is computed does not show.
+fn is_mute(observation: &Observation) -> bool {
+    !observation.result.is_empty() && observation.result.iter().all(|byte| *byte == 0)
 }
 
 /// Whether an observation shows the path and the end of a test.

@@ -328,7 +328,7 @@ pub fn measure<'p>(
 }
 
 /// The files and lines that a compiler names in errors.
-pub(super) fn named_lines(message: &str) -> BTreeSet<(String, u32)> {
+pub fn named_lines(message: &str) -> BTreeSet<(String, u32)> {
     let mut named = BTreeMap::new();
     for line in message.lines().filter(|line| line.contains("error:")) {
         let Some((place, _)) = line.split_once(" error:").or_else(|| line.split_once(" fatal error:")) else {

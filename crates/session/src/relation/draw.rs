@@ -38,7 +38,7 @@ pub fn inputs(
 ) -> Result<Drawn, Box<Diagnostic>> {
     let own = loaded.program.functions[function].contract.requires.clone();
     let subject = Subject::new(loaded, function, [own, clauses].concat(), &[])?;
-    let plan = Plan { loaded, subject: &subject, harness: None, check: None, called: &[], length };
+    let plan = Plan { loaded, subject: &subject, harness: None, check: None, called: &[], length, mutants: None };
     let driver = Driver::build(&plan)?;
     if driver.digits.iter().any(|digit| digit.low > digit.high) {
         return Err(refusal(format!("the precondition of `{}` allows no input", subject.name)));

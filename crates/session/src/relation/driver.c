@@ -10,6 +10,8 @@ extern void _exit(int);
 
 static unsigned long long clew_tried, clew_rejected, clew_undefined, clew_state;
 static unsigned long long clew_begun, clew_seconds;
+/* Whether violations are counted, and whether an assertion has failed meanwhile. */
+static int clew_counts, clew_aborted;
 static void *clew_jump[5];
 
 static void clew_digits(const char *before)
@@ -47,6 +49,11 @@ static void clew_signal(int number)
 {
     if (number == 14 && clew_goes_on())
         return;
+    if (number == 6 && clew_counts) {
+        clew_aborted = 1;
+        sigrelse(number);
+        __builtin_longjmp(clew_jump, 1);
+    }
     if (number != 6 && number != 14) {
         if (clew_told)
             dprintf(clew_out, "...\nundefined\n");
@@ -104,20 +111,35 @@ static void clew_draw(void)
         clew_at[clew_drawn[i]] = clew_below(clew_span[clew_drawn[i]]);
 }
 
-static void clew_one(void)
+/* What the relation says of an input: 1 also where the input does not count. */
+static int clew_outcome(void)
 {
     int result;
     if (__builtin_setjmp(clew_jump)) {
+        if (clew_aborted) {
+            clew_aborted = 0;
+            clew_tried++;
+            return 0;
+        }
         clew_undefined++;
-        return;
+        return 1;
     }
     clew_begun++;
     result = clew_try();
     if (!clew_allowed) {
         clew_rejected++;
-        return;
+        return 1;
     }
     clew_tried++;
+    return result;
+}
+
+static void clew_one(void)
+{
+    unsigned long long rejected = clew_rejected, undefined = clew_undefined;
+    int result = clew_outcome();
+    if (rejected != clew_rejected || undefined != clew_undefined)
+        return;
     if (clew_drawing)
         clew_digits("");
     if (result == 0)
@@ -125,6 +147,33 @@ static void clew_one(void)
     if (result == 2)
         clew_end("@open ");
 }
+
+#ifdef CLEW_MUTANTS
+/* On how many inputs each mutant violates the relation: so many drawn, or all. */
+static void clew_measure(unsigned long long wanted)
+{
+    unsigned long long violated, seed = clew_state;
+    unsigned mutant;
+    int i, is_left;
+    clew_counts = 1;
+    for (mutant = 1; mutant <= CLEW_MUTANTS; mutant++) {
+        clew_tried = clew_rejected = clew_undefined = violated = 0;
+        clew_state = seed;
+        for (i = 0; i < CLEW_DIGITS; i++)
+            clew_at[i] = 0;
+        __clew_choice.mutant = mutant;
+        __clew_choice.most = CLEW_WORK;
+        do {
+            if (wanted)
+                clew_draw();
+            __clew_work = 0;
+            violated += clew_outcome() == 0;
+            is_left = wanted ? clew_tried + clew_undefined < wanted : clew_next();
+        } while (is_left);
+        dprintf(clew_out, "#%u %llu %llu %llu\n", mutant, clew_tried, clew_undefined, violated);
+    }
+}
+#endif
 
 static unsigned long long clew_number(const char *text)
 {
@@ -151,6 +200,12 @@ int main(int count, char **words)
     clew_seconds = clew_number(words[4]);
     alarm(1);
     clew_drawing = words[1][0] == 'd';
+#ifdef CLEW_MUTANTS
+    if (words[1][0] == 'm') {
+        clew_measure(wanted);
+        clew_end("@holds ");
+    }
+#endif
     if (words[1][0] == 's') {
         clew_told = 1;
         clew_one();

@@ -12,13 +12,17 @@ use crate::select::refusal;
 use clew_execute::native::Workspace;
 use clew_frontend::{Build, Diagnostic, Loaded};
 use clew_ir::{CType, CTypeId, Program, UnitId};
+use clew_mutation::Mutants;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 /// The most inputs that are tried exhaustively.
 pub const MOST_INPUTS: u128 = 4_000_000_000;
+
+/// Conditions that one try of a mutant may evaluate.
+const WORK: u32 = 100_000;
 
 /// The part of the driver that is the same for all.
 const LOOP: &str = include_str!("driver.c");
@@ -38,6 +42,21 @@ pub struct Plan<'a> {
     pub called: &'a [Subject],
     /// The most elements of arrays whose length is an input.
     pub length: u32,
+    /// Mutants of a function in the same file, to be measured.
+    pub mutants: Option<&'a Mutants>,
+}
+
+/// On how many inputs a mutant violates a relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Violations {
+    /// Its number.
+    pub mutant: u32,
+    /// Inputs on which the relation was tried.
+    pub tried: u64,
+    /// Inputs on which a call was undefined or did not end.
+    pub undefined: u64,
+    /// Inputs on which it is violated.
+    pub violated: u64,
 }
 
 /// A number that an input is made of.
@@ -136,22 +155,50 @@ impl Driver {
         if ranges.iter().any(|(low, high)| low > high) {
             return Ok(Tried::default());
         }
-        let mut command = Command::new(&self.binary);
-        command.current_dir(self.workspace.path()).stdin(Stdio::null()).stderr(Stdio::null());
         let (name, count, seed) = match mode {
             Mode::All => ("all", 0, 0),
             Mode::Random(count, seed) => ("random", count, seed),
             Mode::Show => ("show", 0, 0),
             Mode::Draw(count, seed) => ("draw", count, seed),
         };
-        command.args([name.to_owned(), count.to_string(), seed.to_string(), seconds.max(1).to_string()]);
-        for (low, high) in ranges {
-            command.arg((*low as u64).to_string()).arg(((high - low) as u64).to_string());
-        }
-        let output = command.output().map_err(|error| refusal(format!("cannot run it: {error}")))?;
+        let output = self.start(name, (count, seed), ranges, seconds)?;
         self.read(&String::from_utf8_lossy(&output.stdout)).ok_or_else(|| {
             refusal(format!("the program that tries the relation ended with {} and said nothing", output.status))
         })
+    }
+
+    /// Counts on how many inputs each mutant violates the relation: of all inputs, or of so many drawn with a seed. Those
+    /// for which there was no time are left out.
+    ///
+    /// # Errors
+    /// When the program cannot be run.
+    pub fn measure(&self, drawn: Option<(u64, u64)>, seconds: u32) -> Result<Vec<Violations>, Box<Diagnostic>> {
+        let (count, seed) = drawn.unwrap_or((0, 0));
+        let output = self.start("measure", (count, seed), &self.ranges(), seconds)?;
+        let said = String::from_utf8_lossy(&output.stdout);
+        let read = |line: &str| {
+            let mut words = line.strip_prefix('#')?.split(' ');
+            let mutant = words.next()?.parse().ok()?;
+            let mut number = || words.next()?.parse::<u64>().ok();
+            Some(Violations { mutant, tried: number()?, undefined: number()?, violated: number()? })
+        };
+        Ok(said.lines().filter_map(read).collect())
+    }
+
+    fn start(
+        &self,
+        mode: &str,
+        (count, seed): (u64, u64),
+        ranges: &[(i128, i128)],
+        seconds: u32,
+    ) -> Result<Output, Box<Diagnostic>> {
+        let mut command = Command::new(&self.binary);
+        command.current_dir(self.workspace.path()).stdin(Stdio::null()).stderr(Stdio::null());
+        command.args([mode.to_owned(), count.to_string(), seed.to_string(), seconds.max(1).to_string()]);
+        for (low, high) in ranges {
+            command.arg((*low as u64).to_string()).arg(((high - low) as u64).to_string());
+        }
+        command.output().map_err(|error| refusal(format!("cannot run it: {error}")))
     }
 
     /// Understands what the program says.
@@ -294,7 +341,11 @@ fn text(plan: &Plan<'_>, digits: &[Digit]) -> Result<String, Box<Diagnostic>> {
     let mut text = "#define main clew_own_main\n".to_owned();
     let check = match (plan.harness, plan.check) {
         (Some(harness), Some(check)) => {
-            let _ = writeln!(text, "#include \"{}\"\n#undef main", source_of(plan.loaded, unit).display());
+            text += &match plan.mutants {
+                None => format!("#include \"{}\"\n", source_of(plan.loaded, unit).display()),
+                Some(mutants) => with_mutants(plan.loaded, unit, mutants)?,
+            };
+            text += "#undef main\n";
             text += &wrappers;
             text += &harness.text(|name| format!("clew_shown_{name}"));
             &check.name
@@ -310,6 +361,18 @@ fn text(plan: &Plan<'_>, digits: &[Digit]) -> Result<String, Box<Diagnostic>> {
     text += &run(plan, check)?;
     text += &order(plan, digits);
     text += LOOP;
+    Ok(text)
+}
+
+/// The text of a unit with mutants, and what selects them.
+fn with_mutants(loaded: &Loaded, unit: UnitId, mutants: &Mutants) -> Result<String, Box<Diagnostic>> {
+    let texts = mutants.texts(&loaded.program).ok_or_else(|| refusal("its mutants cannot be written".to_owned()))?;
+    let mut text = texts.texts[unit.index()].clone();
+    if unit.index() > 0 {
+        let _ = writeln!(text, "struct __clew_choice {};", clew_mutation::CHOICE);
+    }
+    let _ = writeln!(text, "int __clew_condition(unsigned place, int value) {{ (void)place; return value; }}");
+    let _ = writeln!(text, "#define CLEW_MUTANTS {}u\n#define CLEW_WORK {WORK}u", mutants.list.len());
     Ok(text)
 }
 

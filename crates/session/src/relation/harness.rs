@@ -51,6 +51,30 @@ pub struct Extra {
 }
 
 impl Harness {
+    /// The same with one function more, which says whether all the others do that the relation holds.
+    pub fn joined(&self, program: &Program) -> Harness {
+        let (mut extra, subject) = (Vec::<Extra>::new(), &self.called[0]);
+        for more in self.checks.iter().flat_map(|check| &check.extra) {
+            if !extra.iter().any(|it| it.name == more.name) {
+                extra.push(more.clone());
+            }
+        }
+        let slots = subject.slots.iter().map(|slot| parameter(program, slot));
+        let params: Vec<String> = slots.chain(extra.iter().map(|it| declare(program, it.ty, &it.name))).collect();
+        let name = format!("{}_relation_as_a_whole", subject.name);
+        let mut text = format!("\nint {name}({})\n{{\n    int clew_r;\n", params.join(", "));
+        for check in &self.checks {
+            let own = subject.slots.iter().map(|slot| slot.name.as_str());
+            let passed: Vec<&str> = own.chain(check.extra.iter().map(|it| it.name.as_str())).collect();
+            let call = format!("{}({})", check.name, passed.join(", "));
+            text += &format!("    if ((clew_r = {call}) != {}) return clew_r;\n", super::HOLDS);
+        }
+        text += &format!("    return {};\n}}\n", super::HOLDS);
+        let mut joined = self.clone();
+        joined.checks.push(Check { name, what: String::new(), extra, text });
+        joined
+    }
+
     /// The whole text; calls go to `call(NAME)`.
     pub fn text(&self, call: impl Fn(&str) -> String) -> String {
         let mut text = self.shared.clone();

@@ -241,6 +241,11 @@ impl Part {
         }
     }
 
+    /// A number a little greater than one: by three, or two, so that neighbours differ.
+    pub(super) fn beyond(&self, now: u128, number: u128) -> Option<u128> {
+        matches!(self.kind, Kind::Number { .. }).then(|| now.wrapping_add(2 + number % 2) & self.mask())
+    }
+
     /// Values at and next to others.
     pub(super) fn near(&self, values: &[u128]) -> BTreeSet<u128> {
         if self.kind != Kind::Float {
