@@ -109,7 +109,7 @@ impl Session<'_> {
         let driver = self.refuse(loaded, Driver::build(&plan))?;
         let is_exhaustive = driver.size().saturating_mul(mutants.list.len() as u128) <= MOST_TRIES;
         let drawn = (!is_exhaustive).then_some((DRAWN, self.how().seed));
-        let seconds = self.how().time.clamp(1.0, 1e6).ceil() as u32;
+        let seconds = self.how().time.unwrap_or(60.0).clamp(1.0, 1e6).ceil() as u32;
         let counted = self.refuse(loaded, driver.measure(drawn, seconds))?;
         if counted.is_empty() {
             self.terminal.error(&format!("no mutant of `{}` could be measured", harness.called[0].name));
