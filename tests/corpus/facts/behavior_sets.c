@@ -23,7 +23,7 @@ int overlap(int x) { return x > 5; }
     complete behaviors; disjoint behaviors; */
 int fine(int x) { return x > 5; }
 //> prove --function turns
-//= `loop variant` is not checked
+//= loop variant s  violated
 //= `loop assigns` is not checked
 int turns(int n) {
     int s = 0;

@@ -38,7 +38,7 @@ int another_result(void)
 }
 
 //> 1 prove --checks --function too_few
-//= function-pointer  line 47: g(1)  violated
+//= function-pointer  line 46: g(1)  violated
 static int two(int a, int b) { return a < b ? b : a; }
 int too_few(void)
 {
