@@ -141,7 +141,7 @@ fn tests_of_a_project_are_measured() {
         "int clamp(int, int, int);\nint main(void) { return !(clamp(1, 2, 5) == 2 && clamp(9, 2, 5) == 5); }\n",
     )
     .expect("the file can be written");
-    let makefile = "check: check.c a.c\n\tcc -o $@ check.c a.c\n\t./check\n";
+    let makefile = "check: tester\n\t./tester\n\ntester: check.c a.c\n\tcc -o $@ check.c a.c\n\n.PHONY: check\n";
     std::fs::write(at.join("Makefile"), makefile).expect("the file can be written");
     let measure = ["mutate", "--command", "make -s check", "--file", "a.c", "-f", "clamp", "-f", "peek"];
     let (code, text) = clew(&at, &measure);
@@ -151,7 +151,7 @@ fn tests_of_a_project_are_measured() {
     let killed = |by: &str| list.iter().filter(|mutant| mutant["by"] == by).all(|it| it["killed_by"][0] == 1);
     assert!(killed("x <= low") != killed("(low) + 1"), "{text}");
     assert_eq!(report["functions"][1]["mutants"]["not_reached"], report["functions"][1]["mutants"]["all"], "{text}");
-    assert!(!at.join("check").exists(), "it is built in a copy");
+    assert!(!at.join("tester").exists(), "it is built in a copy");
     let (code, text) = clew(&at, &["mutate", "--command", "false", "--file", "a.c", "-f", "clamp"]);
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("fails without any change"), "{text}");
