@@ -105,13 +105,15 @@ macro_rules! units {
 }
 
 units! {
-    allocation, argv, arrays, assembly, atomics, attributes, barriers, beyond, bit_fields, buckets, by_use, by_value,
-    callbacks, constants, constructors, control, controllers, cursors, dag, declared_arrays, declared_main, derived,
-    dlist, doomed, elsewhere, ends, entry, enums, errno, evaluation, far_indices, fills, first, first_known, flexible, fortified,
-    frame, function_pointers, given_back, hash, hidden, hidden_names, hooks, initialisers, inlines, int128, io,
-    known_names, knr, large_files, lent, linked_heads, list, log, long_tables, mock_names, nameless, numbers, opaque,
-    own_errno, own_headers, packed, partly, punned, qualifiers, reallocation, registers, remembers, ring, said_pure, scanning,
-    sched, set_elsewhere, set_on_the_way, singletons, sizes, sorts_indices, strings, structs, stubbed, stubs, ternary,
-    text, threaded_code, tree, unions, unprototyped, variables, variadic, versions, vla, void_pointer, volatile,
-    wide_floats, windows, wrappers,
+    addresses_of_variables, allocation, argv, arrays, assembly, atomics, attributes, barriers, bit_fields, buckets,
+    builtin_names, bulk_fill, by_value, callbacks, compression_windows, constants, constructors, control, controllers,
+    cursors, dag, decisions_before_undefined, declared_arrays, declared_main, derived, dlist, entry, enums, errno,
+    evaluation, external_globals, external_writes, far_indices, flexible, fortified, frame, freed_and_reallocated,
+    function_pointers, gcc_call_order, gcc_evaluates_early, hash, havocked_arrays, hidden_names, hidden_symbols, hooks,
+    incomplete_types, initial_globals, initialisers, inlines, int128, intrusive_lists, io, knr, large_files, list,
+    long_tables, mock_names, numbers_in_pointers, one_past_end, own_errno, own_headers, partly_written, qualifiers,
+    reallocation, registers, ring, scanning, sched, sizes_from_input, sorting_indices, static_state, strings, structs,
+    stub_option, stubs, stubs_past_heap_objects, symbol_versions, ternary, text, threaded_code, tree, types_by_use,
+    unaligned_pointers, union_punning, unions, unprototyped, untagged_structures, va_list_stubs, variables, variadic,
+    vla, void_pointer, volatile, wide_floats, wrappers, wrong_attributes,
 }

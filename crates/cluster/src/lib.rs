@@ -2,7 +2,7 @@
 //!
 //! [`folder`] and [`web`] are places for results and libraries that machines share; [`open`] chooses between them. A
 //! [`slurm`] file has a job array test a project share by share. [`tool`] says which program of clew this is: results are
-//! shared between equal ones only. [`queue`] is where workers take functions from, with the feature of that name.
+//! shared between equal ones only. `queue` is where workers take functions from, with the feature of that name.
 
 pub mod folder;
 #[cfg(feature = "queue")]

@@ -2,12 +2,12 @@
 //!
 //! What may go on without end is a loop, or functions that call each other ([`Cycle`]). A loop ends if a measure of its
 //! variables decreases with each turn and is not negative when the turn begins (Turing 1949): measures are guessed from
-//! conditions and templates, sifted by turns that were seen ([`measure`]), and proved by induction with invariants that are found
-//! ([`ranking`]), first of what is left of the function without its memory ([`integers`]), then of the function itself. Values
+//! conditions and templates, sifted by turns that were seen (`measure`), and proved by induction with invariants that are found
+//! (`ranking`), first of what is left of the function without its memory (`integers`), then of the function itself. Values
 //! are those of the machine, so that wrapping around is part of the proof. The calls of a function by itself end likewise, with a
-//! measure of its arguments ([`recursion`]). Where every path can be run to its end, everything ends that is on it.
+//! measure of its arguments (`recursion`). Where every path can be run to its end, everything ends that is on it.
 //!
-//! A loop does not end where states are closed under its turns and none of them leaves it ([`endless`]; Gupta et al. 2008): an
+//! A loop does not end where states are closed under its turns and none of them leaves it (`endless`; Gupta et al. 2008): an
 //! input that leads to such a state is given to the caller, who executes it for some time. A loop from which no way leads
 //! out is meant to go on: it is named and not called a mistake.
 //!

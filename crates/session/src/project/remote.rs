@@ -1,6 +1,6 @@
 //! A project tested by many machines that take work from a queue.
 //!
-//! The coordinator ([`coordinate`]) puts an [`Order`] for each file into the queue. A worker ([`serve`]) that takes one
+//! The coordinator (`coordinate`) puts an [`Order`] for each file into the queue. A worker ([`serve`]) that takes one
 //! reads the file, reports which functions are to be tested, puts them back as smaller orders and tests the first of these.
 //! While others are idle, it puts back what it has not begun. Results come back as [`Report`]s with a parcel each; the
 //! coordinator is the only one who writes the journal, so that no result counts twice.
