@@ -415,9 +415,16 @@ impl Outcome<'_> {
         // What is excluded may rest on it that inputs do not overlap.
         let (overlapping, apart): (Vec<_>, Vec<_>) =
             usable().partition(|(_, test)| overlap::overlaps(&test.explored.input));
+        let facts_come_first = overlapping.is_empty();
         overlapping.into_iter().for_each(|(number, test)| drop(ledger.record(number, &test.explored.trace)));
-        exclude(ledger, &self.summary.facts);
+        // A test that leads apart contradicts no fact by itself, but may be one half of a pair with one that overlaps.
+        if facts_come_first {
+            exclude(ledger, &self.summary.facts);
+        }
         apart.into_iter().for_each(|(number, test)| drop(ledger.record(number, &test.explored.trace)));
+        if !facts_come_first {
+            exclude(ledger, &self.summary.facts);
+        }
         for (number, finding) in (self.tests.len() as u32..).zip(&self.findings) {
             let failure = &finding.finding.failure;
             ledger.record_failure(number, failure.function, failure.check);
