@@ -115,6 +115,7 @@ struct shared {
     volatile uint32_t period;     /* words that come again and again at its end; 0: they do not */
     volatile uint32_t phase;      /* how many of them have come once more */
     volatile uint64_t repeated;   /* how many words have come so in all */
+    volatile uint64_t starts;     /* of the last words, from the lowest bit backwards: those that begin what a probe wrote */
 };
 
 enum { MOST_GUARDED = 1024 };
@@ -181,10 +182,11 @@ static int comes_again(const uint32_t *words, uint32_t count) {
     return 1;
 }
 
-/* Marks the end of a trace that has come twice in a row, if it has. */
+/* Marks the end of a trace that has come twice in a row, if it has: what probes wrote as a whole, not the zeros in a value. */
 static void look_for_period(void) {
     uint32_t used = shared->trace_words, plain = used - shared->plain_from;
     for (uint32_t period = 1; period <= LONGEST_PERIOD && 2 * period <= plain; period++) {
+        if (!(shared->starts >> (period - 1) & 1)) continue;
         uint32_t same = 0;
         while (same < period && trace[used - 1 - same] == trace[used - 1 - same - period]) same++;
         if (same == period && used + REPEAT_WORDS <= settings.trace_words) {
@@ -210,6 +212,7 @@ static void record(const uint32_t *words, uint32_t count) {
     }
     for (uint32_t i = 0; i < count; i++) trace[used + i] = words[i];
     shared->trace_words = used + count;
+    shared->starts = shared->starts << count | 1ull << (count - 1);
     if (used >= LONG_TRACE) look_for_period();
 }
 

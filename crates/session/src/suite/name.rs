@@ -336,7 +336,7 @@ mod tests {
         assert_eq!(told(r"c == '\t'", true), "if_c_is_tab");
         assert_eq!(told("s[i] == '<'", true), "if_s_i_is_less");
         assert_eq!(told("!found", false), "if_found");
-        assert_eq!(told("(x & 3)", false), "if_not_x_3");
+        assert_eq!(told("(x & 3)", false), "if_not_x_and_3");
     }
 
     #[test]
