@@ -9,7 +9,7 @@
 //! ```
 
 use clew_ir::{
-    CType, CTypeId, Field, FloatKind, Function, FunctionId, Global, GlobalKind, Linkage, Local, LocalKind, Loop,
+    Block, CType, CTypeId, Field, FloatKind, Function, FunctionId, Global, GlobalKind, Linkage, Local, LocalKind, Loop,
     LoopKind, Param, ParamKind, Program, Record, Span, Target, Temp, Type, Unit, UnitId,
 };
 use clew_scalar::Format;
@@ -58,6 +58,8 @@ pub(crate) fn with_text(mark: &str, contract: &str) -> (Program, FunctionId) {
         let start = at(&format!("int {name}")) + 4;
         function.locals[id].span = span(start, start + 1);
     }
+    // Where copies for labels are made.
+    function.blocks.push(Block::empty());
     let last = function.loops.ids().next().unwrap();
     let loop_end = text.rfind("} ").map_or(end, |at| at as u32 + 1);
     function.loops[last].span = span(at("while"), loop_end);
