@@ -1,7 +1,7 @@
 /* A given invariant about counters is proved of a loop that reads an array. */
-//> 0 prove --function last_element --time 60
+//> 0 prove --function last_element --effort 20
 //= loop invariant 1 <= i <= n;  proved (all paths, by induction with loop invariants)
-//> 0 prove --function last_valid --time 60
+//> 0 prove --function last_valid --effort 20
 //= loop invariant 1 <= i <= n;  proved (all paths, by induction with loop invariants)
 
 /*@ requires n >= 1; */
