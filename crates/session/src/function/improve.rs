@@ -14,8 +14,9 @@ mod part;
 
 use super::mutation::{Bench, Expected, Kills};
 use super::patience::Patience;
+use super::replay::{Replay, divergence, without_padding};
 use super::settle::{Settled, Tried};
-use super::{Replay, Replayed, Request, divergence, without_padding};
+use super::{Replayed, Request};
 use clew_coverage::{Criterion, Ledger};
 use clew_execute::native::Job;
 use clew_execute::{Ending, Input, Observation};

@@ -8,8 +8,9 @@
 
 use super::optimised::without_unwritten;
 use super::patience::Patience;
+use super::replay::without_padding_of;
 use super::settle::Settled;
-use super::{Natives, Replayed, without_padding_of};
+use super::{Natives, Replayed};
 use crate::address::is_address;
 use crate::suite::value;
 use clew_execute::native::{BuildError, Job, Native};

@@ -70,7 +70,7 @@ pub(super) fn differences(
     let inputs: Vec<_> = usable.iter().map(|&index| tests[index].explored.input.clone()).collect();
     let observations = native.run_batch(&inputs).into_iter();
     let different = usable.into_iter().zip(observations).filter_map(|(test, observation)| {
-        let observation = super::without_padding(request, observation.ok()?);
+        let observation = super::replay::without_padding(request, observation.ok()?);
         let what = difference(request, observed, &tests[test], &observation)?;
         Some(Difference { test, what })
     });
