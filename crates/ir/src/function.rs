@@ -1,13 +1,16 @@
 //! Functions: blocks, variables, and what testing needs to know of the source.
 
+pub mod liveness;
+pub mod mention;
+
 use crate::arena::{Arena, Id};
 use crate::contract::Contract;
 use crate::ctype::CTypeId;
 use crate::inst::{Inst, Terminator, TerminatorKind, Type};
 use crate::lazy::Lazy;
-use crate::liveness::Liveness;
-use crate::mention::Mentions;
 use crate::source::Span;
+use liveness::Liveness;
+use mention::Mentions;
 
 /// Index of a [`Function`].
 pub type FunctionId = Id<Function>;

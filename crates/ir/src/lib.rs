@@ -19,8 +19,6 @@ pub mod expr;
 pub mod function;
 pub mod inst;
 pub mod lazy;
-pub mod liveness;
-pub mod mention;
 pub mod program;
 pub mod source;
 pub mod text;
@@ -30,13 +28,13 @@ pub use arena::{Arena, Id};
 pub use contract::Contract;
 pub use ctype::{BitField, CType, CTypeId, CTypes, Field, FloatKind, Record, RecordId};
 pub use expr::Expr;
+pub use function::liveness::Liveness;
+pub use function::mention::Mentions;
 pub use function::{
     Block, BlockId, Check, CheckId, CheckKind, Condition, ConditionId, Decision, DecisionId, DecisionKind, Formula,
     Function, FunctionId, Linkage, Local, LocalId, LocalKind, Loop, LoopId, LoopKind, Param, ParamKind, Temp, TempId,
 };
 pub use inst::{Callee, Case, ENTRY, Inst, InstKind, Operand, Terminator, TerminatorKind, Type};
 pub use lazy::Lazy;
-pub use liveness::Liveness;
-pub use mention::Mentions;
 pub use program::{CALLBACK, Global, GlobalId, GlobalKind, OPEN_BYTES, Program, Relocation, Symbol, Target};
 pub use source::{Location, Macros, Marker, Sources, Span, Unit, UnitId, written};

@@ -2,7 +2,7 @@
 //!
 //! Many questions about a program are about this and nothing else, and are asked anew for every function under test:
 //! what can be reached, what has no body, what never returns. It is found once for each function, when first asked for.
-//! Whoever changes code does so before anybody asks, or says so ([`Function::leave_body_out`]).
+//! Code is changed before mentions are asked for, or the change is announced ([`Function::leave_body_out`]).
 
 use crate::function::{Function, FunctionId};
 use crate::inst::{Callee, InstKind, Operand, TerminatorKind};
