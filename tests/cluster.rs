@@ -1,7 +1,8 @@
 //! Many machines, one result: shards and what joins them, shared results, and the recipes of docs/cluster.md.
 
+use clew_testing::results;
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -53,49 +54,9 @@ fn merge(at: &Path, inputs: &[&str], out: &str) -> Output {
     clew(at, &[&["merge"], inputs, &["-o", out]].concat())
 }
 
-/// All files below a folder by their paths, without times and the order of lines in journals.
-fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
-    let mut found = BTreeMap::new();
-    let mut work = vec![folder.to_owned()];
-    while let Some(below) = work.pop() {
-        for entry in std::fs::read_dir(&below).expect("the folder can be read") {
-            let path = entry.expect("its entries can be read").path();
-            if path.is_dir() {
-                work.push(path);
-                continue;
-            }
-            let text = std::fs::read_to_string(&path).expect("files are text");
-            let text = match path.file_name().and_then(|name| name.to_str()) {
-                Some("project.json") => timeless(&text),
-                Some("project.jsonl") => {
-                    text.lines().map(timeless).collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join("\n")
-                }
-                _ => text,
-            };
-            found.insert(path.strip_prefix(folder).expect("it lies below").to_owned(), text);
-        }
-    }
-    found
-}
-
-/// The text of some JSON without times and the number of a shard.
-fn timeless(text: &str) -> String {
-    fn strip(value: &mut Value) {
-        if let Value::Object(fields) = value {
-            fields.retain(|name, _| !name.ends_with("seconds") && name != "shard");
-            fields.values_mut().for_each(strip);
-        } else if let Value::Array(items) = value {
-            items.iter_mut().for_each(strip);
-        }
-    }
-    let mut value: Value = serde_json::from_str(text).expect("it is JSON");
-    strip(&mut value);
-    value.to_string()
-}
-
 /// Two folders hold the same.
 fn assert_same(one: &Path, other: &Path) {
-    let (one, other) = (files(one), files(other));
+    let (one, other) = (results(one), results(other));
     assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
     for (path, text) in &one {
         assert_eq!(Some(text), other.get(path), "{}", path.display());

@@ -3,8 +3,7 @@
 //! Needs `nats-server` and the feature `queue`; `scripts/test` has both. Hosts are processes on this machine; where the
 //! system allows it, one is cut off by a network namespace and one has a full disk.
 
-use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use clew_testing::results;
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -167,7 +166,7 @@ impl Site {
 
     /// Both ways gave the same, and each function counts once.
     fn assert_same(&self) {
-        let (alone, shared) = (files(&self.at.join("alone")), files(&self.at.join("shared")));
+        let (alone, shared) = (results(&self.at.join("alone")), results(&self.at.join("shared")));
         assert_eq!(alone.keys().collect::<Vec<_>>(), shared.keys().collect::<Vec<_>>(), "{}", self.said());
         for (path, text) in &alone {
             assert_eq!(Some(text), shared.get(path), "{}", path.display());
@@ -177,50 +176,6 @@ impl Site {
 
 fn said(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-}
-
-/// All files below a folder by their paths, without times, what workers did, and the order of lines in journals.
-fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
-    let mut found = BTreeMap::new();
-    let mut work = vec![folder.to_owned()];
-    while let Some(below) = work.pop() {
-        for entry in std::fs::read_dir(&below).expect("the folder can be read") {
-            let path = entry.expect("its entries can be read").path();
-            if path.is_dir() {
-                work.push(path);
-                continue;
-            }
-            let text = std::fs::read_to_string(&path).expect("files are text");
-            let text = match path.file_name().and_then(|name| name.to_str()) {
-                Some("project.json") => timeless(&text),
-                Some("project.jsonl") => {
-                    text.lines().map(timeless).collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join("\n")
-                }
-                Some("index.html") => match (text.find(",\"crew\":{"), text.find("</script>")) {
-                    (Some(crew), Some(end)) => format!("{}}}{}", &text[..crew], &text[end..]),
-                    _ => text,
-                },
-                _ => text,
-            };
-            found.insert(path.strip_prefix(folder).expect("it lies below").to_owned(), text);
-        }
-    }
-    found
-}
-
-/// The text of some JSON without times and workers.
-fn timeless(text: &str) -> String {
-    fn strip(value: &mut Value) {
-        if let Value::Object(fields) = value {
-            fields.retain(|name, _| !name.ends_with("seconds") && name != "crew");
-            fields.values_mut().for_each(strip);
-        } else if let Value::Array(items) = value {
-            items.iter_mut().for_each(strip);
-        }
-    }
-    let mut value: Value = serde_json::from_str(text).expect("it is JSON");
-    strip(&mut value);
-    value.to_string()
 }
 
 const STRANGE: &str = "static int low(int a) { return a < 3 ? a : 3; }

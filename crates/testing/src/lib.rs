@@ -1,12 +1,14 @@
-//! What the tests of all crates share: random numbers, folders, judges that may be missing.
+//! What the tests of all crates share: random numbers, folders, results to be compared, judges that may be missing.
 //!
-//! Only tests depend on it, and it depends on nothing.
+//! Only tests depend on it, and it depends on nothing of clew.
 
 mod asked;
 mod random;
+mod results;
 
 pub use asked::ask_files;
 pub use random::{Number, Random};
+pub use results::results;
 use std::path::{Path, PathBuf};
 
 /// Options of `clew` that give each function so much work, counted in seconds of a machine of today, and a limit on the
