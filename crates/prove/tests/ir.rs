@@ -2,13 +2,15 @@
 //!
 //! `; ask: reach f0 b3` asks whether control comes to a block (`f1.b3` to one of a callee), `; ask: fail f0 k0` whether a check fails, `; ask: turns f0
 //! loop0 2` whether a loop is left after exactly two turns. With `k=3`, loops make at most three turns. `; ask: facts f0`
-//! lists what abstract interpretation excludes, `; ask: back f0 b3` searches backwards only.
+//! lists what abstract interpretation excludes, `; ask: back f0 b3` searches backwards only, `; ask: ends f0` asks whether every
+//! loop ends.
 
 use std::path::Path;
 
 use clew_analyze::facts;
 use clew_ir::{BlockId, CheckId, FunctionId, LoopId, Program};
 use clew_prove::exclude;
+use clew_prove::termination::{self, Ends};
 use clew_prove::{Goal, Point, Proof, Site, Verdict, Wanted};
 use clew_symbolic::Precondition;
 use clew_symbolic::config::{Config, Mode};
@@ -36,6 +38,7 @@ fn answer(text: &str, question: &str) -> Vec<String> {
     };
     let site = match words[0] {
         "facts" => return known(&program, function),
+        "ends" => return ends(&program, function, &config),
         "reach" | "back" => point(words[2]),
         "fail" => Site::Check(function, CheckId::new(number(words[2], "k"))),
         "turns" => Site::Turns(function, LoopId::new(number(words[2], "loop")), number(words[3], "")),
@@ -77,4 +80,19 @@ fn known(program: &Program, function: FunctionId) -> Vec<String> {
         .map(|(id, block, way)| format!("f{} b{} way {way} never taken", id.index(), block.index()));
     let checks = facts.never_fails.iter().map(|(id, check)| format!("f{} k{} never fails", id.index(), check.index()));
     blocks.chain(ways).chain(checks).collect()
+}
+
+/// Whether what may go on without end does end.
+fn ends(program: &Program, function: FunctionId, config: &Config) -> Vec<String> {
+    let cycles = termination::cycles(program, function);
+    let precondition = Precondition::default();
+    let ends = termination::terminates(program, function, &precondition, config, &cycles, &mut |_, _| true);
+    let said = |ends: &Ends| match ends {
+        Ends::Ranked(ranking) => format!("ends: {} in order decrease", ranking.variant.len()),
+        Ends::AllPaths => "ends: every path was run to its end".to_owned(),
+        Ends::Endless(_) => "does not end for an input".to_owned(),
+        Ends::Meant => "is meant to go on".to_owned(),
+        Ends::Unknown(reasons) => format!("unknown: {}", reasons.iter().cloned().collect::<Vec<_>>().join(", ")),
+    };
+    ends.expect("the precondition can be used").iter().map(said).collect()
 }
