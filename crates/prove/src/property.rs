@@ -3,7 +3,7 @@
 use clew_ir::contract::Predicate;
 use clew_scalar::UnaryOp;
 
-use super::Wanted;
+use crate::goal::Wanted;
 use clew_symbolic::config::Errors;
 use clew_symbolic::ending::{Limit, PathEnd};
 use clew_symbolic::scope::{Scope, When};
@@ -16,13 +16,13 @@ pub(super) fn wanted(stepper: &mut Stepper<'_>, path: &mut Path, wanted: &Wanted
     let scope = scope_of(stepper, path, result);
     match wanted {
         Wanted::Arrival => Ok(Scalar::bool(true)),
-        Wanted::Holds(predicate) => stepper.predicate(path, &scope, predicate),
+        Wanted::Holds(predicate) => stepper.contract(path, &scope).predicate(predicate),
         Wanted::Changes { assumes, places } => {
             let all = assumed(stepper, path, &scope, assumes)?;
             if all.bits() == Some(0) {
                 return Ok(all);
             }
-            let changes = stepper.changes_beyond(path, &scope, places)?;
+            let changes = stepper.contract(path, &scope).changes_beyond(places)?;
             Ok(value::and(stepper.constraints.terms(), all, changes))
         }
         Wanted::Fails { assumes, predicate } => {
@@ -30,7 +30,7 @@ pub(super) fn wanted(stepper: &mut Stepper<'_>, path: &mut Path, wanted: &Wanted
             if all.bits() == Some(0) {
                 return Ok(all);
             }
-            let holds = stepper.predicate(path, &scope, predicate)?;
+            let holds = stepper.contract(path, &scope).predicate(predicate)?;
             let terms = stepper.constraints.terms();
             let fails = value::unary(terms, UnaryOp::Not, holds);
             Ok(value::and(terms, all, fails))
@@ -42,7 +42,7 @@ pub(super) fn wanted(stepper: &mut Stepper<'_>, path: &mut Path, wanted: &Wanted
 fn assumed(stepper: &mut Stepper<'_>, path: &mut Path, scope: &Scope, assumes: &[Predicate]) -> Step<Scalar> {
     let mut all = Scalar::bool(true);
     for assumed in assumes {
-        let held = stepper.at_entry(path, scope, |this, path, scope| this.predicate(path, scope, assumed))?;
+        let held = stepper.at_entry(path, scope, |this, path, scope| this.contract(path, scope).predicate(assumed))?;
         all = value::and(stepper.constraints.terms(), all, held);
     }
     Ok(all)

@@ -58,7 +58,7 @@ impl Stepper<'_> {
 
     fn has_known_bounds(&mut self, path: &mut Path, scope: &Scope, binders: &[Binder]) -> Step<bool> {
         let Some((binder, rest)) = binders.split_first() else { return Ok(true) };
-        let (low, high) = self.bounds(path, scope, binder)?;
+        let (low, high) = self.contract(path, scope).bounds(binder)?;
         let mut ends = [0; 2];
         for (end, bound) in ends.iter_mut().zip([low, high]) {
             let is_fixed = match bound {
@@ -159,7 +159,7 @@ impl Stepper<'_> {
         let Some((binder, rest)) = binders.split_first() else {
             return self.instance(path, scope, clause, chosen, body);
         };
-        let (low, high) = self.bounds(path, scope, binder)?;
+        let (low, high) = self.contract(path, scope).bounds(binder)?;
         let (low, high) = (self.signed(path, low), self.signed(path, high));
         if high.saturating_sub(low) > i128::from(policy::MAX_INSTANCES.get()) {
             return Err(PathEnd::Limit(Limit::Elements));
@@ -187,7 +187,7 @@ impl Stepper<'_> {
             return Ok(false);
         }
         path.state.instantiated.insert(key);
-        match self.predicate(path, scope, body)? {
+        match self.contract(path, scope).predicate(body)? {
             Scalar::Known(truth) if truth.bits == 1 => Ok(true),
             Scalar::Known(_) => Err(PathEnd::Contradiction),
             Scalar::Term(term) => {

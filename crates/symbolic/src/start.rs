@@ -9,6 +9,7 @@ use clew_solver::term::{Sort, TermId};
 use std::rc::Rc;
 
 use crate::constraints::Answer;
+use crate::contract::resized;
 use crate::ending::{Limit, PathEnd};
 use crate::input::{InputObject, Root, name_in_call};
 use crate::memory::{Background, Extent, ObjectId, Origin};
@@ -134,7 +135,7 @@ impl Stepper<'_> {
                 self.required.universals.predicates.push((predicate.clone(), span));
                 Ok(())
             }
-            _ => match self.predicate(path, scope, predicate)? {
+            _ => match self.contract(path, scope).predicate(predicate)? {
                 Scalar::Known(truth) if truth.bits == 1 => Ok(()),
                 Scalar::Known(_) => Err(PathEnd::Contradiction),
                 Scalar::Term(term) => self.assume(path, term),
@@ -145,7 +146,7 @@ impl Stepper<'_> {
     /// `p == q`: makes one pointer of the input lead where the other one does; says whether it could.
     fn require_same(&mut self, path: &mut Path, scope: &Scope, predicate: &Predicate) -> Step<bool> {
         let Some((a, b)) = equal_pointers(predicate) else { return Ok(false) };
-        match (self.c_value(path, scope, a)?, self.c_value(path, scope, b)?) {
+        match (self.contract(path, scope).c_value(a)?, self.contract(path, scope).c_value(b)?) {
             (Val::Pointer(a), Val::Pointer(b)) => Ok(self.lead(path, a, b)? || self.lead(path, b, a)?),
             _ => Ok(false),
         }
@@ -157,7 +158,8 @@ impl Stepper<'_> {
             Some((base, _, high)) => (base, high),
             None => (pointer, None),
         };
-        let Val::Pointer(Pointer { base: Base::Input(number), offset }) = self.c_value(path, scope, base)? else {
+        let Val::Pointer(Pointer { base: Base::Input(number), offset }) = self.contract(path, scope).c_value(base)?
+        else {
             return Ok(());
         };
         let null = path.state.inputs.pointers[number as usize].null;
@@ -171,13 +173,13 @@ impl Stepper<'_> {
             self.resolved(path, Pointer { base: Base::Input(number), offset })?;
             return self.require_elements(path, scope, access, pointer);
         };
-        let high = self.integer(path, scope, high)?;
+        let high = self.contract(path, scope).integer(high)?;
         self.fix_count(path, number, high)
     }
 
     /// That what is behind a pointer is there. What else is said of memory is not looked at.
     fn require_elements(&mut self, path: &mut Path, scope: &Scope, access: Access, pointer: &Term) -> Step {
-        match self.validity(path, scope, access, pointer) {
+        match self.contract(path, scope).validity(access, pointer) {
             Ok(Scalar::Term(valid)) => self.assume(path, valid),
             Ok(Scalar::Known(truth)) if truth.bits == 0 => Err(PathEnd::Contradiction),
             Ok(Scalar::Known(_)) | Err(PathEnd::Unsupported { .. }) => Ok(()),
@@ -210,7 +212,7 @@ impl Stepper<'_> {
         let name = format!("dim({})", path.state.inputs.pointers[number as usize].name);
         let width = self.program.target.pointer_width;
         self.require_room(path, high)?;
-        let word = self.word_of(high);
+        let word = resized(self.constraints.terms(), high, width);
         let terms = self.constraints.terms();
         let count = path.state.inputs.variable(terms, &name, Sort::int(width));
         let one = Scalar::int(width, 1);

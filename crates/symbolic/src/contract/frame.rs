@@ -7,11 +7,10 @@ use clew_ir::contract::{Assigned, Place, PlaceKind};
 use clew_ir::{GlobalKind, Span, Type};
 use clew_scalar::{BinaryOp, Conversion};
 
-use super::{Scope, Stretch, unsupported};
+use super::{ContractReader, Stretch, unsupported};
 use crate::memory::{ObjectId, Origin};
 use crate::stepped::Step;
 use crate::value::{self, Base, Scalar, Val};
-use crate::{Path, Stepper};
 
 /// A value in memory.
 struct Held {
@@ -21,28 +20,28 @@ struct Held {
     val: Val,
 }
 
-impl Stepper<'_> {
+impl ContractReader<'_, '_> {
     /// Whether something else than some places has changed since the call.
-    pub fn changes_beyond(&mut self, path: &mut Path, scope: &Scope, places: &[Assigned]) -> Step<Scalar> {
-        let external = &path.state.external;
+    pub fn changes_beyond(&mut self, places: &[Assigned]) -> Step<Scalar> {
+        let external = &self.path.state.external;
         if external.last_call.is_some() || !external.havocked.is_empty() || !external.escaped.is_empty() {
             return unsupported("what a function without a body may change, under `assigns`");
         }
-        let held = self.held(path)?;
-        let (allowed, before) = self.at_entry(path, scope, |this, path, scope| {
-            let stretches = places.iter().map(|assigned| this.place_stretch(path, scope, &assigned.place));
+        let held = self.held()?;
+        let (allowed, before) = self.at_entry(|this| {
+            let stretches = places.iter().map(|assigned| this.place_stretch(&assigned.place));
             let stretches = stretches.collect::<Step<Vec<_>>>()?;
-            let before = held.iter().map(|held| this.value_there(path, held)).collect::<Step<Vec<_>>>()?;
+            let before = held.iter().map(|held| this.value_there(held)).collect::<Step<Vec<_>>>()?;
             Ok((stretches.into_iter().flatten().collect::<Vec<_>>(), before))
         })?;
         let mut any = Scalar::bool(false);
         for (held, before) in held.iter().zip(before) {
-            let differs = self.differs(path, held.val, before)?;
+            let differs = self.differs(held.val, before)?;
             if differs.bits() == Some(0) {
                 continue;
             }
             let outside = self.is_outside(held, &allowed);
-            let terms = self.constraints.terms();
+            let terms = self.stepper.constraints.terms();
             let changed = value::and(terms, differs, outside);
             any = value::binary(terms, BinaryOp::Or, any, changed);
         }
@@ -50,13 +49,13 @@ impl Stepper<'_> {
     }
 
     /// What is in the memory that existed at the call.
-    fn held(&self, path: &Path) -> Step<Vec<Held>> {
+    fn held(&self) -> Step<Vec<Held>> {
         let mut held = Vec::new();
-        for (id, object) in path.state.memory.iter() {
+        for (id, object) in self.path.state.memory.iter() {
             let counts = match object.origin {
                 Origin::Input(_) => true,
                 Origin::Global(global) => {
-                    let data = &self.program.globals[global];
+                    let data = &self.stepper.program.globals[global];
                     data.kind == GlobalKind::Variable && !data.is_errno()
                 }
                 Origin::Local(..) | Origin::Allocated(_) => false,
@@ -71,18 +70,18 @@ impl Stepper<'_> {
     }
 
     /// What the state holds where another one held a value, in the type of that.
-    fn value_there(&mut self, path: &mut Path, held: &Held) -> Step<Val> {
+    fn value_there(&mut self, held: &Held) -> Step<Val> {
         let ty = match held.val {
-            Val::Scalar(scalar) => Type::from(scalar.ty(self.constraints.terms())),
+            Val::Scalar(scalar) => Type::from(scalar.ty(self.terms())),
             Val::Pointer(_) => Type::Pointer,
         };
-        let at = Scalar::int(self.program.target.pointer_width, u128::from(held.at));
-        self.read(path, held.object, at, ty, Span::NONE)
+        let at = Scalar::int(self.stepper.program.target.pointer_width, u128::from(held.at));
+        self.stepper.read(self.path, held.object, at, ty, Span::NONE)
     }
 
-    fn differs(&mut self, path: &mut Path, now: Val, before: Val) -> Step<Scalar> {
+    fn differs(&mut self, now: Val, before: Val) -> Step<Scalar> {
         if let (Val::Scalar(now), Val::Scalar(before)) = (now, before) {
-            let terms = self.constraints.terms();
+            let terms = self.stepper.constraints.terms();
             let bits = |terms: &mut _, scalar: Scalar| match scalar.ty(terms) {
                 clew_scalar::Type::Float(_) => value::convert(terms, Conversion::FloatToBits, scalar),
                 clew_scalar::Type::Int(_) => scalar,
@@ -90,28 +89,28 @@ impl Stepper<'_> {
             let (now, before) = (bits(terms, now), bits(terms, before));
             return Ok(value::binary(terms, BinaryOp::Ne, now, before));
         }
-        match self.pointer_operation(path, BinaryOp::Ne, now, before)? {
+        match self.stepper.pointer_operation(self.path, BinaryOp::Ne, now, before)? {
             Some(Val::Scalar(differs)) => Ok(differs),
             _ => unsupported("a comparison of unrelated pointers"),
         }
     }
 
     /// The bytes of a place that may change; none behind a pointer that nothing has looked behind.
-    fn place_stretch(&mut self, path: &mut Path, scope: &Scope, place: &Place) -> Step<Option<Stretch>> {
+    fn place_stretch(&mut self, place: &Place) -> Step<Option<Stretch>> {
         match &place.kind {
-            PlaceKind::Deref(pointer) => self.stretch(path, scope, pointer).map(Some),
-            PlaceKind::Global(_) => self.plain_stretch(path, scope, place).map(Some),
+            PlaceKind::Deref(pointer) => self.stretch(pointer).map(Some),
+            PlaceKind::Global(_) => self.plain_stretch(place).map(Some),
             PlaceKind::Param(_) => Ok(None),
             PlaceKind::Field(record, number) => match &record.kind {
                 PlaceKind::Deref(pointer) => {
-                    let stretch = self.stretch(path, scope, pointer)?;
+                    let stretch = self.stretch(pointer)?;
                     self.member_of(stretch, record, *number).map(Some)
                 }
-                PlaceKind::Global(_) => self.plain_stretch(path, scope, place).map(Some),
+                PlaceKind::Global(_) => self.plain_stretch(place).map(Some),
                 _ => unsupported("this place of `assigns`"),
             },
             PlaceKind::Index(array, index) => match (&array.kind, &index.kind) {
-                (PlaceKind::Global(_), _) => self.elements_stretch(path, scope, array, index, place.ty).map(Some),
+                (PlaceKind::Global(_), _) => self.elements_stretch(array, index, place.ty).map(Some),
                 _ => unsupported("this place of `assigns`"),
             },
             PlaceKind::Local(_) | PlaceKind::Result | PlaceKind::Operand(_) => unsupported("this place of `assigns`"),
@@ -120,8 +119,8 @@ impl Stepper<'_> {
 
     /// Whether a value lies outside of all places that may change.
     fn is_outside(&mut self, held: &Held, allowed: &[Stretch]) -> Scalar {
-        let width = self.program.target.pointer_width;
-        let terms = self.constraints.terms();
+        let width = self.stepper.program.target.pointer_width;
+        let terms = self.stepper.constraints.terms();
         let mut outside = Scalar::bool(true);
         for stretch in allowed.iter().filter(|stretch| stretch.base == Base::Object(held.object)) {
             let (first, last) =

@@ -5,11 +5,11 @@
 
 use clew_ir::contract::{CompareOp, FloatClass, Sort, Term, TermKind, UnaryOp as LogicUnary};
 use clew_scalar::{BinaryOp, Conversion, Format, Rounding, Type, UnaryOp, Value, float};
+use clew_solver::term::Terms;
 
-use crate::path::Path;
-use crate::scope::{Scope, unsupported};
+use super::ContractReader;
+use crate::scope::unsupported;
 use crate::stepped::Step;
-use crate::stepper::Stepper;
 use crate::value::{self, Scalar};
 
 /// A real as far as contracts need it.
@@ -19,80 +19,56 @@ enum Real {
     Constant(String, bool),
 }
 
-impl Stepper<'_> {
-    pub(super) fn compare_reals(
-        &mut self,
-        path: &mut Path,
-        scope: &Scope,
-        op: CompareOp,
-        a: &Term,
-        b: &Term,
-    ) -> Step<Scalar> {
-        match (self.real(path, scope, a)?, self.real(path, scope, b)?) {
+impl ContractReader<'_, '_> {
+    pub(super) fn compare_reals(&mut self, op: CompareOp, a: &Term, b: &Term) -> Step<Scalar> {
+        match (self.real(a)?, self.real(b)?) {
             (Real::Float(a, format), Real::Float(b, other)) => {
-                let (a, b) = self.widened_floats((a, format), (b, other));
-                Ok(self.compare_floats(op, a, b))
+                let (a, b) = widened_floats(self.terms(), (a, format), (b, other));
+                Ok(compare_floats(self.terms(), op, a, b))
             }
             (Real::Float(a, format), Real::Constant(digits, negative)) => {
-                self.compare_constant(op, a, format, &digits, negative)
+                compare_constant(self.terms(), op, a, format, &digits, negative)
             }
             (Real::Constant(digits, negative), Real::Float(b, format)) => {
-                self.compare_constant(op.flipped(), b, format, &digits, negative)
+                compare_constant(self.terms(), op.flipped(), b, format, &digits, negative)
             }
             _ => unsupported("arithmetic on reals"),
         }
     }
 
-    /// Two floats in the wider of their formats, which holds every number of the other one.
-    fn widened_floats(&mut self, (a, format): (Scalar, Format), (b, other): (Scalar, Format)) -> (Scalar, Scalar) {
-        let terms = self.constraints.terms();
-        let to = |format| Conversion::FloatToFloat(format, Rounding::NearestEven);
-        match format.width().cmp(&other.width()) {
-            std::cmp::Ordering::Equal => (a, b),
-            std::cmp::Ordering::Less => (value::convert(terms, to(other), a), b),
-            std::cmp::Ordering::Greater => (a, value::convert(terms, to(format), b)),
-        }
-    }
-
-    fn real(&mut self, path: &mut Path, scope: &Scope, term: &Term) -> Step<Real> {
+    fn real(&mut self, term: &Term) -> Step<Real> {
         match &term.kind {
             TermKind::Real(digits) => Ok(Real::Constant(digits.clone(), false)),
             TermKind::Integer(number) => Ok(Real::Constant(number.unsigned_abs().to_string(), *number < 0)),
-            TermKind::Unary(LogicUnary::Neg, inner) => match self.real(path, scope, inner)? {
+            TermKind::Unary(LogicUnary::Neg, inner) => match self.real(inner)? {
                 Real::Constant(digits, negative) => Ok(Real::Constant(digits, !negative)),
                 Real::Float(..) => unsupported("arithmetic on reals"),
             },
             TermKind::Convert(inner) if matches!(inner.sort, Sort::C(_)) => {
-                let scalar = self.c_scalar(path, scope, inner)?;
-                match scalar.ty(self.constraints.terms()) {
+                let scalar = self.c_scalar(inner)?;
+                match scalar.ty(self.terms()) {
                     Type::Float(format) => Ok(Real::Float(scalar, format)),
                     Type::Int(_) => unsupported("an integer variable as a real"),
                 }
             }
-            TermKind::Convert(inner) => self.real(path, scope, inner),
+            TermKind::Convert(inner) => self.real(inner),
             _ => unsupported("arithmetic on reals"),
         }
     }
 
     /// `(float) a`, `(double) a`: rounded to nearest, as C converts.
-    pub(super) fn cast_to_float(
-        &mut self,
-        path: &mut Path,
-        scope: &Scope,
-        inner: &Term,
-        format: Format,
-    ) -> Step<Scalar> {
+    pub(super) fn cast_to_float(&mut self, inner: &Term, format: Format) -> Step<Scalar> {
         let nearest = Rounding::NearestEven;
         if inner.sort == Sort::Integer {
-            let integer = self.integer(path, scope, inner)?;
+            let integer = self.integer(inner)?;
             let op = Conversion::SignedToFloat(format, nearest);
-            return Ok(value::convert(self.constraints.terms(), op, integer));
+            return Ok(value::convert(self.terms(), op, integer));
         }
         if inner.sort == Sort::Real {
-            return match self.real(path, scope, inner)? {
+            return match self.real(inner)? {
                 Real::Float(scalar, from) if from == format => Ok(scalar),
                 Real::Float(scalar, _) => {
-                    Ok(value::convert(self.constraints.terms(), Conversion::FloatToFloat(format, nearest), scalar))
+                    Ok(value::convert(self.terms(), Conversion::FloatToFloat(format, nearest), scalar))
                 }
                 Real::Constant(digits, negative) => {
                     let text = if negative { format!("-{digits}") } else { digits };
@@ -104,69 +80,77 @@ impl Stepper<'_> {
                 }
             };
         }
-        let scalar = self.c_scalar(path, scope, inner)?;
-        let op = match scalar.ty(self.constraints.terms()) {
+        let scalar = self.c_scalar(inner)?;
+        let op = match scalar.ty(self.terms()) {
             Type::Float(from) if from == format => return Ok(scalar),
             Type::Float(_) => Conversion::FloatToFloat(format, nearest),
-            Type::Int(_) if self.program.ctypes.is_signed(self.c_type(inner)?) => {
+            Type::Int(_) if self.stepper.program.ctypes.is_signed(self.c_type(inner)?) => {
                 Conversion::SignedToFloat(format, nearest)
             }
             Type::Int(_) => Conversion::UnsignedToFloat(format, nearest),
         };
-        Ok(value::convert(self.constraints.terms(), op, scalar))
+        Ok(value::convert(self.terms(), op, scalar))
     }
+}
 
-    fn compare_constant(
-        &mut self,
-        op: CompareOp,
-        a: Scalar,
-        format: Format,
-        digits: &str,
-        negative: bool,
-    ) -> Step<Scalar> {
-        let text = if negative { format!("-{digits}") } else { digits.to_owned() };
-        let rounded = |rounding| float::parse(format, rounding, &text).map(|bits| Value::float(format, bits));
-        let (Some(down), Some(up)) = (rounded(Rounding::Down), rounded(Rounding::Up)) else {
-            return unsupported("this constant");
-        };
-        if down.bits == up.bits {
-            return Ok(self.compare_floats(op, a, Scalar::Known(down)));
+/// Two floats in the wider of their formats, which holds every number of the other one.
+fn widened_floats(terms: &mut Terms, (a, format): (Scalar, Format), (b, other): (Scalar, Format)) -> (Scalar, Scalar) {
+    let to = |format| Conversion::FloatToFloat(format, Rounding::NearestEven);
+    match format.width().cmp(&other.width()) {
+        std::cmp::Ordering::Equal => (a, b),
+        std::cmp::Ordering::Less => (value::convert(terms, to(other), a), b),
+        std::cmp::Ordering::Greater => (a, value::convert(terms, to(format), b)),
+    }
+}
+
+fn compare_constant(
+    terms: &mut Terms,
+    op: CompareOp,
+    a: Scalar,
+    format: Format,
+    digits: &str,
+    negative: bool,
+) -> Step<Scalar> {
+    let text = if negative { format!("-{digits}") } else { digits.to_owned() };
+    let rounded = |rounding| float::parse(format, rounding, &text).map(|bits| Value::float(format, bits));
+    let (Some(down), Some(up)) = (rounded(Rounding::Down), rounded(Rounding::Up)) else {
+        return unsupported("this constant");
+    };
+    if down.bits == up.bits {
+        return Ok(compare_floats(terms, op, a, Scalar::Known(down)));
+    }
+    Ok(match op {
+        CompareOp::Eq => Scalar::bool(false),
+        CompareOp::Ne => Scalar::bool(true),
+        CompareOp::Lt | CompareOp::Le => compare_floats(terms, CompareOp::Le, a, Scalar::Known(down)),
+        CompareOp::Gt | CompareOp::Ge => compare_floats(terms, CompareOp::Ge, a, Scalar::Known(up)),
+    })
+}
+
+/// IEEE comparison.
+pub(super) fn compare_floats(terms: &mut Terms, op: CompareOp, a: Scalar, b: Scalar) -> Scalar {
+    match op {
+        CompareOp::Eq => value::binary(terms, BinaryOp::FloatEq, a, b),
+        CompareOp::Ne => {
+            let equal = value::binary(terms, BinaryOp::FloatEq, a, b);
+            value::not(terms, equal)
         }
-        Ok(match op {
-            CompareOp::Eq => Scalar::bool(false),
-            CompareOp::Ne => Scalar::bool(true),
-            CompareOp::Lt | CompareOp::Le => self.compare_floats(CompareOp::Le, a, Scalar::Known(down)),
-            CompareOp::Gt | CompareOp::Ge => self.compare_floats(CompareOp::Ge, a, Scalar::Known(up)),
-        })
+        CompareOp::Lt => value::binary(terms, BinaryOp::FloatLt, a, b),
+        CompareOp::Le => value::binary(terms, BinaryOp::FloatLe, a, b),
+        CompareOp::Gt => value::binary(terms, BinaryOp::FloatLt, b, a),
+        CompareOp::Ge => value::binary(terms, BinaryOp::FloatLe, b, a),
     }
+}
 
-    /// IEEE comparison.
-    pub(super) fn compare_floats(&mut self, op: CompareOp, a: Scalar, b: Scalar) -> Scalar {
-        let terms = self.constraints.terms();
-        match op {
-            CompareOp::Eq => value::binary(terms, BinaryOp::FloatEq, a, b),
-            CompareOp::Ne => {
-                let equal = value::binary(terms, BinaryOp::FloatEq, a, b);
-                value::not(terms, equal)
-            }
-            CompareOp::Lt => value::binary(terms, BinaryOp::FloatLt, a, b),
-            CompareOp::Le => value::binary(terms, BinaryOp::FloatLe, a, b),
-            CompareOp::Gt => value::binary(terms, BinaryOp::FloatLt, b, a),
-            CompareOp::Ge => value::binary(terms, BinaryOp::FloatLe, b, a),
-        }
-    }
-
-    pub(super) fn float_class(&mut self, class: FloatClass, a: Scalar) -> Scalar {
-        let terms = self.constraints.terms();
-        let nan = value::unary(terms, UnaryOp::FloatIsNan, a);
-        let infinite = value::unary(terms, UnaryOp::FloatIsInfinite, a);
-        match class {
-            FloatClass::Nan => nan,
-            FloatClass::Infinite => infinite,
-            FloatClass::Finite => {
-                let either = value::binary(terms, BinaryOp::Or, nan, infinite);
-                value::not(terms, either)
-            }
+pub(super) fn float_class(terms: &mut Terms, class: FloatClass, a: Scalar) -> Scalar {
+    let nan = value::unary(terms, UnaryOp::FloatIsNan, a);
+    let infinite = value::unary(terms, UnaryOp::FloatIsInfinite, a);
+    match class {
+        FloatClass::Nan => nan,
+        FloatClass::Infinite => infinite,
+        FloatClass::Finite => {
+            let either = value::binary(terms, BinaryOp::Or, nan, infinite);
+            value::not(terms, either)
         }
     }
 }
