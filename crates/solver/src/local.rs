@@ -59,7 +59,7 @@ pub(crate) fn search(terms: &Terms, assertions: &[TermId], start: Option<&Model>
         Some(start) => search.load(start),
         None => search.restart(),
     }
-    if search.is_hopeless() {
+    if search.has_unreachable_goal() {
         return None;
     }
     search.run().then(|| search.model(terms)).filter(|model| satisfies(terms, assertions, model))
@@ -97,7 +97,7 @@ impl Search<'_> {
     }
 
     /// Whether a goal that no input can change is not met: one about cells of arrays that are not inputs.
-    fn is_hopeless(&self) -> bool {
+    fn has_unreachable_goal(&self) -> bool {
         self.state.unmet().any(|goal| self.program().goals[goal].inputs.is_empty())
     }
 

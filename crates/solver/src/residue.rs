@@ -3,7 +3,7 @@
 //! The lowest bits of sums, products and bitwise operators come from the lowest bits of the operands alone. So equations
 //! between integers can be tried on the lowest bits of everything in them, first on one bit of each, then on two, as far as
 //! the equations hold: `x * x + y * y = z * z` and `x * x + z * z = 21` have no solution modulo 8. Bounds and known bits do not see
-//! this, and circuits of products are dear. Terms with other operators are leaves with any value, which loses refutations
+//! this, and circuits of products are expensive. Terms with other operators are leaves with any value, which loses refutations
 //! but no solution.
 //!
 //! Only where numbers are multiplied by each other: equations of sums are left to the other layers.

@@ -72,7 +72,16 @@ pub(crate) fn unary(terms: &mut Terms, op: UnaryOp, a: TermId) -> Option<TermId>
         UnaryOp::Neg => arithmetic::neg(terms, a),
         UnaryOp::ByteSwap => bitwise::byte_swap(terms, a),
         UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros => None,
-        _ => float::unary(terms, op, a),
+        UnaryOp::FloatNeg
+        | UnaryOp::FloatAbs
+        | UnaryOp::FloatSqrt(_)
+        | UnaryOp::FloatRoundToIntegral(_)
+        | UnaryOp::FloatIsNan
+        | UnaryOp::FloatIsInfinite
+        | UnaryOp::FloatIsZero
+        | UnaryOp::FloatIsNormal
+        | UnaryOp::FloatIsSubnormal
+        | UnaryOp::FloatIsNegative => float::unary(terms, op, a),
     }
 }
 
@@ -109,7 +118,17 @@ pub(crate) fn binary(terms: &mut Terms, op: BinaryOp, a: TermId, b: TermId) -> O
         BinaryOp::Slt => compare::slt(terms, a, b),
         BinaryOp::Ule => Some(swapped_negation(terms, BinaryOp::Ult, a, b)),
         BinaryOp::Sle => Some(swapped_negation(terms, BinaryOp::Slt, a, b)),
-        _ => float::binary(terms, op, a, b),
+        BinaryOp::FloatAdd(_)
+        | BinaryOp::FloatSub(_)
+        | BinaryOp::FloatMul(_)
+        | BinaryOp::FloatDiv(_)
+        | BinaryOp::FloatMod
+        | BinaryOp::FloatRem
+        | BinaryOp::FloatMin
+        | BinaryOp::FloatMax
+        | BinaryOp::FloatEq
+        | BinaryOp::FloatLt
+        | BinaryOp::FloatLe => float::binary(terms, op, a, b),
     }
 }
 

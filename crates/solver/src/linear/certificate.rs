@@ -2,7 +2,7 @@
 //!
 //! Every solution satisfies the sum of the rows, each taken with a multiplier that is not negative. What the sum leaves
 //! over of the terms in question (times a positive scale) is a linear form, bounded by the ranges of its variables. So
-//! *any* multipliers prove some bound (Neumaier and Shcherbina 2004), and whoever proposed them need not be trusted. All
+//! *any* multipliers prove some bound (Neumaier and Shcherbina 2004), so their source need not be trusted. All
 //! arithmetic is checked; overflow proves nothing.
 
 use super::{System, Terms};

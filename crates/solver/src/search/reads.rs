@@ -1,6 +1,6 @@
 //! Reads of array variables as unknowns: what is read is labelled like an input, and fills the array of the candidate.
 //!
-//! An array that is only read is a function nobody knows, so a problem over it is one over its reads, where equal indices
+//! An array that is only read is an unknown function, so a problem over it is one over its reads, where equal indices
 //! have equal elements. A candidate gives the reads values in an order in which each index is known before its element;
 //! two elements that differ at one index make it no candidate. Arrays that are written to, chosen or compared are left to
 //! others.

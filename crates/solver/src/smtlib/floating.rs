@@ -1,7 +1,7 @@
 //! Operators of floating-point numbers.
 //!
 //! A rounding mode that is not a constant becomes a choice between the five results. Where SMT-LIB leaves a result
-//! open, it is a function nobody knows: `fp.min` and `fp.max` of zeros of different sign ask one unknown bit per order
+//! open, it is an unknown function: `fp.min` and `fp.max` of zeros of different sign ask one unknown bit per order
 //! of the zeros, and a conversion to integers that does not fit reads an unknown array at the bits of its operand, so
 //! that equal operands have equal results and nothing else is assumed.
 

@@ -81,7 +81,7 @@ impl Solver {
         self.conclude_some(part, answer)
     }
 
-    /// The goals of a part without floats, for the back end, where the others are dear: the verdict if they have no model, or if
+    /// The goals of a part without floats, for the back end, where the others are expensive: the verdict if they have no model, or if
     /// the rest holds in it. What is made for them is kept.
     fn blast_integers(&mut self, part: &Part, budget: &blast::Budget) -> Option<Verdict> {
         let goals = part.goals.iter().copied().filter(|&goal| !Part::of(goal).weight(&self.terms).floats).collect();

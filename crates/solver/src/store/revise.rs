@@ -75,7 +75,12 @@ impl Store {
             UnaryOp::FloatRoundToIntegral(rounding) => {
                 self.float_unary(slot, a, |x, z| float::round_to_integral(rounding, x, z))
             }
-            _ => {
+            UnaryOp::FloatIsNan
+            | UnaryOp::FloatIsInfinite
+            | UnaryOp::FloatIsZero
+            | UnaryOp::FloatIsNormal
+            | UnaryOp::FloatIsSubnormal
+            | UnaryOp::FloatIsNegative => {
                 let (mut operand, mut result) = (self.float(a), self.bool(slot));
                 float::classify(op, &mut operand, &mut result)?;
                 self.write(slot, &[(a, operand.into()), (slot, result.into())])

@@ -96,7 +96,16 @@ fn of_unary(op: UnaryOp, operand: Type) -> Type {
             int_width(operand);
         }
         UnaryOp::ByteSwap => assert_eq!(int_width(operand) % 8, 0, "a byte swap needs whole bytes"),
-        _ => {
+        UnaryOp::FloatNeg
+        | UnaryOp::FloatAbs
+        | UnaryOp::FloatSqrt(_)
+        | UnaryOp::FloatRoundToIntegral(_)
+        | UnaryOp::FloatIsNan
+        | UnaryOp::FloatIsInfinite
+        | UnaryOp::FloatIsZero
+        | UnaryOp::FloatIsNormal
+        | UnaryOp::FloatIsSubnormal
+        | UnaryOp::FloatIsNegative => {
             float_format(operand);
         }
     }

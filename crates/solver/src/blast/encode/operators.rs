@@ -19,7 +19,16 @@ impl Encoder {
             UnaryOp::LeadingZeros => self.gates.leading_zeros(&a),
             UnaryOp::TrailingZeros => self.gates.trailing_zeros(&a),
             UnaryOp::ByteSwap => byte_swap(&a),
-            _ => unreachable!("{op:?} is an operator of floats"),
+            UnaryOp::FloatNeg
+            | UnaryOp::FloatAbs
+            | UnaryOp::FloatSqrt(_)
+            | UnaryOp::FloatRoundToIntegral(_)
+            | UnaryOp::FloatIsNan
+            | UnaryOp::FloatIsInfinite
+            | UnaryOp::FloatIsZero
+            | UnaryOp::FloatIsNormal
+            | UnaryOp::FloatIsSubnormal
+            | UnaryOp::FloatIsNegative => unreachable!("{op:?} is an operator of floats"),
         }
     }
 
