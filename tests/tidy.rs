@@ -31,7 +31,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("report", &["ir", "frontend", "execute", "coverage", "analyze", "session"]),
     ("cluster", &["execute", "session"]),
     ("frontend-rules", &[]),
-    ("rules", &["frontend-rules"]),
+    ("rules", &["policy", "frontend-rules"]),
 ];
 
 fn root() -> PathBuf {

@@ -98,5 +98,9 @@ clew_policy::table! {
         MAX_QUESTION_ROUNDS = 3, 0 => 1_000_000,
             "Times that questions are asked anew with what was learned.",
             INHERITED;
+
+        MAX_MODULAR_FACTOR = 65_536, 1 => 1 << 62,
+            "Multiples of cells beyond which equalities bound nothing.",
+            INHERITED;
     }
 }

@@ -23,7 +23,7 @@ use clew_solver::clock::Deadline;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An instruction of a function.
-pub type Place = (FunctionId, BlockId, u32);
+pub type InstPosition = (FunctionId, BlockId, u32);
 
 /// Something that may happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub enum Question {
     /// A predicate holds just after an instruction.
     Holds {
         /// The instruction.
-        at: Place,
+        at: InstPosition,
         /// The predicate, a truth value.
         holds: Expr,
     },
@@ -49,7 +49,7 @@ pub enum Question {
         /// The watch.
         watch: Watch,
         /// The instructions, each with the position of a successor of its block.
-        at: Vec<(Place, Option<usize>)>,
+        at: Vec<(InstPosition, Option<usize>)>,
     },
     /// A loop is left, or entered anew, after so many turns; two stands for more than one.
     Turns {

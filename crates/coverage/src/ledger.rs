@@ -27,7 +27,7 @@ pub enum Verdict {
     Covered(BTreeSet<u32>),
     /// No input covers it.
     Infeasible(Proof),
-    /// Nobody knows.
+    /// Not known.
     Unknown(Reason),
 }
 

@@ -4,7 +4,7 @@
 //! [`trace::Trace`]: activations, blocks, and the [`label::Label`]s whose predicate held. [`sight`] reads a trace into
 //! what matters for objectives; the [`ledger::Ledger`] keeps which tests cover which objective and what is still open.
 //!
-//! Nothing here executes or solves: traces come from whoever runs the program.
+//! Nothing here executes or solves: traces come from other crates.
 
 pub mod assumption;
 pub mod criterion;

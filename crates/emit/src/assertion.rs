@@ -194,7 +194,7 @@ impl<'a> Writer<'a> {
         let is_kept = match before {
             None => false,
             Some((Some(PointerTarget::Function(_)), _)) => bits != 0,
-            // Nobody knows where a string literal lies.
+            // The address of a string literal is not known.
             Some((Some(PointerTarget::Global(id, _)), _)) if self.is_literal(id) && target.is_none() => bits != 0,
             Some((Some(stored), _)) => target == Some(stored),
             Some((None, old)) => old == Some(bits),

@@ -84,7 +84,7 @@ pub enum Set {
 pub(crate) enum Form {
     /// A statement, its semicolon included.
     Statement,
-    /// An expression of which nobody reads the value.
+    /// An expression whose value is not used.
     Effect,
     /// An expression of which only the truth matters.
     Truth,

@@ -31,7 +31,7 @@ use clew_solver::term::TermId;
 use self::flow::Flow;
 use self::place::Places;
 use self::summary::{Names, Run, Summary, fresh};
-use super::{Goal, Point};
+use crate::goal::{Goal, Point};
 use crate::policy;
 use clew_symbolic::constraints::Answer;
 use clew_symbolic::{Path, Stepper};

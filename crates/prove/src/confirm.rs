@@ -8,7 +8,7 @@ use clew_scalar::Value;
 use clew_solver::model::Model;
 
 use super::property::wanted;
-use super::{Goal, Site};
+use crate::goal::{Goal, Site};
 use clew_symbolic::config::Errors;
 use clew_symbolic::ending::{Failure, PathEnd};
 use clew_symbolic::input::Meeting;
@@ -122,7 +122,7 @@ fn is_at(stepper: &mut Stepper<'_>, goal: &Goal, path: &Path) -> bool {
         return false;
     }
     let frame = path.state.frame();
-    let here = |point: &&super::Point| {
+    let here = |point: &&crate::goal::Point| {
         (point.function, point.block, point.position) == (frame.function, frame.block, frame.next)
     };
     points.iter().any(|point| here(&point)) && is_wanted(stepper, goal, path, None)

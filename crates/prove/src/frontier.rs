@@ -93,7 +93,7 @@ impl Allowed {
 }
 
 /// The place of a state in the order of the program.
-pub(super) type Place = Vec<u32>;
+pub(super) type ProgramOrder = Vec<u32>;
 
 /// The shapes of the functions met.
 #[derive(Debug, Default)]
@@ -108,7 +108,7 @@ impl Shapes {
 impl Waiting {
     /// The place: for each activation its loops with their turns, its block, its instruction. An activation inside a
     /// call comes before the same caller after the call.
-    pub(super) fn place(&self, program: &Program, shapes: &mut Shapes) -> Place {
+    pub(super) fn place(&self, program: &Program, shapes: &mut Shapes) -> ProgramOrder {
         let mut place = Vec::new();
         for (frame, rounds) in self.path.state.frames.iter().zip(&self.rounds) {
             let shape = shapes.of(program, frame.function);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use clew_analyze::distance::{Distances, Map};
 use clew_ir::{Block, BlockId, FunctionId, LoopId, Program, TerminatorKind};
 
-use super::{Goal, Site};
+use crate::goal::{Goal, Site};
 use crate::policy;
 use clew_symbolic::state::State;
 

@@ -1,4 +1,4 @@
-//! Invariants that nobody has written: candidates are guessed, and what the solver shows to be inductive carries proofs.
+//! Loop invariants that the source does not have: candidates are guessed, and what the solver shows to be inductive carries proofs.
 //!
 //! The function is run for some inputs ([`sample`]), and the values of its variables are noted wherever control comes to the
 //! head of a loop. Polynomial equations that all of these values satisfy are found by linear algebra
@@ -21,10 +21,12 @@ use clew_ir::contract::{Label, Place, PlaceKind, Predicate, Sort, Term, TermKind
 use clew_ir::{BlockId, CType, CTypeId, Function, FunctionId, GlobalId, InstKind, LocalId, Operand, Program, TempId};
 use clew_symbolic::Unusable;
 
-use super::induction::{self, Changed, Cut, Induction, Manner};
-use super::label::Question;
-use super::{Goal, stepper};
+use super::induction::{self, Induction, Manner};
+use crate::cut;
+use crate::cut::{Changed, Cut};
+use crate::goal::Goal;
 use crate::policy;
+use crate::question::{Question, stepper};
 pub(super) use polynomial::binary;
 use sample::{Samples, Visits};
 
@@ -71,7 +73,7 @@ pub(super) fn invent(question: Question<'_>) -> Result<Induction, Unusable> {
     config.limits.deadline = config.limits.deadline.part(policy::INVENT_SHARE.small());
     let question = Question { config: &config, ..question };
     let exact = attempt(question, false)?;
-    if exact.excluded.iter().all(|excluded| !excluded) && induction::may_blur(question) {
+    if exact.excluded.iter().all(|excluded| !excluded) && cut::may_blur(question) {
         return attempt(question, true);
     }
     Ok(exact)

@@ -6,7 +6,7 @@
 //! value reaches, that is the answer. This is the labelling at the end of every search by constraints (InKa, Euclide),
 //! done for the function as a whole. Not done: parts of arrays and structures, globals, and arguments of more values.
 
-use clew_ir::{FunctionId, Program, Span};
+use clew_ir::Span;
 use clew_scalar::Value;
 use clew_solver::clock::Deadline;
 use clew_solver::domain::int::IntDomain;
@@ -14,23 +14,13 @@ use clew_solver::term::Node;
 
 use super::property::words;
 use super::pursue::Pursuit;
-use super::{Goal, Proof, Verdict, start, stepper};
+use crate::goal::{Goal, Proof, Verdict};
 use crate::policy;
-use clew_symbolic::config::Config;
+use crate::question::{Question, start, stepper};
 use clew_symbolic::ending::{Limit, PathEnd};
 use clew_symbolic::stepped::Step;
 use clew_symbolic::value::{Scalar, Val};
-use clew_symbolic::{Explored, Path, Precondition, Stepper, Unusable};
-
-/// What is asked, of which function.
-#[derive(Clone, Copy)]
-pub(super) struct Question<'a> {
-    pub(super) program: &'a Program,
-    pub(super) function: FunctionId,
-    pub(super) precondition: &'a Precondition,
-    pub(super) config: &'a Config,
-    pub(super) goals: &'a [Goal],
-}
+use clew_symbolic::{Explored, Path, Stepper, Unusable};
 
 /// An argument and its value.
 type Fixed = (usize, u128);

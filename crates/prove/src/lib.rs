@@ -18,9 +18,11 @@
 
 mod backward;
 mod confirm;
+mod cut;
 mod demands;
 pub mod exclude;
 mod frontier;
+mod goal;
 mod heading;
 mod induction;
 mod invent;
@@ -30,6 +32,7 @@ mod near;
 pub mod policy;
 mod property;
 mod pursue;
+mod question;
 pub mod questions;
 mod shape;
 pub mod termination;
@@ -37,100 +40,16 @@ pub mod termination;
 use std::collections::BTreeSet;
 
 use clew_analyze::facts::Facts;
-use clew_coverage::Ledger;
-use clew_ir::contract::{Assigned, Predicate};
-use clew_ir::{BlockId, CheckId, FunctionId, InstKind, LoopId, Program};
+use clew_ir::{FunctionId, InstKind, Program};
 
 use clew_solver::clock::Deadline;
 use clew_symbolic::config::{Config, Overlap};
-use clew_symbolic::{Explored, Path, Precondition, Stepper, Unusable};
+use clew_symbolic::{Explored, Precondition, Unusable};
 
+pub use cut::assigned;
+pub use goal::{Carried, Goal, Point, Proof, Ranking, Site, Verdict, Wanted};
 use induction::Induction;
-pub use induction::{Carried, assigned};
-
-/// What is asked for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Goal {
-    /// Where.
-    pub site: Site,
-    /// What is to be the case there.
-    pub wanted: Wanted,
-}
-
-/// Where something is to be the case.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Site {
-    /// Before one of these instructions.
-    Points(Vec<Point>),
-    /// Where the function under test returns.
-    Return,
-    /// Where a loop is left after exactly so many turns.
-    Turns(FunctionId, LoopId, u32),
-    /// Where a check fails.
-    Check(FunctionId, CheckId),
-}
-
-/// An instruction, or the terminator if there are no more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Point {
-    /// The function.
-    pub function: FunctionId,
-    /// The block.
-    pub block: BlockId,
-    /// The position in the block.
-    pub position: usize,
-}
-
-/// What is to be the case at a site.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Wanted {
-    /// Control comes there.
-    Arrival,
-    /// A predicate holds.
-    Holds(Predicate),
-    /// A predicate does not hold, although others held on entry.
-    Fails {
-        /// What held on entry.
-        assumes: Vec<Predicate>,
-        /// What does not hold.
-        predicate: Predicate,
-    },
-    /// Something else than these places has changed since the call, although predicates held on entry.
-    Changes {
-        /// What held on entry.
-        assumes: Vec<Predicate>,
-        /// What may change.
-        places: Vec<Assigned>,
-    },
-}
-
-/// What is known of a goal.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Verdict {
-    /// An input that was executed.
-    Reached(Box<Explored>),
-    /// No input does it.
-    Infeasible(Proof),
-    /// Not known, and why.
-    Unknown(BTreeSet<String>),
-}
-
-/// Why no input reaches a goal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Proof {
-    /// Every path was run to its end or refuted.
-    AllPaths,
-    /// Every path on which no loop makes more turns than this.
-    Bounded(u32),
-    /// No path leads back from the goal to the entry: each was refuted, perhaps before its beginning was known.
-    Backward,
-    /// By abstract interpretation, for all paths.
-    Abstract,
-    /// By induction with loop invariants, of the contract or found, for all paths.
-    Inductive(Vec<Carried>),
-    /// A measure decreases with each turn of a loop, so that none goes on for ever.
-    Ranked(termination::Ranking),
-}
+use question::{Question, for_goals, start, stepper};
 
 /// What facts about a function already say of a goal.
 pub fn known(program: &Program, function: FunctionId, facts: &Facts, goal: &Goal) -> Option<Verdict> {
@@ -172,7 +91,7 @@ pub fn pursue(
     found: &mut dyn FnMut(usize, &Explored) -> bool,
 ) -> Result<Vec<Verdict>, Unusable> {
     let config = &for_goals(config, goals);
-    let question = label::Question { program, function, precondition, config, goals };
+    let question = Question { program, function, precondition, config, goals };
     let mut unused = BTreeSet::new();
     let mut verdicts = vec![Verdict::Unknown(BTreeSet::new()); goals.len()];
     let all: Vec<usize> = (0..goals.len()).collect();
@@ -204,7 +123,7 @@ pub fn pursue(
         let left = unknown(&verdicts);
         let open: Vec<Goal> = left.iter().map(|goal| goals[*goal].clone()).collect();
         if !open.is_empty() {
-            let induction = within_limits(invent::invent(label::Question { goals: &open, ..question }))?;
+            let induction = within_limits(invent::invent(Question { goals: &open, ..question }))?;
             adopt(Induction { unused: BTreeSet::new(), ..induction }, &left, &mut verdicts, &mut unused);
         }
     }
@@ -240,7 +159,7 @@ fn adopt(induction: Induction, goals: &[usize], verdicts: &mut [Verdict], unused
 
 /// Searches for some of the goals.
 fn search(
-    question: label::Question<'_>,
+    question: Question<'_>,
     left: &[usize],
     deadline: Deadline,
     verdicts: &mut [Verdict],
@@ -284,33 +203,8 @@ pub fn pursue_by_invariants(
     goals: &[Goal],
 ) -> Result<Vec<Verdict>, Unusable> {
     let config = &for_goals(config, goals);
-    let induction = invent::invent(label::Question { program, function, precondition, config, goals })?;
+    let induction = invent::invent(Question { program, function, precondition, config, goals })?;
     let mut verdicts = vec![Verdict::Unknown(BTreeSet::new()); goals.len()];
     adopt(induction, &(0..goals.len()).collect::<Vec<_>>(), &mut verdicts, &mut BTreeSet::new());
     Ok(verdicts)
-}
-
-/// The options for some goals: where a check is among them, none may be passed over.
-fn for_goals(config: &Config, goals: &[Goal]) -> Config {
-    let asks_for_checks = goals.iter().any(|goal| matches!(goal.site, Site::Check(..)));
-    Config { error_goals: config.error_goals || asks_for_checks, ..config.clone() }
-}
-
-/// A stepper that notes what criteria want to know of the paths that it follows.
-fn stepper<'p>(program: &'p Program, function: FunctionId, config: Config) -> Stepper<'p> {
-    let ledger = Ledger::asked_for(program, function, &config.scope, &config.criteria);
-    let mut stepper = Stepper::new(program, config);
-    if let Some(ledger) = ledger {
-        stepper.record(ledger.labels());
-    }
-    stepper
-}
-
-/// The state in which a function is called; if there is a precondition in C, that is run first.
-fn start(stepper: &mut Stepper<'_>, function: FunctionId, precondition: &Precondition) -> Result<Path, Unusable> {
-    let mut start = stepper.start(function, precondition)?;
-    if let Some(guard) = precondition.function {
-        stepper.begin_guard(&mut start, function, guard)?;
-    }
-    Ok(start)
 }

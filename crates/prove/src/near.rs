@@ -11,9 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use clew_analyze::distance::Map;
 use clew_ir::{BlockId, FunctionId, Program};
 
-use super::Goal;
 use super::frontier::{Allowed, Waiting};
 use super::heading::{Heading, standing};
+use crate::goal::Goal;
 use crate::policy;
 
 /// The states that wait, each in two orders.

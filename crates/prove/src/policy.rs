@@ -156,5 +156,36 @@ clew_policy::table! {
         MAX_SINGLE_SOLUTIONS = 2_000, 0 => 1_000_000_000,
             "Solutions that are excluded one by one, where boxes cannot be counted.",
             INHERITED;
+
+        ALL_PATHS_EFFORT = 60_000, 1 => 1_000_000_000,
+            "Effort on running every path to its end, to see that everything ends.",
+            INHERITED;
+        TERMINATION_SHARE = 4, 1 => 1_000_000,
+            "One of so many parts of the time that is left goes to one attempt.",
+            INHERITED;
+        MAX_MEASURE_PARTS = 4, 1 => 100,
+            "Measures of one ranking, compared in order.",
+            "a bound on work";
+        MAX_RANKINGS = 12, 1 => 1_000_000,
+            "Rankings of a loop that a proof is tried for.",
+            "a bound on work";
+        MAX_ENDLESS_RUNS = 4, 1 => 1_000_000,
+            "Runs of which it is asked whether their conditions hold for ever.",
+            "a bound on work";
+        MAX_ENDLESS_CONDITIONS = 60, 1 => 1_000_000,
+            "Conditions of one such run.",
+            "a bound on work";
+        MAX_ENDLESS_ATTEMPTS = 12, 1 => 1_000_000,
+            "Attempts to leave out conditions that a turn does not keep.",
+            "a bound on work";
+        ENDLESS_STEPS = 20_000, 1 => 1_000_000_000,
+            "Instructions of a path that does not end which are followed.",
+            "a bound on work";
+        MAX_RANKED_VARIABLES = 7, 1 => 1_000_000,
+            "Variables that measures are made of.",
+            "a bound on work";
+        MAX_MAGNITUDES = 8, 0 => 1_000_000,
+            "Measures of which absolute values are looked at.",
+            "a bound on work";
     }
 }

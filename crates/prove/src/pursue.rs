@@ -17,12 +17,13 @@ use clew_ir::{BlockId, Function, FunctionId, Operand, Terminator, TerminatorKind
 
 use super::backward::Backward;
 use super::demands::demands;
-use super::frontier::{Allowed, Place, Rounds, Shapes, Waiting};
+use super::frontier::{Allowed, ProgramOrder, Rounds, Shapes, Waiting};
 use super::heading::{Heading, Standing, standing};
-use super::induction::Cut;
 use super::near::Near;
 use super::property::{watches_unwritten, words};
-use super::{Goal, Point, Site, Wanted, merge, property};
+use super::{merge, property};
+use crate::cut::Cut;
+use crate::goal::{Goal, Point, Site};
 use crate::policy;
 use clew_symbolic::constraints::Answer;
 use clew_symbolic::ending::{Limit, PathEnd};
@@ -66,7 +67,7 @@ struct GoalProgress {
     doubts: BTreeSet<String>,
     /// How often an answer of the solver did not lead there.
     refusals: u32,
-    /// The way there, once somebody asked.
+    /// The way there, computed on demand.
     heading: Option<Heading>,
     /// Whether the search backwards refuted every path.
     is_refuted: bool,
@@ -75,7 +76,7 @@ struct GoalProgress {
 /// Merged states, where they wait.
 struct Frontier {
     shapes: Shapes,
-    waiting: BTreeMap<Place, Vec<Waiting>>,
+    waiting: BTreeMap<ProgramOrder, Vec<Waiting>>,
     /// States that want more turns.
     parked: Vec<Waiting>,
     /// Turns that loops may make now.

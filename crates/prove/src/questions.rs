@@ -24,10 +24,12 @@ use clew_symbolic::memory::{Background, Extent, ObjectId};
 use clew_symbolic::value::{Scalar, Val};
 use clew_symbolic::{Explored, Path, Precondition, Stepper, Unusable};
 
+use super::confirm;
 use super::pursue::Pursuit;
 use super::pursue::collect::Collected;
-use super::{Goal, confirm, for_goals, start, stepper};
+use crate::goal::Goal;
 use crate::policy;
+use crate::question::{for_goals, start, stepper};
 
 /// The inputs that reach a goal.
 #[derive(Clone, Debug, Default)]

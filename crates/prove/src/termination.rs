@@ -30,20 +30,13 @@ use clew_ir::{FunctionId, Program};
 use clew_symbolic::config::{Config, Errors, Globals};
 use clew_symbolic::{Explored, Precondition, Unusable};
 
-use super::induction::Carried;
-use super::label::Question;
 use super::pursue::Pursuit;
-use super::{Goal, Point, Site, Wanted, start, stepper};
+use crate::goal::{Carried, Goal, Point, Ranking, Site, Wanted};
+use crate::policy;
+use crate::question::{Question, start, stepper};
 pub use cycles::{Cycle, cycles};
 use integers::Integers;
 pub use measure::decrease_of;
-pub use ranking::Ranking;
-
-/// Effort for running every path to its end.
-const EFFORT: u64 = 60_000;
-
-/// The part of the time that is left which one attempt may take.
-const SHARE: u32 = 4;
 
 /// Whether something that may go on without end does end.
 #[derive(Clone, Debug, PartialEq)]
@@ -192,7 +185,7 @@ fn end_of_block(question: Question<'_>, at: usize) -> Option<(Point, &Predicate)
 /// Does something with a part of the time that is left.
 fn within<T>(question: Question<'_>, run: impl FnOnce(Question<'_>) -> T) -> T {
     let mut config = question.config.clone();
-    config.limits.deadline = config.limits.deadline.part(SHARE);
+    config.limits.deadline = config.limits.deadline.part(policy::TERMINATION_SHARE.small());
     run(Question { config: &config, ..question })
 }
 
@@ -204,6 +197,6 @@ fn all_paths_end(question: Question<'_>) -> Result<bool, Unusable> {
         let start = start(&mut stepper, function, precondition)?;
         // A goal that stands nowhere: nothing is looked for.
         let goals = [Goal { site: Site::Points(Vec::new()), wanted: Wanted::Arrival }];
-        Ok(Pursuit::new(&mut stepper, function, start, &goals).all_paths_end(EFFORT))
+        Ok(Pursuit::new(&mut stepper, function, start, &goals).all_paths_end(policy::ALL_PATHS_EFFORT.get()))
     })
 }

@@ -4,6 +4,7 @@
 //! differ, each excludes at most one value of a variable once the others are known; so n + 1 values of each variable are
 //! enough, and if no combination fits there is none.
 
+use crate::policy;
 use crate::search::Search;
 use crate::store::{Node, Term};
 use crate::tree::Tree;
@@ -24,9 +25,6 @@ pub enum Concretise {
         seed: u64,
     },
 }
-
-/// How often random terms are drawn that do not fit.
-const ATTEMPTS: usize = 20;
 
 /// Ground arguments for the solution that a search stands at; `None` if there are none.
 pub(crate) fn concretise(
@@ -55,7 +53,7 @@ fn bind_all(search: &mut Search<'_>, values: &mut Values<'_>, types: &[Type], ho
     let open = typed_variables(search, values, types);
     if let Concretise::Random { size, seed } = how {
         let mut random = Random::new(seed);
-        for _ in 0..ATTEMPTS {
+        for _ in 0..policy::CONCRETE_ATTEMPTS.size() {
             let mark = search.store.mark();
             for (var, ty) in &open {
                 let tree = values.random(ty, size, &mut random);

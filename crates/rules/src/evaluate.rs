@@ -4,12 +4,10 @@
 //! engine is that of the search, which never branches on ground arguments unless rules overlap.
 
 use crate::index::Index;
+use crate::policy;
 use crate::search::{Ended, Goal, Order, Query, Search};
 use crate::tree::Tree;
 use clew_frontend_rules::spec::{FunctionId, Root, RuleId, Spec};
-
-/// The most results of a call that are listed.
-const MOST_RESULTS: usize = 64;
 
 /// What came of a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,7 +43,7 @@ fn all_results(spec: &Spec, index: &Index, query: &Query, steps: u64) -> Evaluat
     search.start(query, u32::MAX);
     let mut evaluation = Evaluation::default();
     let mut ended = search.run();
-    while ended == Ended::Found && evaluation.results.len() < MOST_RESULTS {
+    while ended == Ended::Found && evaluation.results.len() < policy::MAX_RESULTS.size() {
         let result = search.store.tree(search.results[0], &mut Vec::new());
         if !evaluation.results.contains(&result) {
             evaluation.results.push(result);

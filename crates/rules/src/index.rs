@@ -1,6 +1,7 @@
 //! What the search looks up of rules: which constructors they need, how many calls they make, which functions recurse.
 
 use crate::integers::Integers;
+use crate::policy;
 use clew_frontend_rules::spec::{Callee, ConId, Expr, ExprId, FunctionId, RuleId, Spec};
 use std::rc::Rc;
 
@@ -30,9 +31,6 @@ pub(crate) struct Need {
     pub(crate) con: ConId,
 }
 
-/// The longest way to a constructor that is looked at.
-const LONGEST_PATH: usize = 6;
-
 /// One way a condition can fail: its value has another constructor at a node of the pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Miss {
@@ -40,9 +38,6 @@ pub(crate) struct Miss {
     pub(crate) node: ExprId,
     pub(crate) other: Option<ConId>,
 }
-
-/// The most ways a rule can fail that are told apart.
-const MOST_MISSES: usize = 400;
 
 /// Facts of all rules and functions.
 #[derive(Clone, Debug)]
@@ -102,7 +97,7 @@ fn facts(spec: &Spec, id: RuleId) -> RuleFacts {
                 Expr::Int(_) => facts.misses.push(Miss { condition, node, other: None }),
                 Expr::Var(_) | Expr::Call(..) => {}
             }
-            if facts.misses.len() > MOST_MISSES {
+            if facts.misses.len() > policy::MAX_INDEX_MISSES.size() {
                 facts.misses_all = false;
                 break;
             }
@@ -124,7 +119,7 @@ fn needs_of(
     while let Some((node, path)) = work.pop() {
         match spec.expr(node) {
             Expr::Var(slot) => places[slot as usize] = Some((param, path)),
-            Expr::Con(con, args) if path.len() <= LONGEST_PATH => {
+            Expr::Con(con, args) if path.len() <= policy::MAX_INDEX_PATH.size() => {
                 let inner = spec.args(args).iter().zip(0..args.len).rev();
                 work.extend(inner.map(|(arg, number)| (*arg, path.iter().copied().chain([number]).collect())));
                 needs.push(Need { param, path, con });

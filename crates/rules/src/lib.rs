@@ -17,6 +17,7 @@ pub mod generate;
 mod index;
 pub mod integers;
 mod objective;
+pub mod policy;
 pub mod program;
 pub mod report;
 mod search;

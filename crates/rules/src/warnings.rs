@@ -5,14 +5,13 @@
 use crate::concrete::{Concretise, concretise};
 use crate::evaluate;
 use crate::index::{Index, Need};
+use crate::policy;
 use crate::search::{Ended, Goal, Order, Query, Search};
 use crate::tree::Tree;
 use crate::values::Values;
 use clew_frontend_rules::Message;
 use clew_frontend_rules::spec::{FunctionId, RuleId, Spec, Type};
 
-/// Steps of each question.
-const STEPS: u64 = 4_000;
 /// The bound on recursion.
 const BOUND: u32 = 16;
 
@@ -100,7 +99,7 @@ struct Asker<'a> {
 impl<'a> Asker<'a> {
     /// The first solution that a check accepts.
     fn ask<T>(&mut self, query: &Query, accept: impl Fn(&Search<'a>, Vec<Tree>) -> Option<T>) -> Option<T> {
-        let mut search = Search::new(self.spec, self.index, Order::FewestCalls, STEPS);
+        let mut search = Search::new(self.spec, self.index, Order::FewestCalls, policy::WARNING_STEPS.get());
         search.start(query, BOUND);
         let function = &self.spec.functions[query.function.index()];
         let types: Vec<Type> =
@@ -145,7 +144,7 @@ impl<'a> Asker<'a> {
     fn results_of(&self, rule: RuleId, args: &[Tree]) -> Vec<Tree> {
         let function = self.spec.rules[rule.index()].function;
         let query = Query::new(function, vec![vec![Goal::Conditions(rule), Goal::Result(rule, 0)]]).with_args(args);
-        let mut search = Search::new(self.spec, self.index, Order::FewestCalls, STEPS);
+        let mut search = Search::new(self.spec, self.index, Order::FewestCalls, policy::WARNING_STEPS.get());
         search.start(&query, u32::MAX);
         let mut results = Vec::new();
         let mut ended = search.run();
@@ -163,8 +162,11 @@ impl<'a> Asker<'a> {
         }
         let goals = rules.iter().map(|rule| Goal::Miss(*rule, None)).collect();
         let (spec, index) = (self.spec, self.index);
-        let is_gap =
-            |args: &[Tree]| rules.iter().all(|rule| evaluate::fires(spec, index, *rule, args, STEPS) == Some(false));
+        let is_gap = |args: &[Tree]| {
+            rules
+                .iter()
+                .all(|rule| evaluate::fires(spec, index, *rule, args, policy::WARNING_STEPS.get()) == Some(false))
+        };
         let query = Query::new(function, vec![goals]);
         self.ask(&query, |_, args| is_gap(&args).then_some(Gap { function, args }))
     }

@@ -54,7 +54,7 @@ pub(crate) struct Earlier {
     most: u32,
     /// The static variables of functions.
     statics: BTreeSet<GlobalId>,
-    /// Whether others may change some of them: they belong to functions that others may call, or somebody else knows
+    /// Whether others may change some of them: they belong to functions that others may call, or other code knows
     /// where they are.
     is_shared: bool,
     /// Snapshots that need not be gone on from again.

@@ -1,4 +1,4 @@
-//! Inputs that somebody else chose: followed symbolically, so that what they cover is known.
+//! Inputs that were given: followed symbolically, so that what they cover is known.
 //!
 //! The input is created as the path looks at it, so which variables there are is known only after a run. A run with the
 //! values known so far looks at further parts; their values are taken from the concrete input, and the run is made again,
@@ -110,7 +110,7 @@ impl Following<'_, '_> {
     fn runs(&mut self, start: &Path) -> Option<Explored> {
         let input = self.input;
         let (_, required) = start.state.condition.beyond(&Default::default());
-        let mut seen = Reading::new(input).seen(&start.state)?;
+        let mut seen = InputReader::new(input).seen(&start.state)?;
         for _ in 0..policy::MAX_GIVEN_RUNS.small() {
             let constraints = &mut self.search.stepper.constraints;
             let model = Rc::new(model_of(constraints.terms(), &seen.values));
@@ -121,7 +121,7 @@ impl Following<'_, '_> {
             path.state.repeats = true;
             path.state.inputs.meetings = seen.meetings.iter().cloned().collect();
             let end = self.run_on(&mut path, &seen.pointers);
-            let now = Reading::new(input).seen(&path.state)?;
+            let now = InputReader::new(input).seen(&path.state)?;
             if now == seen {
                 let constraints = &mut self.search.stepper.constraints;
                 let kept = seen.values.iter().all(|(term, bits)| constraints.value(&path.model, *term) == *bits)
@@ -223,7 +223,7 @@ fn answers_alike(state: &State, input: &Input) -> bool {
 }
 
 /// A concrete input, read by the parts of a symbolic one.
-struct Reading<'i> {
+struct InputReader<'i> {
     input: &'i Input,
     /// By object of the input: the name of the pointer that it lies behind.
     owners: BTreeMap<usize, String>,
@@ -231,9 +231,9 @@ struct Reading<'i> {
     seen: Seen,
 }
 
-impl<'i> Reading<'i> {
-    fn new(input: &'i Input) -> Reading<'i> {
-        Reading { input, owners: BTreeMap::new(), contents: BTreeMap::new(), seen: Seen::default() }
+impl<'i> InputReader<'i> {
+    fn new(input: &'i Input) -> InputReader<'i> {
+        InputReader { input, owners: BTreeMap::new(), contents: BTreeMap::new(), seen: Seen::default() }
     }
 
     /// What the input says of all that a state has made of it; `None` if its shape is another one.

@@ -210,7 +210,7 @@ impl<'p> Search<'p> {
         Progress::Over
     }
 
-    /// The objectives as far as the search decided them; whoever decides more here spares the search looking for them.
+    /// The objectives as far as the search decided them. Objectives decided here from outside are not searched for.
     pub fn ledger(&mut self) -> Option<&mut Ledger<'p>> {
         self.ledger.as_mut()
     }

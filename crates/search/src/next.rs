@@ -134,11 +134,10 @@ impl Search<'_> {
         self.ledger.as_ref().filter(|_| is_late).and_then(|ledger| self.open.pop_unended(ledger))
     }
 
-    /// The safety net that stops the search here, if one does. Memory is looked at now and then.
+    /// The safety net that stops the search here, if one does.
     fn cut_off(&mut self) -> Option<Stop> {
         clock::spend(POP);
-        let is_look_due = self.tally.take_up().is_multiple_of(policy::MEMORY_CHECK_EVERY.get());
-        let full = |most: u64| is_look_due && resident::bytes() > most;
+        let full = |most: u64| resident::bytes() > most;
         match self.stepper.cut_by() {
             Some(Limit::Effort) => Some(Stop::Effort),
             Some(_) => Some(Stop::Time),

@@ -40,9 +40,6 @@ clew_policy::table! {
         PAUSE_SHARE = 8, 1 => 1_000_000,
             "The same for a path that has executed many: one of so many of those.",
             INHERITED;
-        PAUSE_STEPS_MAX = 65_536, 100 => 1_000_000_000,
-            "The same at most, however long the path.",
-            INHERITED;
         PAUSE_AFTER_CONDITIONS = 400, 1 => 1_000_000,
             "Conditions that a path adds before it makes way for others.",
             INHERITED;
@@ -52,11 +49,8 @@ clew_policy::table! {
         PAUSE_AFTER_QUESTIONS = 80, 1 => 1_000_000,
             "Questions that a path asks before it makes way for others.",
             INHERITED;
-        LENGTH_FACTOR_UNTESTED = 24, 1 => 1_000_000,
-            "So many times the usual length of a path is executed natively as it is, while there is no test yet.",
-            INHERITED;
-        LENGTH_FACTOR_PENDING = 24, 1 => 1_000_000,
-            "The same where the path did something that is asked for.",
+        LENGTH_FACTOR = 24, 1 => 1_000_000,
+            "So many times the usual length of a path is executed natively as it is, while there is no test yet or the path did something that is asked for.",
             INHERITED;
 
         // Open branches: which one is next.
@@ -73,7 +67,7 @@ clew_policy::table! {
             "What a branch costs in a function that only a pointer of the input leads to, or whose path has to end well for what it did before.",
             INHERITED;
         COST_UNREAD = 1_000, 0 => 1_000_000,
-            "What a branch costs that leads to nothing asked for, as long as nobody has read whether its path did something before.",
+            "What a branch costs that leads to nothing asked for, as long as it is not known whether its path did something before.",
             INHERITED;
         MAX_SPARE_BRANCHES = 256, 0 => 1_000_000,
             "Branches kept that lead to nothing asked for.",
@@ -105,9 +99,6 @@ clew_policy::table! {
         FIRST_STEPS = 200_000, 1 => 1_000_000_000,
             "Steps the solver may spend on an open branch at first.",
             INHERITED;
-        MEMORY_CHECK_EVERY = 16, 1 => 1_000_000,
-            "Open branches taken up between two looks at the memory of the process.",
-            INHERITED;
 
         // Stagnation.
         EFFORT_OF_BRANCH = 4, 0 => 1_000_000,
@@ -119,7 +110,7 @@ clew_policy::table! {
         STAGNATION_LIMIT = 250, 1 => 1_000_000_000,
             "Effort without anything new after which a search first pauses.",
             INHERITED;
-        STAGNATION_GROWTH = 8, 1 => 1_000_000,
+        STAGNATION_GROWTH = 8, 2 => 1_000_000,
             "How many times as much effort a search has after each pause.",
             INHERITED;
         UNENDED_AFTER = 6, 0 => 1_000_000,

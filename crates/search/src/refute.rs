@@ -1,4 +1,4 @@
-//! Refuting an open branch, with the reasons where somebody wants to know.
+//! Refuting an open branch, with the reasons if they are recorded.
 
 use clew_execute::Event;
 use clew_symbolic::{Open, Resume};

@@ -34,9 +34,7 @@ impl Search<'_> {
                 Ok(Advance::Other) => idle = 0,
             }
             let long = path.state.steps - steps
-                > (steps / policy::PAUSE_SHARE.get())
-                    .min(policy::PAUSE_STEPS_MAX.get())
-                    .max(policy::PAUSE_AFTER_STEPS.get())
+                > (steps / policy::PAUSE_SHARE.get()).max(policy::PAUSE_AFTER_STEPS.get())
                 || path.state.condition.len() - conditions > policy::PAUSE_AFTER_CONDITIONS.size()
                 || path.state.inputs.objects.len() - objects > policy::PAUSE_AFTER_OBJECTS.size()
                 || self.stepper.constraints.questions() - questions > policy::PAUSE_AFTER_QUESTIONS.get();
@@ -101,9 +99,8 @@ impl Search<'_> {
         let is_long = path.state.steps >= config.limits.steps && config.is_directed();
         let times = match (self.tally.is_enough(), path.state.record.pending.1) {
             _ if !is_long => 1,
-            (false, _) => policy::LENGTH_FACTOR_UNTESTED.get(),
-            (true, true) => policy::LENGTH_FACTOR_PENDING.get(),
             (true, false) => 1,
+            (false, _) | (true, true) => policy::LENGTH_FACTOR.get(),
         };
         config.limits.steps.saturating_mul(times)
     }

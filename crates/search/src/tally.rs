@@ -20,8 +20,6 @@ pub(crate) struct Tally {
     doubtful: u64,
     /// Open branches taken up while there was no test to be counted on.
     further: u64,
-    /// Open branches taken up.
-    taken_up: u64,
 }
 
 impl Tally {
@@ -49,12 +47,6 @@ impl Tally {
     /// Whether nothing is missing but what criteria ask for.
     pub(crate) fn is_enough(&self) -> bool {
         self.sure > 0 || self.doubtful > 0 && self.further > policy::MAX_INDEPENDENT_TRIES.get()
-    }
-
-    /// Notes that an open branch is taken up, and counts them.
-    pub(crate) fn take_up(&mut self) -> u64 {
-        self.taken_up += 1;
-        self.taken_up
     }
 
     /// Notes that an open branch is taken up; whether it had better be one near to the end of its path.

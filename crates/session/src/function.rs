@@ -20,10 +20,12 @@ mod settle;
 
 use crate::event::{Listener, Shared};
 use crate::finding;
+pub use crate::globals::observed_globals;
+use crate::policy;
 use clew_execute::Input;
 use clew_execute::native;
 use clew_execute::usage::ProcessorTime;
-use clew_ir::{FunctionId, GlobalId, Program};
+use clew_ir::{FunctionId, Program};
 use clew_prove::exclude::{Proved, ask};
 use clew_search::sample::{Drawn, Sampling};
 use clew_search::{Next, Progress, Search, Stop, Summary, objectives};
@@ -45,9 +47,6 @@ use replay::{Replay, Replays};
 pub use settle::Settled;
 use std::fmt;
 use std::time::{Duration, Instant};
-
-/// Inputs that are run although exploration does not know all they do.
-const MOST_OBSERVED: u64 = 64;
 
 /// What to do with one function.
 #[derive(Clone, Debug)]
@@ -147,7 +146,8 @@ pub fn chosen<'p>(
             if let PathEnd::Unsupported { .. } = path.end {
                 count(&mut unsupported, path.end.clone());
                 if !request.config.references
-                    || unsupported.iter().map(|(_, number)| number).sum::<u64>() > MOST_OBSERVED
+                    || unsupported.iter().map(|(_, number)| number).sum::<u64>()
+                        > policy::MAX_UNSUPPORTED_OBSERVED.get()
                 {
                     return Next::Continue;
                 }
@@ -257,15 +257,4 @@ fn count(counts: &mut Vec<(PathEnd, u64)>, end: PathEnd) {
         Some((_, number)) => *number += 1,
         None => counts.push((end, 1)),
     }
-}
-
-/// The variables the function may change by name.
-pub fn observed_globals(program: &Program, function: FunctionId) -> Vec<GlobalId> {
-    let reach = clew_analyze::reach::reach(program, function);
-    let changes = |global: &GlobalId| {
-        let data = &program.globals[*global];
-        let is_there = data.init.is_some() || data.address.is_some();
-        data.kind == clew_ir::GlobalKind::Variable && !data.is_const && !data.span.is_none() && is_there
-    };
-    reach.globals.into_iter().filter(changes).collect()
 }

@@ -12,6 +12,7 @@ pub mod together;
 mod watch;
 
 use crate::function::{self, Error, Executor, Request, overlap};
+use crate::policy;
 use clew_coverage::Assumption;
 use clew_execute::native::{self, Job};
 use clew_execute::{Ending, Observation};
@@ -23,9 +24,6 @@ use clew_symbolic::ending::PathEnd;
 use clew_symbolic::value::{Scalar, Val};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
-
-/// Work for what may be the case only where inputs overlap.
-const RETRY: Duration = Duration::from_millis(300);
 
 /// Something that is asked for.
 #[derive(Clone, Debug)]
@@ -149,7 +147,7 @@ fn retry(request: &Request<'_, '_>, answers: &mut [Answered]) -> Result<(), Erro
         return Ok(());
     }
     let mut config = Config { overlap: overlap::overlap(request), ..request.config.clone() };
-    config.limits.deadline = config.limits.deadline.part(2).or_work(RETRY);
+    config.limits.deadline = config.limits.deadline.part(2).or_work(policy::GOAL_RETRY.millis());
     let asked = excluded.iter().map(|index| answers[*index].asked.clone()).collect();
     let again = answered(&Request { config, ..request.clone() }, asked)?;
     for (index, again) in excluded.into_iter().zip(again) {
@@ -202,7 +200,7 @@ fn answered(request: &Request<'_, '_>, asked: Vec<Asked>) -> Result<Vec<Answered
                 confirmed
             },
         );
-        // Waiting for a build that nobody needed does not count.
+        // Waiting for a build that was not needed does not count.
         let whole = Spent { elapsed: start.elapsed(), solving: start.elapsed() - executing };
         match built {
             Some(Err(error)) => Err(error),

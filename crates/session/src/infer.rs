@@ -12,16 +12,14 @@ mod assumptions;
 mod finding;
 mod hidden;
 
+use crate::policy;
 use clew_ir::{
     Block, BlockId, CType, CTypeId, Callee, ENTRY, Function, FunctionId, Inst, InstKind, Local, LocalKind, Operand,
     Param, ParamKind, Program, Span, TerminatorKind,
 };
 
-pub use assumptions::{assumptions, of_function};
+pub use assumptions::of_function;
 pub use finding::excluding;
-
-/// Blocks that are followed from the beginning of a function.
-const MOST_BLOCKS: usize = 64;
 
 /// Words that name a number of elements, alone or at the end of a name.
 const COUNTS: [&str; 9] = ["n", "len", "length", "size", "count", "cnt", "num", "sz", "nelem"];
@@ -167,7 +165,7 @@ fn separated(program: &Program, function: &Function) -> Option<String> {
 fn asserted(program: &Program, function: &Function) -> Vec<String> {
     let mut all = Vec::new();
     let mut at = ENTRY;
-    for _ in 0..MOST_BLOCKS {
+    for _ in 0..policy::MAX_INFERRED_BLOCKS.size() {
         let block = &function.blocks[at];
         if block.insts.iter().any(has_effect) {
             break;

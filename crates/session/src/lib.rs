@@ -13,6 +13,7 @@ pub mod explanation;
 pub mod finding;
 pub mod function;
 pub mod given;
+mod globals;
 pub mod goals;
 pub mod hash;
 pub mod infer;

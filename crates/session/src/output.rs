@@ -54,7 +54,7 @@ pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// What is written while somebody wants to know.
+/// What is written as long as it is read.
 static WRITTEN: Mutex<Option<BTreeSet<PathBuf>>> = Mutex::new(None);
 
 /// Does something and gives the files that the process wrote meanwhile. Only one at a time may ask.

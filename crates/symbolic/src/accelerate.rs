@@ -131,7 +131,7 @@ impl Stepper<'_> {
     /// A turn along blocks, if it has a closed form.
     fn repeated(&mut self, path: &Path, blocks: &[BlockId]) -> Option<Repeated> {
         let state = &path.state;
-        // Whoever notes single accesses is to see each of them.
+        // Where single accesses are noted, each of them counts.
         if !state.writes.is_empty() || !state.external.havocked.is_empty() {
             return None;
         }

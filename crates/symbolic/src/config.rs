@@ -35,7 +35,7 @@ pub struct Config {
     pub stubbing: Stubbing,
     /// Seed of everything random.
     pub seed: u64,
-    /// Whether volatile memory may change before each reading: whoever executes tests must be able to do that.
+    /// Whether volatile memory may change before each reading; the execution of tests must support that.
     pub readings: bool,
     /// What a read sees where it is open which of the writes before it went to the same place.
     pub alias: Alias,

@@ -59,7 +59,7 @@ pub struct Constraints {
     steps: u64,
     /// By constraint: lists of others that cannot all hold together with it.
     refuted: BTreeMap<TermId, Vec<Vec<TermId>>>,
-    /// What the last contradiction of a path rests on, where somebody wants to know.
+    /// What the last contradiction of a path rests on, if reasons are recorded.
     core: Vec<TermId>,
     /// By the constraint that was asked for: what contradictions rest on of which nothing can be left out.
     explained: BTreeMap<TermId, Vec<Vec<TermId>>>,

@@ -1,6 +1,6 @@
 //! What a step brings about beside the next state of its path: forks, failed checks, undecided checks, limits met.
 //!
-//! The stepper collects these, and whoever drives it takes them between two steps. It knows nothing of the order in
+//! The stepper collects these, and its driver takes them between two steps. It knows nothing of the order in
 //! which forks are taken up, of the verdicts of objectives, or of what becomes of a finding.
 
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ use crate::ending::{Finding, Limit};
 use crate::input::Meeting;
 use crate::path::Open;
 
-/// What steps brought about since somebody last took it.
+/// What steps brought about since the driver last took it.
 #[derive(Debug, Default)]
 pub struct Effects {
     /// Ways that the path did not take, in the order it came by them.

@@ -1,6 +1,6 @@
 //! Encodings of floats: the bits that memory holds of a float which the program looks at as bytes or as an integer.
 //!
-//! The solver knows one NaN, which keeps its propagation strong where nobody looks at bits. A C program can tell NaNs apart by
+//! The solver knows one NaN, which keeps its propagation strong where bits are not looked at. A C program can tell NaNs apart by
 //! their sign and payload. So the bits of a float are those of its number, and where it is NaN, what this module says:
 //!
 //! - a float of the input can be any NaN: a variable that is made when the bits are first looked at says which, and the input

@@ -198,7 +198,7 @@ pub struct Inputs {
     pub addressed: bool,
     /// Where in their objects pointers led that were ordered: far away, addresses decide.
     pub near: OrdSet<TermId>,
-    /// Places, with their sizes, to which memory was copied that nobody has written, until something else is written.
+    /// Places, with their sizes, to which memory was copied that was never written, until something else is written.
     pub unwritten: OrdMap<(ObjectId, u64), u64>,
     /// Where the function puts its result, if it does.
     pub result: Option<ObjectId>,

@@ -1,4 +1,4 @@
-//! A path being run, and branches whose alternative nobody has taken yet.
+//! A path being run, and branches whose alternative has not been taken yet.
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ pub struct Path {
     pub model: Rc<Model>,
 }
 
-/// A branch whose alternative nobody has taken yet.
+/// A branch whose alternative has not been taken yet.
 #[derive(Clone, Debug)]
 pub struct Open {
     /// The state before the branch, which the branches of one place share.

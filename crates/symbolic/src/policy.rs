@@ -169,5 +169,21 @@ clew_policy::table! {
         MAX_DECISION_BLOCKS = 1_000, 1 => 1_000_000_000,
             "Blocks of one decision that are gone through.",
             INHERITED;
+
+        MAX_OVERLAP_PLACES = 4, 1 => 1 << 20,
+            "Written places of one object that a read is tried to meet.",
+            "a bound on work";
+        MAX_OVERLAP_PARTS = 8, 0 => 1 << 20,
+            "Parts of a larger read that are looked at.",
+            "a bound on work";
+        MAX_MATH_PAIR_SAMPLES = 9, 1 => 9,
+            "Samples tried for each argument of a mathematical function of two.",
+            INHERITED;
+        MAX_ALLOCATION_BYTES = 1 << 30, 4_096 => 1 << 40,
+            "Bytes of an allocation of known size; larger ones are left open.",
+            INHERITED;
+        MAX_SEQUENCE_DEGREE = 4, 1 => 4,
+            "Coefficients of the polynomials by which values of a loop are followed.",
+            "docs/decisions/loops.md";
     }
 }

@@ -63,13 +63,13 @@ pub struct Record {
     pub events: Vector<Event>,
     /// Most iterations of one loop in one activation.
     pub turns: u32,
-    /// What criteria want to know of the path; `None` where nobody asks.
+    /// What criteria ask of the path; `None` if there are none.
     pub trace: Option<Vector<Mark>>,
     /// Labels that may hold on the path: where in the trace, and when.
     pub labels: Vector<(usize, LabelId, TermId)>,
     /// How long the trace was when it was last read for something that is still to be covered, and whether there was.
     pub pending: (usize, bool),
-    /// The branches that made terms part of the condition, where somebody wants to know.
+    /// The branches that made terms part of the condition, if reasons are recorded.
     pub reasons: Vector<(TermId, Event)>,
     /// Turns of loops that were made in one step: their events and marks are left out.
     pub skips: Vector<Skip>,

@@ -3,7 +3,7 @@
 //! A function that reads its input piece by piece often remembers in a variable where it stands: it compares it with one
 //! number after the other, switches on it, or calls through it. Distances on the graph know nothing of such a variable,
 //! so that open branches which are alike but for its value would be tried in any order. What it holds tells them apart: a
-//! branch in a state that nobody has been in leads further.
+//! branch in a state that no path has been in leads further.
 //!
 //! Which loads read such a variable is found once, block by block (`StateVariables`); a path notes what they read
 //! ([`crate::state::Steering::state_variables`]), be it a local, a global or a member behind a pointer. Only known values count:
@@ -76,7 +76,7 @@ fn loads(function: &Function) -> BTreeMap<TempId, States> {
     let mut compared: BTreeMap<AccessPath, Compared> = BTreeMap::new();
     let mut called = BTreeSet::new();
     for block in function.blocks.values() {
-        Reading::default().block(block, &mut compared, &mut called);
+        BlockValues::default().block(block, &mut compared, &mut called);
     }
     let mut found: BTreeMap<TempId, States> = called.into_iter().map(|load| (load, States::default())).collect();
     for Compared { numbers, loads } in
@@ -97,7 +97,7 @@ struct Compared {
 
 /// What is known of the temporaries of a block.
 #[derive(Debug, Default)]
-struct Reading {
+struct BlockValues {
     /// Addresses.
     addresses: BTreeMap<TempId, AccessPath>,
     /// Values that a load gave, converted or not: from where, and which load.
@@ -106,7 +106,7 @@ struct Reading {
     sources: BTreeMap<TempId, BTreeSet<TempId>>,
 }
 
-impl Reading {
+impl BlockValues {
     fn block(mut self, block: &Block, compared: &mut BTreeMap<AccessPath, Compared>, called: &mut BTreeSet<TempId>) {
         let mut compare = |held: Option<&(AccessPath, TempId)>, numbers: &mut dyn Iterator<Item = u128>| {
             let Some((place, load)) = held else { return };

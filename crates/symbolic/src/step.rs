@@ -21,6 +21,7 @@ pub mod library;
 mod local;
 mod materialise;
 mod math;
+mod meeting;
 mod number;
 mod overlap;
 mod pointer;

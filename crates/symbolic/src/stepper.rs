@@ -63,7 +63,7 @@ pub(crate) struct Checks {
 /// What was found out about the program once and for all paths.
 #[derive(Debug, Default)]
 pub(crate) struct Caches {
-    /// The structures that begin with a structure, where somebody asked.
+    /// The structures that begin with a structure, computed on demand.
     pub(crate) larger: BTreeMap<CTypeId, Rc<[CTypeId]>>,
     /// Offsets that had too many values on some path to choose among all of them.
     pub(crate) crowded: BTreeSet<TermId>,
@@ -71,7 +71,7 @@ pub(crate) struct Caches {
     pub(crate) state_variables: StateVariables,
     /// The blocks of a turn, by the head of each loop, of those of which all turns go the same way.
     pub(crate) turns: BTreeMap<FunctionId, BTreeMap<BlockId, Rc<[BlockId]>>>,
-    /// By function: locals whose address is used for more than accesses, once somebody asked.
+    /// By function: locals whose address is used for more than accesses, computed on demand.
     pub(crate) exposed: BTreeMap<FunctionId, BTreeSet<LocalId>>,
     /// Arguments after the last parameter that a test may pass, once that was asked.
     pub(crate) most_extra: Option<usize>,

@@ -1,7 +1,7 @@
 //! Which functions are stubs: those without a body that exploration does not know by name.
 //!
 //! What a stub returns, and what it writes behind its pointer arguments, is part of the input, call by call. Output
-//! functions whose result nobody looks at, and that are given no pointers which might not lead to text, are neither: they
+//! functions whose result is not used, and that are given no pointers which might not lead to text, are neither: they
 //! run for real and do not influence the path.
 
 use clew_execute::native::never_returns;
@@ -22,7 +22,7 @@ pub struct Stubbing {
     pub stub: Vec<String>,
     /// Whether allocations may fail.
     pub allocations: Allocations,
-    /// The stubs that follow from these, if somebody looked for them already.
+    /// The stubs that follow from these, if they are known already.
     pub found: Option<Arc<Stubs>>,
 }
 

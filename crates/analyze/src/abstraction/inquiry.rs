@@ -12,7 +12,7 @@ use super::state::range;
 use super::transfer::Walk;
 use super::value::Abs;
 use crate::policy;
-use crate::question::{Place, Question};
+use crate::question::{InstPosition, Question};
 use clew_ir::{BlockId, Callee, Expr, FunctionId, InstKind, Operand, TempId, Type};
 use clew_scalar::{BinaryOp, Conversion, UnaryOp, Value};
 use clew_solver::domain::Conflict;
@@ -24,16 +24,16 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Inquiry<'q> {
     /// What is remembered on the way.
     pub(crate) monitor: Monitor,
-    holds: BTreeMap<Place, Vec<(usize, &'q Expr)>>,
-    watched: BTreeMap<Place, Vec<(usize, Option<usize>)>>,
+    holds: BTreeMap<InstPosition, Vec<(usize, &'q Expr)>>,
+    watched: BTreeMap<InstPosition, Vec<(usize, Option<usize>)>>,
     turns: Vec<(u8, usize)>,
     /// Questions about executions that end after something happened.
     ends: Vec<usize>,
     /// Predicates that never hold after an instruction.
-    false_after: BTreeMap<Place, Vec<&'q Expr>>,
+    false_after: BTreeMap<InstPosition, Vec<&'q Expr>>,
     /// Blocks to which control never comes, and ways out of blocks that it never takes.
     cut: BTreeSet<(FunctionId, BlockId, Option<usize>)>,
-    /// Callees from which control may not come back, as far as somebody wanted to know.
+    /// Callees from which control may not come back, as far as that was asked.
     ending: BTreeMap<FunctionId, bool>,
 }
 
@@ -86,7 +86,7 @@ pub(crate) type Pending = Vec<(usize, usize)>;
 
 impl<'p> Engine<'p> {
     /// Looks at the questions about control that comes to an instruction in a mode.
-    pub(crate) fn arrive(&mut self, at: Place, mode: Mode, pending: &mut Pending) {
+    pub(crate) fn arrive(&mut self, at: InstPosition, mode: Mode, pending: &mut Pending) {
         if mode.0 != ON || !self.inquiry.monitor.concerns(at.0) {
             return;
         }
@@ -99,7 +99,7 @@ impl<'p> Engine<'p> {
     }
 
     /// Looks at the questions about the state after an instruction.
-    pub(crate) fn asked_after(&mut self, walk: &Walk<'p>, at: Place) {
+    pub(crate) fn asked_after(&mut self, walk: &Walk<'p>, at: InstPosition) {
         let Some(asked) = self.inquiry.holds.get(&at) else { return };
         for (index, holds) in asked.clone() {
             if !self.seen.happens.contains(&index) && self.may_hold(walk, holds) {
@@ -128,7 +128,7 @@ impl<'p> Engine<'p> {
     }
 
     /// Takes for granted after an instruction what is known to hold there.
-    pub(crate) fn known_after(&self, walk: &mut Walk<'p>, at: Place) -> Flow {
+    pub(crate) fn known_after(&self, walk: &mut Walk<'p>, at: InstPosition) -> Flow {
         for &never in self.inquiry.false_after.get(&at).into_iter().flatten() {
             let mut cases = self.cases(walk.fork(), never, false);
             match (cases.pop(), cases.is_empty()) {
@@ -146,7 +146,7 @@ impl<'p> Engine<'p> {
     }
 
     /// The states in which the predicate holds that the monitor is to remember.
-    pub(crate) fn guessed(&self, walk: &Walk<'p>, at: Place, mode: Mode) -> Vec<Walk<'p>> {
+    pub(crate) fn guessed(&self, walk: &Walk<'p>, at: InstPosition, mode: Mode) -> Vec<Walk<'p>> {
         let holds = self.inquiry.monitor.guess(at, mode);
         holds.map_or_else(Vec::new, |holds| self.cases(walk.fork(), holds, true))
     }

@@ -6,6 +6,7 @@ use super::equality::Linear;
 use super::state::{State, range};
 use super::transfer::Walk;
 use super::value::Abs;
+use crate::policy;
 use clew_ir::{InstKind, Operand, TempId, Type};
 use clew_scalar::{BinaryOp, Conversion, UnaryOp};
 use clew_solver::domain::int::{IntDomain, Interval};
@@ -55,9 +56,6 @@ impl<'p> Engine<'p> {
     }
 }
 
-/// Multiples of cells beyond which equalities bound nothing.
-const MOST_TIMES: i128 = 1 << 16;
-
 impl State {
     /// What is left of the value of a cell by equalities with several others.
     pub(crate) fn bounded_by_equalities(&mut self, key: Key, value: Abs) -> Abs {
@@ -78,7 +76,9 @@ impl State {
         sums.iter().filter(|(terms, _)| terms.len() > 1).find_map(|(terms, constant)| {
             let (mut least, mut most) = (*constant, *constant);
             for (other, times) in terms {
-                let domain = self.int(*other).filter(|other| other.width() == width && times.abs() <= MOST_TIMES)?;
+                let domain = self.int(*other).filter(|other| {
+                    other.width() == width && times.abs() <= i128::from(policy::MAX_MODULAR_FACTOR.get())
+                })?;
                 let (low, high) = range(&domain, true)?;
                 least += (low * times).min(high * times);
                 most += (low * times).max(high * times);

@@ -1,6 +1,6 @@
 //! Automata that run along with the program and keep states apart by their mode.
 
-use crate::question::{Place, Watch};
+use crate::question::{InstPosition, Watch};
 use clew_ir::{BlockId, Expr, Function, FunctionId, LoopId};
 
 /// The mode of a monitor: that of what it tracks, and how a loop was left.
@@ -41,7 +41,7 @@ pub(crate) enum Track {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Sticky {
     /// A predicate held just after an instruction.
-    Holds(Place, Expr),
+    Holds(InstPosition, Expr),
     /// Control came to a block, and left it that way.
     Passes(FunctionId, BlockId, Option<usize>),
 }
@@ -94,7 +94,7 @@ impl Monitor {
     }
 
     /// The predicate whose truth after an instruction is to be remembered.
-    pub(crate) fn guess(&self, at: Place, mode: Mode) -> Option<&Expr> {
+    pub(crate) fn guess(&self, at: InstPosition, mode: Mode) -> Option<&Expr> {
         match &self.track {
             Track::Sticky(Sticky::Holds(here, holds)) if *here == at && mode.0 != ON => Some(holds),
             _ => None,

@@ -58,7 +58,7 @@ impl Dialect for Plain {
             Expectation::Skipped(_) => String::new(),
             _ => format!("    failed += {run}({{test}});\n"),
         });
-        // A function that nobody calls must not be warned of.
+        // A function that is not called must cause no warning.
         let rows = if rows.is_empty() { format!("    (void){run};\n") } else { rows };
         format!(
             "{}\nint main(void)\n{{\n    int failed = 0;\n{rows}    printf(\"{subject}: {count} {tests}, %d passed, %d \

@@ -9,7 +9,7 @@ use clew_solver::term::TermId;
 use super::place::{Base, Place};
 use super::summary::scalar_type;
 use super::{Backward, Partial};
-use crate::Point;
+use crate::goal::Point;
 use clew_symbolic::constraints::Answer;
 use clew_symbolic::value::{Scalar, Val};
 use clew_symbolic::{Path, Stepper};

@@ -9,7 +9,7 @@ use clew_analyze::reach::reach;
 use clew_ir::{BlockId, Callee, ENTRY, Function, FunctionId, InstKind, Operand, Program};
 
 use super::place::callees;
-use crate::{Goal, Point, Site, Wanted};
+use crate::goal::{Goal, Point, Site, Wanted};
 
 /// The blocks that control may pass between a block and its immediate dominator.
 #[derive(Debug, Default)]

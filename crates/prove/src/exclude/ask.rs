@@ -5,7 +5,7 @@
 //! can only be covered where control never passes in an execution that C defines.
 
 use clew_analyze::facts::Facts;
-use clew_analyze::question::{Place, Question, Watch, never};
+use clew_analyze::question::{InstPosition, Question, Watch, never};
 use clew_coverage::dataflow::{AccessKind, Variable};
 use clew_coverage::objective::{Goal, Objective, Site, Turns};
 use clew_coverage::{Ledger, Proof, Verdict, evaluation, place};
@@ -73,7 +73,7 @@ impl Asking<'_, '_> {
                 Some(Question::Holds { at, holds: label.holds.clone() })
             }
             Goal::Flow(variable, site, point, taken) => {
-                let at: Place = (function, point.block, point.index);
+                let at: InstPosition = (function, point.block, point.index);
                 let watch = self.watch(*variable, *site)?;
                 Some(Question::Watched { watch, at: vec![(at, taken.map(|taken| taken as usize))] })
             }

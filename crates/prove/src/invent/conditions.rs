@@ -15,7 +15,7 @@ pub(crate) fn atoms(program: &Program, function: FunctionId, variables: &[Known]
     let mut found: Vec<Predicate> = Vec::new();
     for block in data.blocks.values() {
         if let TerminatorKind::Branch { on: Operand::Temp(temp), .. } = &block.terminator.kind {
-            found.extend(Reading { block, variables }.truth(*temp, policy::MAX_CONDITION_DEPTH.small()));
+            found.extend(ConditionReader { block, variables }.truth(*temp, policy::MAX_CONDITION_DEPTH.small()));
         }
     }
     let asserted = data.contract.assertions.iter().map(|assertion| &assertion.clause);
@@ -79,12 +79,12 @@ fn negated(atom: &Predicate) -> Option<Predicate> {
 }
 
 /// What was computed in a block, as terms of the logic.
-struct Reading<'a> {
+struct ConditionReader<'a> {
     block: &'a Block,
     variables: &'a [Known],
 }
 
-impl Reading<'_> {
+impl ConditionReader<'_> {
     fn definition(&self, temp: TempId) -> Option<&InstKind> {
         self.block.insts.iter().map(|inst| &inst.kind).find(|kind| kind.dest() == Some(temp))
     }

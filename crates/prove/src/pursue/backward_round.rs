@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use super::{Found, Limit, Pursuit};
 use crate::backward::Backward;
+use crate::confirm;
+use crate::goal::{Proof, Verdict};
 use crate::policy;
-use crate::{Proof, Verdict, confirm};
 use clew_symbolic::config::Overlap;
 
 impl Pursuit<'_, '_> {

@@ -10,8 +10,9 @@ use std::rc::Rc;
 use super::{Pursuit, Waiting, words};
 use crate::demands::may_recur;
 use crate::frontier::Allowed;
+use crate::goal::Site;
 use crate::heading::standing;
-use crate::{Site, property};
+use crate::property;
 use clew_symbolic::Path;
 use clew_symbolic::constraints::Answer;
 use clew_symbolic::ending::{Limit, PathEnd};
@@ -100,7 +101,7 @@ impl Pursuit<'_, '_> {
         let (function, block, position) = (frame.function, frame.block, frame.next);
         let Site::Points(points) = &self.goals[0].site else { return true };
         let is_here =
-            |point: &super::Point| (point.function, point.block, point.position) == (function, block, position);
+            |point: &crate::goal::Point| (point.function, point.block, point.position) == (function, block, position);
         if !points.iter().any(is_here) {
             return true;
         }

@@ -4,8 +4,8 @@ use clew_ir::{Function, Inst, InstKind, Span};
 use clew_scalar::BinaryOp;
 
 use super::{Pursuit, Waiting};
-use crate::Wanted;
-use crate::induction::{Changed, Cut, Part, is_blurred};
+use crate::cut::{Changed, Cut, Part, is_blurred};
+use crate::goal::Wanted;
 use crate::{policy, property};
 use clew_symbolic::Path;
 use clew_symbolic::config::Errors;

@@ -9,7 +9,8 @@ use std::rc::Rc;
 use clew_ir::{BlockId, FunctionId};
 use clew_solver::model::Model;
 
-use super::{Found, Pursuit, Rounds, Waiting, Wanted, words};
+use super::{Found, Pursuit, Rounds, Waiting, words};
+use crate::goal::Wanted;
 use crate::{confirm, property};
 use clew_symbolic::constraints::Answer;
 use clew_symbolic::ending::{Limit, PathEnd};

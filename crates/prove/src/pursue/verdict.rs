@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{Pursuit, words};
+use crate::goal::{Proof, Site, Verdict};
 use crate::heading::{Standing, standing};
-use crate::{Proof, Site, Verdict};
 use clew_symbolic::ending::Limit;
 
 impl Pursuit<'_, '_> {

@@ -93,7 +93,7 @@ fn calls(program: &Program, functions: &[FunctionId]) -> Vec<Vec<FunctionId>> {
     found
 }
 
-/// Which of some functions each of them calls: a pointer may lead to any whose address somebody takes.
+/// Which of some functions each of them calls: a pointer may lead to any whose address is taken.
 fn callees(program: &Program, functions: &[FunctionId]) -> BTreeMap<FunctionId, BTreeSet<FunctionId>> {
     let known: BTreeSet<FunctionId> = functions.iter().copied().collect();
     let mentions = |id: &FunctionId| program.functions[*id].mentions();

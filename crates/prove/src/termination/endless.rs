@@ -14,22 +14,14 @@ use clew_symbolic::{Explored, Unusable};
 
 use super::cycles;
 use super::turns::watched;
-use crate::induction::{self, Cut, Manner};
+use crate::cut;
+use crate::cut::Cut;
+use crate::goal::{Goal, Point, Site, Wanted};
+use crate::induction::{self, Manner};
 use crate::invent::{self, conditions};
-use crate::label::Question;
-use crate::{Goal, Point, Site, Wanted, for_goals, pursue};
-
-/// Runs looked at.
-const MOST_RUNS: usize = 4;
-
-/// Conditions of one run.
-const MOST_CONDITIONS: usize = 60;
-
-/// Attempts to leave out what a turn does not keep.
-const MOST_ATTEMPTS: u32 = 12;
-
-/// Instructions of a path that does not end which are followed.
-const STEPS: u64 = 20_000;
+use crate::policy;
+use crate::pursue;
+use crate::question::{Question, for_goals};
 
 /// An input for which a loop of the function in question does not end, if one is found and `found` says that its execution
 /// did not.
@@ -40,7 +32,7 @@ pub(super) fn endless(
 ) -> Result<Option<Explored>, Unusable> {
     let Question { program, function, .. } = question;
     let data = &program.functions[function];
-    let Ok(cut) = induction::cut(program, function, target, false) else { return Ok(None) };
+    let Ok(cut) = cut::cut_loop(program, function, target, false) else { return Ok(None) };
     if !always_returns(program, data, &cycles::blocks(data, target)) {
         return Ok(None);
     }
@@ -49,8 +41,8 @@ pub(super) fn endless(
     let mut tried: Vec<Vec<Predicate>> = Vec::new();
     for visits in invent::long_runs(question, cut.head, &variables)? {
         let mut suggested = invent::candidates(&cut, &variables, &visits, &atoms);
-        suggested.truncate(MOST_CONDITIONS);
-        if tried.len() == MOST_RUNS || tried.contains(&suggested) {
+        suggested.truncate(policy::MAX_ENDLESS_CONDITIONS.size());
+        if tried.len() == policy::MAX_ENDLESS_RUNS.size() || tried.contains(&suggested) {
             continue;
         }
         tried.push(suggested.clone());
@@ -94,7 +86,7 @@ fn closed(
     };
     let cuts: Vec<Cut> = induction::cuts(question, false);
     let manner = Manner { blurs: false, guesses: true };
-    for _ in 0..MOST_ATTEMPTS {
+    for _ in 0..policy::MAX_ENDLESS_ATTEMPTS.small() {
         let goals: Vec<Goal> = conditions.iter().map(at_turn).chain(out.iter().cloned()).collect();
         let config = Config { errors: Errors::Report, ..question.config.clone() };
         let config = for_goals(&config, &goals);
@@ -142,11 +134,11 @@ fn leading_to(
     let site = Site::Points(vec![Point { function, block: head, position: 0 }]);
     let goal = Goal { site, wanted: Wanted::Holds(Predicate::And(conditions)) };
     let mut config = config.clone();
-    config.limits.steps = STEPS;
+    config.limits.steps = policy::ENDLESS_STEPS.get();
     config.limits.deadline = config.limits.deadline.part(2);
     let verdicts = pursue(program, function, precondition, &config, &[goal], &mut |_, explored| found(explored))?;
     Ok(match verdicts.into_iter().next() {
-        Some(crate::Verdict::Reached(explored)) => Some(*explored),
+        Some(crate::goal::Verdict::Reached(explored)) => Some(*explored),
         _ => None,
     })
 }

@@ -9,15 +9,10 @@
 use clew_ir::contract::{BinaryOp, CompareOp, Predicate, Sort, Term, TermKind, UnaryOp};
 
 use crate::invent::{Known, binary};
+use crate::policy;
 
 /// The lowest value seen that is made up for by a constant.
 const LOWEST: i128 = -300;
-
-/// Measures of one ranking.
-const MOST_PARTS: usize = 4;
-
-/// Rankings given at most.
-const MOST_RANKINGS: usize = 12;
 
 /// A sum of variables with factors, and a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,7 +128,7 @@ pub(super) fn rankings(
     let all: Vec<usize> = (0..turns.len()).collect();
     let mut found: Vec<Vec<Measure>> = Vec::new();
     if turns.is_empty() {
-        found.extend(known.into_iter().take(MOST_RANKINGS).map(|measure| vec![measure]));
+        found.extend(known.into_iter().take(policy::MAX_RANKINGS.size()).map(|measure| vec![measure]));
         return found;
     }
     let mut firsts: Vec<(usize, Measure)> =
@@ -145,7 +140,7 @@ pub(super) fn rankings(
         {
             found.push(ranking);
         }
-        if found.len() == MOST_RANKINGS {
+        if found.len() == policy::MAX_RANKINGS.size() {
             break;
         }
     }
@@ -158,11 +153,13 @@ pub(super) fn orders(variables: &[Known], conditions: &[Predicate]) -> Vec<Vec<M
     let variable = |at: usize| Measure { parts: vec![(at, 1)], constant: 0 };
     let mut known = measures(variables, &|_| true, conditions);
     known.sort_by_key(|measure| measure.constant != 0);
-    let mut found: Vec<Vec<Measure>> = known.into_iter().take(MOST_RANKINGS).map(|measure| vec![measure]).collect();
+    let mut found: Vec<Vec<Measure>> =
+        known.into_iter().take(policy::MAX_RANKINGS.size()).map(|measure| vec![measure]).collect();
     let all = 0..variables.len();
     let pairs = all.clone().flat_map(|first| all.clone().map(move |second| (first, second)));
     let pairs = pairs.filter(|(first, second)| first != second);
-    found.extend(pairs.take(MOST_RANKINGS).map(|(first, second)| vec![variable(first), variable(second)]));
+    found
+        .extend(pairs.take(policy::MAX_RANKINGS.size()).map(|(first, second)| vec![variable(first), variable(second)]));
     found
 }
 
@@ -171,7 +168,7 @@ fn completed(first: Measure, turns: &[Turn], known: &[Measure]) -> Option<Vec<Me
     let mut left: Vec<usize> = (0..turns.len()).filter(|at| !first.decreases(&turns[*at])).collect();
     let mut ranking = vec![first];
     while !left.is_empty() {
-        if ranking.len() == MOST_PARTS {
+        if ranking.len() == policy::MAX_MEASURE_PARTS.size() {
             return None;
         }
         let best = known.iter().filter_map(|measure| explaining(measure, turns, &left));

@@ -8,32 +8,18 @@ use clew_symbolic::Unusable;
 
 use super::measure::{Measure, Turn, decrease, measures, rankings};
 use super::turns::{Watched, watched};
-use crate::induction::{self, Carried, Changed, Manner};
+use crate::cut;
+use crate::cut::Changed;
+use crate::goal::{Carried, Goal, Point, Ranking, Site, Wanted};
+use crate::induction::{self, Manner};
 use crate::invent::{self, Known, Variable, conditions};
-use crate::label::Question;
-use crate::{Goal, Point, Site, Wanted};
-
-/// Variables looked at together.
-const MOST_VARIABLES: usize = 7;
-
-/// Measures of which absolute values are looked at.
-const MOST_MAGNITUDES: usize = 8;
-
-/// A measure, or several in order, that decreases with each turn of a loop; and the invariants that it takes to see that.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ranking {
-    /// The function that has the loop, or that calls itself.
-    pub function: FunctionId,
-    /// What decreases.
-    pub variant: Vec<Term>,
-    /// What holds at the heads of loops.
-    pub carried: Vec<Carried>,
-}
+use crate::policy;
+use crate::question::Question;
 
 /// Looks for a ranking of a loop of the function in question; otherwise says why there is none.
 pub(super) fn ranking(question: Question<'_>, target: LoopId) -> Result<Result<Ranking, String>, Unusable> {
     let Question { program, function, .. } = question;
-    if let Err(why) = induction::cut(program, function, target, false) {
+    if let Err(why) = cut::cut_loop(program, function, target, false) {
         return Ok(Err(why.to_owned()));
     }
     let variables: Vec<Known> = invent::variables(program, function);
@@ -46,7 +32,7 @@ pub(super) fn ranking(question: Question<'_>, target: LoopId) -> Result<Result<R
     let changes = |at: usize| changed.contains(&now[at].variable);
     let conditions = conditions::atoms(program, function, &now);
     let sized = measures(&now, &changes, &conditions).into_iter().filter(|it| it.may_be_negative(&now));
-    let sized: Vec<Measure> = sized.take(MOST_MAGNITUDES).collect();
+    let sized: Vec<Measure> = sized.take(policy::MAX_MAGNITUDES.size()).collect();
     let rows: Vec<Turn> = rows.into_iter().map(|turn| with_magnitudes(turn, &sized)).collect();
     let rankings = rankings(&rows, &now, &changes, &conditions);
     let (before, current) = (terms(&before, &sized), terms(&now, &sized));
@@ -115,7 +101,7 @@ fn seen(question: Question<'_>, watched: &Watched, target: LoopId) -> Result<(Ve
     let is_known = |at: &usize| rows.iter().all(|row| row[*at].is_some() && row[*at + many].is_some());
     let mut chosen: Vec<usize> = (0..many).filter(is_known).collect();
     chosen.sort_by_key(|at| !changed.contains(&watched.now[*at].variable));
-    chosen.truncate(MOST_VARIABLES);
+    chosen.truncate(policy::MAX_RANKED_VARIABLES.size());
     let values = |row: &Vec<Option<i128>>, from: usize| chosen.iter().filter_map(|at| row[*at + from]).collect();
     let mut turns: Vec<Turn> = rows.iter().map(|row| (values(row, many), values(row, 0))).collect();
     turns.sort_unstable();
@@ -125,7 +111,7 @@ fn seen(question: Question<'_>, watched: &Watched, target: LoopId) -> Result<(Ve
 
 /// The variables that turns of a loop may change.
 fn changed(program: &Program, function: FunctionId, target: LoopId) -> BTreeSet<Variable> {
-    let changes = induction::cut(program, function, target, false).map(|cut| cut.changes).unwrap_or_default();
+    let changes = cut::cut_loop(program, function, target, false).map(|cut| cut.changes).unwrap_or_default();
     let variable = |(changed, _): &(Changed, _)| match changed {
         Changed::Local(local) => Variable::Local(*local),
         Changed::Global(global) => Variable::Global(*global),

@@ -10,11 +10,10 @@ use clew_symbolic::Unusable;
 
 use super::integers::Integers;
 use super::measure::{Measure, decrease, orders};
-use super::ranking::Ranking;
-use crate::induction::{self, Carried, Manner};
+use crate::goal::{Carried, Goal, Point, Ranking, Site, Wanted};
+use crate::induction::{self, Manner};
 use crate::invent::{self, Known, Variable, conditions};
-use crate::label::Question;
-use crate::{Goal, Point, Site, Wanted};
+use crate::question::Question;
 
 /// Looks for a ranking of the calls of the function in question by itself; otherwise says why there is none.
 pub(super) fn ranking(question: Question<'_>, left: &Integers) -> Result<Result<Ranking, String>, Unusable> {

@@ -2,6 +2,7 @@
 
 use super::{NONE, Search, Target};
 use crate::index::Need;
+use crate::policy;
 use crate::store::Node;
 use clew_frontend_rules::spec::{Builtin, RuleId};
 
@@ -14,9 +15,6 @@ pub(crate) enum Order {
     /// Those whose conditions make the most calls first.
     MostCalls,
 }
-
-/// How many of the calls that are left are looked at.
-const WINDOW: usize = 32;
 
 /// What to do next.
 pub(super) enum Selected {
@@ -49,7 +47,7 @@ impl Search<'_> {
         let mut best: Option<(Urgency, u32, u32)> = None;
         let mut at = self.state.pending;
         let mut looked_at = 0;
-        while at != NONE && (looked_at < WINDOW || best.is_none()) {
+        while at != NONE && (looked_at < policy::SELECTION_WINDOW.size() || best.is_none()) {
             let cell = self.pending[at as usize];
             let urgency = self.urgency(cell.value);
             match urgency {

@@ -8,18 +8,12 @@
 //! would count twice.
 
 use super::{Ancestor, NONE, Search, State};
+use crate::policy;
 use crate::store::{Node, Term};
 use rustc_hash::FxHashMap;
 
-/// How many earlier goals are compared.
-const NEWEST: usize = 24;
 /// How deep a branch is compared at every step; beyond, now and then.
 const DEEP: u32 = 256;
-/// The most calls of a goal that is compared.
-const MOST_CALLS: usize = 24;
-/// The most terms that are compared for a goal.
-const MOST_WORK: usize = 2_000;
-
 /// Room for the terms of which those that are compared are made.
 const ROOM: usize = 16;
 
@@ -51,7 +45,7 @@ impl Search<'_> {
         }
         let target = self.calls[call as usize].target;
         let mut now = None;
-        let earlier = self.ancestors.iter().rev().take(NEWEST);
+        let earlier = self.ancestors.iter().rev().take(policy::NEWEST_STATES.size());
         for ancestor in earlier.filter(|ancestor| self.calls[ancestor.call as usize].target == target) {
             let Some(now) = now.get_or_insert_with(|| self.list(self.state)) else { return false };
             if ancestor.state.stage == self.state.stage
@@ -66,12 +60,12 @@ impl Search<'_> {
 
     /// The calls of a goal, if they are not too many.
     fn list(&self, state: State) -> Option<Vec<u32>> {
-        let mut calls = Vec::with_capacity(MOST_CALLS + 1);
+        let mut calls = Vec::with_capacity(policy::MAX_SUBSUMED_CALLS.size() + 1);
         let mut at = state.pending;
         while at != NONE {
             let cell = self.pending[at as usize];
             calls.push(cell.value);
-            if calls.len() > MOST_CALLS {
+            if calls.len() > policy::MAX_SUBSUMED_CALLS.size() {
                 return None;
             }
             at = cell.next;
@@ -117,7 +111,7 @@ impl Search<'_> {
                     from = index + 1;
                 }
             }
-            if matching.work > MOST_WORK {
+            if matching.work > policy::MAX_SUBSUMPTION_WORK.size() {
                 return false;
             }
         }
@@ -143,7 +137,7 @@ impl Search<'_> {
     fn terms_match(&self, mut pairs: Vec<(Term, Term)>, bindings: u32, matching: &mut Matching) -> bool {
         while let Some((then, now)) = pairs.pop() {
             matching.work += 1;
-            if matching.work > MOST_WORK {
+            if matching.work > policy::MAX_SUBSUMPTION_WORK.size() {
                 return false;
             }
             let (then, now) = (self.store.find_then(then, bindings), self.store.find(now));
@@ -178,7 +172,7 @@ impl Search<'_> {
             }
             match (self.store.raw(left), self.store.raw(right)) {
                 (Node::Con { con, first, len }, Node::Con { con: other, first: others, .. })
-                    if con == other && work < MOST_WORK =>
+                    if con == other && work < policy::MAX_SUBSUMPTION_WORK.size() =>
                 {
                     pairs.extend((0..len).map(|index| (self.store.arg(first, index), self.store.arg(others, index))));
                 }

@@ -35,7 +35,7 @@ use clew_symbolic::{Open, Resume};
 const FRESH: u32 = 0;
 
 /// Where a branch leads, as far as trying it often is concerned.
-type Place = (FunctionId, BlockId, Option<BlockId>, Option<LabelId>);
+type BranchSite = (FunctionId, BlockId, Option<BlockId>, Option<LabelId>);
 
 /// An open branch, and the number of its site: its place, and the values of state variables there.
 struct Kept {
@@ -88,7 +88,7 @@ struct Rating {
 /// What is known of the paths of open branches, by their numbers.
 #[derive(Default)]
 struct Marks {
-    /// Branches of paths that covered something new: where they stand, nobody has been.
+    /// Branches of paths that covered something new: no path has been where they stand.
     favoured: BTreeSet<u64>,
     /// Branches of paths that did something asked for and did not end well: another end would count.
     pending: BTreeSet<u64>,
@@ -100,9 +100,9 @@ struct Marks {
 #[derive(Default)]
 struct Sites {
     all: Vec<Site>,
-    numbers: BTreeMap<(Place, CurrentStates), usize>,
+    numbers: BTreeMap<(BranchSite, CurrentStates), usize>,
     /// States of the program seen at each place.
-    states: BTreeMap<Place, u32>,
+    states: BTreeMap<BranchSite, u32>,
 }
 
 /// The branches that paths left open, by their numbers.
@@ -414,7 +414,7 @@ fn wants_labels(open: &Open, goals: &Ledger<'_>) -> bool {
     open.state.record.labels.iter().any(|(_, label, _)| goals.wants_label(*label))
 }
 
-fn place(open: &Open) -> Place {
+fn place(open: &Open) -> BranchSite {
     let frame = open.state.frame();
     match open.resume {
         Resume::Go(to, _) => (frame.function, frame.block, Some(to), None),

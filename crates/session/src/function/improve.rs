@@ -17,6 +17,7 @@ use super::patience::Patience;
 use super::replay::{Replay, divergence, without_padding};
 use super::settle::{Settled, Tried};
 use super::{Replayed, Request};
+use crate::policy;
 use clew_coverage::{Criterion, Ledger};
 use clew_execute::native::Job;
 use clew_execute::{Ending, Input, Observation};
@@ -30,35 +31,13 @@ use part::{Part, parts};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Functions with more tests keep their inputs.
-const MOST_TESTS: usize = 256;
-
-/// Candidates for the input of one test, and runs of mutants for one function.
-const MOST_CANDIDATES: usize = 600;
-const MOST_RUNS: usize = 8_000;
-
-/// Inputs of one test that could not be followed before no more are tried.
-const MOST_REFUSED: usize = 3;
-
 /// Work that following inputs, and that looking for further ones may take: as much as the exploration took, within these
 /// bounds; and their safety net on the clock.
 const WORK: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(4)];
 const NET: Duration = Duration::from_secs(30);
 
-/// Tests to which one may be added, and candidates for those.
-const MOST_ADDED: usize = 5;
-const MOST_FOUND: usize = 128;
-
 /// Processor time of a candidate; and how many may take longer, which are those that never end, before no more are tried.
 const CANDIDATE_TIME: Duration = Duration::from_millis(100);
-const MOST_SLOW: usize = 4;
-
-/// Parts of an input that are changed one after the other.
-const MOST_PARTS: usize = 24;
-
-/// Times that telling values are tried for one test.
-const ROUNDS: u64 = 3;
-
 /// Makes inputs small and telling, as far as asked for, and measures the tests. So much work was done for them.
 pub(super) fn refine(
     request: &Request<'_, '_>,
@@ -75,7 +54,7 @@ pub(super) fn refine(
     if !tests.is_empty() && tests.iter().all(|test| test.observation.ending == Ending::TimedOut) {
         return None;
     }
-    let may_change = request.config.is_directed() && tests.len() <= MOST_TESTS;
+    let may_change = request.config.is_directed() && tests.len() <= policy::MAX_IMPROVED_TESTS.size();
     let (is_improved, is_settled) = (asked.telling && may_change, asked.settle && may_change);
     if asked.measured.is_none() && !is_improved && !is_settled {
         return None;
@@ -100,7 +79,8 @@ pub(super) fn refine(
         if let Ok(bench) = &mut bench {
             let mut alive = improve.tell_all(tests, bench);
             if (is_improved || is_settled) && !improve.is_late {
-                let most = if is_settled { usize::MAX } else { (tests.len() / MOST_ADDED).max(1) };
+                let most =
+                    if is_settled { usize::MAX } else { (tests.len() / policy::ADDED_TESTS_SHARE.size()).max(1) };
                 improve.add(tests, bench, &mut alive, most);
             }
             if is_settled {
@@ -200,7 +180,7 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
     /// Looks for values along the path with which the result is not zero: numbers for what is zero, and neighbours.
     fn give_voice(&mut self, test: &mut Replayed, parts: &[Part]) {
         let mut input = test.explored.input.clone();
-        let numbered = || parts.iter().zip(1..).take(MOST_PARTS);
+        let numbered = || parts.iter().zip(1..).take(policy::MAX_CHANGED_PARTS.size());
         let zero: Vec<(&Part, u128)> = numbered()
             .filter(|(part, _)| part.get(&input) == 0)
             .map(|(part, number)| (part, part.telling(number + 1, 0, self.request.config.seed)))
@@ -240,7 +220,7 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
         }
         let mut sets = Vec::new();
         for explored in self.candidates() {
-            if bench.runs > MOST_RUNS {
+            if bench.runs > policy::MAX_MUTANT_RUNS.size() {
                 break;
             }
             let Some(expected) = expected(bench, &explored.input, explored.path.len()) else { continue };
@@ -330,7 +310,7 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
             if is_plain && explored.input.readings.is_empty() && !explored.addressed {
                 found.push(explored);
             }
-            if found.len() < MOST_FOUND { Next::Continue } else { Next::Stop }
+            if found.len() < policy::MAX_FOUND_PATHS.size() { Next::Continue } else { Next::Stop }
         };
         let search = Search::new(self.request.program, self.request.function, &self.request.precondition, &config);
         if let Ok(mut search) = search {
@@ -355,18 +335,21 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
     }
 
     fn is_late(&self) -> bool {
-        self.slow >= MOST_SLOW || self.patience.is_over()
+        self.slow >= policy::MAX_SLOW_CANDIDATES.size() || self.patience.is_over()
     }
 
     /// Whether enough was tried for the present test.
     fn is_tired(&self, bench: &Bench<'_>) -> bool {
-        self.is_late() || bench.runs > MOST_RUNS || self.tried > MOST_CANDIDATES || self.refused >= MOST_REFUSED
+        self.is_late()
+            || bench.runs > policy::MAX_MUTANT_RUNS.size()
+            || self.tried > policy::MAX_CANDIDATES.size()
+            || self.refused >= policy::MAX_REFUSED_CANDIDATES.size()
     }
 
     /// Whether an input takes the path of a test to the same end.
     fn goes_alike(&mut self, test: &Replayed, input: &Input) -> bool {
         self.tried += 1;
-        self.tried <= MOST_CANDIDATES
+        self.tried <= policy::MAX_CANDIDATES.size()
             && !self.is_late()
             && self.run(test, input).is_some_and(|observation| is_alike(test, &observation))
     }
@@ -413,7 +396,7 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
 
     /// Puts values into parts of an input, as many of them as the path allows: all, or of each half as many as it allows.
     fn put(&mut self, test: &Replayed, input: &mut Input, values: &[(&Part, u128)]) {
-        if values.is_empty() || self.tried > MOST_CANDIDATES {
+        if values.is_empty() || self.tried > policy::MAX_CANDIDATES.size() {
             return;
         }
         let mut other = input.clone();
@@ -466,7 +449,7 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
         let reached = |bench: &Bench<'_>, index: &usize| bench.reaches(&expected, *index);
         let mut open: Vec<usize> =
             alive.iter().copied().filter(|index| !own.contains(index) && reached(bench, index)).collect();
-        for round in 0..ROUNDS {
+        for round in 0..policy::VALUE_ROUNDS.get() {
             if open.is_empty() || !may_change || self.is_tired(bench) {
                 break;
             }
@@ -520,7 +503,7 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
     /// Tries telling values for one part after the other.
     fn try_alone(&mut self, test: &mut Replayed, bench: &mut Bench<'_>, own: &mut Vec<usize>, open: &mut Vec<usize>) {
         let parts = parts(self.request.program, self.request.function, &test.explored.input);
-        for (part, number) in parts.iter().zip(1..).take(MOST_PARTS) {
+        for (part, number) in parts.iter().zip(1..).take(policy::MAX_CHANGED_PARTS.size()) {
             for round in 0..2 {
                 if open.is_empty() || self.is_tired(bench) {
                     return;
@@ -543,9 +526,13 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
         open: &mut Vec<usize>,
     ) {
         let parts = parts(self.request.program, self.request.function, &test.explored.input);
-        for part in parts.iter().take(MOST_PARTS) {
+        for part in parts.iter().take(policy::MAX_CHANGED_PARTS.size()) {
             let input = test.explored.input.clone();
-            let others = parts.iter().filter(|other| *other != part).take(MOST_PARTS).map(|other| other.get(&input));
+            let others = parts
+                .iter()
+                .filter(|other| *other != part)
+                .take(policy::MAX_CHANGED_PARTS.size())
+                .map(|other| other.get(&input));
             let near: Vec<u128> = self.constants.iter().copied().chain(others).collect();
             for value in part.near(&near) {
                 if open.is_empty() || self.is_tired(bench) {

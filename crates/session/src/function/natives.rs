@@ -3,6 +3,7 @@
 use super::Executor;
 use super::mutation::named_lines;
 use super::optimised::Optimised;
+use crate::policy;
 use clew_execute::blobs::Shelf;
 use clew_execute::native::{Binary, BuildError, Native, Options, readings};
 use clew_frontend::Build;
@@ -13,9 +14,6 @@ use clew_symbolic::stub::Stubs;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
-
-/// How often mutants are built, each time without those that did not compile.
-const MOST_BUILDS: usize = 6;
 
 /// A constant may become a pointer.
 const LENIENT: [&str; 2] = ["-Wno-int-conversion", "-Wno-incompatible-pointer-types"];
@@ -168,7 +166,7 @@ impl<'a> Natives<'a> {
         let mut mutants = Mutants::of(self.program, &self.functions);
         let mut options = Options { readings: Vec::new(), ..self.options.clone() };
         options.flags.extend(LENIENT.map(str::to_owned));
-        for _ in 0..MOST_BUILDS {
+        for _ in 0..policy::MAX_MUTANT_BUILDS.size() {
             let texts = mutants.texts(self.program);
             let texts = texts.ok_or_else(|| BuildError::Unsupported("conditions are no expressions".to_owned()))?;
             match Binary::of_mutants(self.program, &self.functions, &options, texts.texts, clew_mutation::CHOICE) {

@@ -3,7 +3,6 @@
 use super::{Difference, Kills, Request, overlap};
 use crate::event::{Event, Shared};
 use crate::finding::Worth;
-use crate::infer;
 use clew_coverage::{Assumption, Ledger, ObjectiveId, Proof, Reason, Verdict};
 use clew_execute::Observation;
 use clew_execute::usage::ProcessorTime;
@@ -167,7 +166,7 @@ pub(crate) fn assumptions(request: &Request<'_, '_>) -> BTreeSet<Assumption> {
     if request.config.references {
         return [Assumption::JavaModel].into();
     }
-    infer::assumptions(request)
+    overlap::of_source(request)
 }
 
 /// Why an exploration leaves objectives undecided: what stopped it, and what it left out besides.

@@ -51,9 +51,14 @@ fn excluded(ledger: &Ledger<'_>, is_complete: bool) -> Vec<ObjectiveId> {
     ledger.entries().filter(|(_, _, verdict)| is_excluded(verdict)).map(|(id, ..)| id).collect()
 }
 
+/// What verdicts on the function of a request assume, read off its source.
+pub(super) fn of_source(request: &Request<'_, '_>) -> BTreeSet<Assumption> {
+    infer::of_function(request.program, request.function, &request.precondition.clauses, overlap(request))
+}
+
 /// Whether anything is taken for granted of how inputs lie.
 pub(crate) fn assumes_separation(request: &Request<'_, '_>) -> bool {
-    let assumed = infer::assumptions(request);
+    let assumed = of_source(request);
     assumed.iter().any(|assumption| matches!(assumption, Assumption::Separation(_)))
 }
 

@@ -5,6 +5,7 @@
 //! becomes a test.
 
 use super::Request;
+use crate::policy;
 use clew_coverage::objective::{Goal as Seek, Objective, Turns};
 use clew_coverage::{Ledger, ObjectiveId, Proof, Verdict, evaluation, place};
 use clew_ir::{BlockId, ConditionId, DecisionId, Function, FunctionId};
@@ -15,14 +16,8 @@ use clew_symbolic::Explored;
 use clew_symbolic::config::{Config, Mode};
 use std::collections::BTreeSet;
 
-/// The part of the time left that pursuing may take: one of so many.
-const SHARE: u32 = 3;
-
 /// Number under which the exploration's ledger knows what was reached here.
 const REACHED: u32 = u32::MAX - 1;
-
-/// Evaluations of one decision that are looked at.
-const MOST_EVALUATIONS: usize = 256;
 
 /// Pursues what an exploration has left open, within a part of the time that is left. `found` is given what was reached.
 pub(super) fn pursue(
@@ -31,7 +26,7 @@ pub(super) fn pursue(
     found: &mut dyn FnMut(Explored) -> Next,
 ) -> Vec<Proved> {
     let mut config = request.config.clone();
-    config.limits.deadline = config.limits.deadline.part(SHARE);
+    config.limits.deadline = config.limits.deadline.part(policy::PURSUIT_SHARE.small());
     pursue_under(request, &config, ledger, found)
 }
 
@@ -131,7 +126,7 @@ fn site(ledger: &Ledger<'_>, objective: &Objective) -> Option<Site> {
 /// The ways out of blocks by which a decision gets a result.
 fn deciding(function: &Function, decision: DecisionId, result: bool) -> Option<BTreeSet<(BlockId, usize)>> {
     let formula = function.decisions[decision].formula.as_ref()?;
-    let all = evaluation::completions(formula, &[], MOST_EVALUATIONS)?;
+    let all = evaluation::completions(formula, &[], policy::MAX_PURSUED_EVALUATIONS.size())?;
     let last = all.iter().filter(|way| evaluation::result(formula, way) == Some(result)).filter_map(|way| way.last());
     last.map(|(condition, outcome)| Some((place::branch(function, *condition)?, usize::from(!outcome)))).collect()
 }

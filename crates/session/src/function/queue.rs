@@ -3,12 +3,10 @@
 //! Executing many at once is cheaper than one at a time, and so is waking a thread once for many. So whoever takes paths
 //! waits a moment for more after the first, and is woken early only when there are enough.
 
+use crate::policy;
 use clew_symbolic::Explored;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-
-/// Paths taken at once, at most.
-const BATCH: usize = 256;
 
 /// How long to wait for more paths after the first.
 const MOMENT: Duration = Duration::from_millis(30);
@@ -25,7 +23,7 @@ struct State {
     paths: Vec<Explored>,
     /// Whether no more will come.
     is_closed: bool,
-    /// Whether nobody takes them any more.
+    /// Whether the receiver is gone.
     is_abandoned: bool,
 }
 
@@ -60,11 +58,11 @@ impl Queue {
 }
 
 impl Sender<'_> {
-    /// Adds a path; `false` if nobody will take it.
+    /// Adds a path; `false` if the receiver is gone.
     pub(super) fn send(&self, path: Explored) -> bool {
         let mut state = self.0.state();
         state.paths.push(path);
-        if state.paths.len() == 1 || state.paths.len() == BATCH {
+        if state.paths.len() == 1 || state.paths.len() == policy::MAX_BATCH.size() {
             self.0.changed.notify_one();
         }
         !state.is_abandoned
@@ -81,10 +79,10 @@ impl Receiver<'_> {
         if state.paths.is_empty() {
             return if state.is_closed { Taken::End } else { Taken::Nothing };
         }
-        let is_short = |state: &mut State| state.paths.len() < BATCH && !state.is_closed;
+        let is_short = |state: &mut State| state.paths.len() < policy::MAX_BATCH.size() && !state.is_closed;
         let waited = self.0.changed.wait_timeout_while(state, MOMENT, is_short);
         let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        let count = state.paths.len().min(BATCH);
+        let count = state.paths.len().min(policy::MAX_BATCH.size());
         Taken::Paths(state.paths.drain(..count).collect())
     }
 }

@@ -7,6 +7,7 @@ use super::queue::{Receiver, Taken};
 use super::{Error, Replayed, ReplayedFinding, Request};
 use crate::event::{Event, Shared};
 use crate::finding::{Kind, Worth};
+use crate::policy;
 use clew_coverage::ObjectiveId;
 use clew_execute::native::{self, Job, Native};
 use clew_execute::{Ending, Observation};
@@ -30,17 +31,7 @@ const UNDEFINED_TIME: Duration = Duration::from_millis(100);
 /// Processor time that a test has which is not known to end.
 const UNENDED_TIME: Duration = Duration::from_millis(250);
 
-/// How many of these are run before looking at the time again.
-const UNENDED_AT_ONCE: usize = 2;
-
-/// How many of the first tests, and of those that take longer than so much on average, are run before looking at the time
-/// again.
-const FIRST_AT_ONCE: usize = 16;
-const SLOW_AT_ONCE: usize = 4;
 const SLOW: Duration = Duration::from_millis(20);
-
-/// Findings that are run before looking at the time again.
-const FINDINGS_AT_ONCE: usize = 16;
 
 /// Runs inputs of a function for real: its native build, or a JVM.
 pub trait Executor: Send + fmt::Debug {
@@ -205,7 +196,7 @@ impl<'a> Replay<'a> {
         self.executor.limit_time(UNENDED_TIME);
         let patience = Patience::new(request.config.limits.deadline);
         let mut results = Vec::new();
-        for some in paths.chunks(UNENDED_AT_ONCE).take_while(|_| !patience.is_over()) {
+        for some in paths.chunks(policy::UNENDED_AT_ONCE.size()).take_while(|_| !patience.is_over()) {
             results.extend(self.compare(request, some));
         }
         let left = paths.get(results.len()..).unwrap_or_default();
@@ -238,8 +229,8 @@ impl<'a> Replay<'a> {
             let executed = before + results.len();
             let busy = self.busy.saturating_sub(self.building) + start.elapsed();
             let at_once = match busy.checked_div(executed as u32) {
-                None => FIRST_AT_ONCE,
-                Some(average) if average > SLOW => SLOW_AT_ONCE,
+                None => policy::FIRST_AT_ONCE.size(),
+                Some(average) if average > SLOW => policy::SLOW_AT_ONCE.size(),
                 Some(_) => batch.len(),
             };
             let rest = &batch[results.len()..];
@@ -285,7 +276,7 @@ impl<'a> Replay<'a> {
             Job::alone(&finding.input)
         };
         let mut observations = Vec::new();
-        for some in findings.chunks(FINDINGS_AT_ONCE).take_while(|_| !patience.is_over()) {
+        for some in findings.chunks(policy::FINDINGS_AT_ONCE.size()).take_while(|_| !patience.is_over()) {
             observations.extend(self.executor.run_all(&some.iter().map(job).collect::<Vec<_>>()));
         }
         let observations = observations.into_iter().map(Result::ok).chain(std::iter::repeat(None));

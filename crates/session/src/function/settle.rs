@@ -18,6 +18,7 @@ mod undefined;
 
 use super::Request;
 use super::patience::Patience;
+use crate::policy;
 use clew_analyze::facts::{Options, facts};
 use clew_execute::{Input, PointerTarget};
 use clew_frontend::{Loaded, contract};
@@ -31,21 +32,10 @@ use copy::alias;
 use harness::{Copies, Pair, harness_name};
 use std::time::Duration;
 
-/// Work for one mutant, and a safety net on the clock.
-const WORK: Duration = Duration::from_millis(1_000);
 const NET: Duration = Duration::from_secs(20);
 
 /// Lengths that are tried first, and the part of the work that each may take.
 const SHORT: [(u32, u32); 3] = [(2, 2), (3, 2), (5, 2)];
-
-/// The part of the work for all lengths, once short ones have shown nothing.
-const REST: u32 = 4;
-
-/// Mutants that are looked at.
-const MOST: usize = 256;
-
-/// Elements of an array that is written.
-const LENGTH: u32 = 12;
 
 /// Headers of functions that only compute.
 const PURE: [&str; 2] = ["math.h", "ctype.h"];
@@ -72,8 +62,8 @@ pub(super) fn settle(
     inputs: &[Input],
     kills: &mut dyn FnMut(usize, &Input) -> Tried,
 ) -> Vec<(usize, Settled)> {
-    if alive.len() > MOST {
-        let reason = format!("more than {MOST} mutants survive");
+    if alive.len() > policy::MAX_SURVIVORS.size() {
+        let reason = format!("more than {} mutants survive", policy::MAX_SURVIVORS.size());
         return alive.iter().map(|&index| (index, Settled::Unknown(reason.clone()))).collect();
     }
     let mut settled = Vec::new();
@@ -135,7 +125,7 @@ fn one(
     let extents = pair.extents.clone();
     for (length, part) in SHORT.iter().filter(|_| !extents.is_empty()) {
         let bounds: Vec<String> = extents.iter().map(|extent| format!("{extent} <= {length}")).collect();
-        match compared(request, pair, &bounds, (number, WORK / *part), kills) {
+        match compared(request, pair, &bounds, (number, policy::MUTANT_WORK.millis() / *part), kills) {
             Ok(Compared::Same) => best = Some(*length),
             Ok(Compared::Killed) => return None,
             Ok(Compared::Undefined(what)) => return Some(Settled::Undefined(what)),
@@ -147,10 +137,14 @@ fn one(
     if let Some(length) = best.filter(|_| pair.is_bounded) {
         return Some(Settled::UpTo(length));
     }
-    let work = if best.is_some() { WORK / REST } else { WORK };
+    let work = if best.is_some() {
+        policy::MUTANT_WORK.millis() / policy::ALL_LENGTHS_SHARE.small()
+    } else {
+        policy::MUTANT_WORK.millis()
+    };
     let bounds = pair.bounds.clone();
     match (compared(request, pair, &bounds, (number, work), kills), best) {
-        (Ok(Compared::Same), _) if pair.is_bounded => Some(Settled::UpTo(LENGTH)),
+        (Ok(Compared::Same), _) if pair.is_bounded => Some(Settled::UpTo(policy::MAX_SETTLED_LENGTH.small())),
         (Ok(Compared::Same), _) => Some(Settled::Equivalent),
         (Ok(Compared::Killed), _) => None,
         (Ok(Compared::Undefined(what)), _) => Some(Settled::Undefined(what)),

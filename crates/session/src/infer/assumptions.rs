@@ -7,7 +7,6 @@
 //! The answer errs on the side of naming too much: it looks at types and at whether there are stores at all, not at values.
 
 use super::hidden::reads_hidden;
-use crate::function::{Request, overlap};
 use clew_analyze::reach::{Reach, reach};
 use clew_coverage::Assumption;
 use clew_ir::contract::{Clause, PlaceKind, Predicate, Term, TermKind};
@@ -35,12 +34,6 @@ struct Region {
     param: Option<u32>,
     /// Whether it lies behind a pointer: it is no variable itself.
     is_behind: bool,
-}
-
-/// What verdicts on the function of a request assume.
-pub fn assumptions(request: &Request<'_, '_>) -> BTreeSet<Assumption> {
-    let overlap = overlap::overlap(request);
-    of_function(request.program, request.function, &request.precondition.clauses, overlap)
 }
 
 /// What verdicts on a function assume, given further clauses of its precondition and how C lets inputs overlap.
@@ -104,7 +97,7 @@ fn first_names(names: impl Iterator<Item = String>) -> Vec<String> {
     found
 }
 
-/// Functions without a body that could write where nobody looks for it.
+/// Functions without a body that could write memory that they are not given.
 fn external_writes(program: &Program, reach: &Reach) -> Option<Assumption> {
     let names = first_names(external_calls(program, reach).collect::<BTreeSet<_>>().into_iter());
     let mut functions = reach.functions.iter().map(|id| &program.functions[*id]);

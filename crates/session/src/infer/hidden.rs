@@ -1,4 +1,4 @@
-//! What functions without a body can reach although nobody gives it to them in a call: static variables, variables whose
+//! What functions without a body can reach although no call gives it to them: static variables, variables whose
 //! address was told, memory behind pointers.
 //!
 //! A local variable is told where its address is stored, passed on, returned or turned into a number. Addresses are followed
@@ -7,7 +7,7 @@
 use clew_ir::{Callee, Function, InstKind, Linkage, Operand, Program, TempId, TerminatorKind};
 use std::collections::BTreeSet;
 
-/// Whether a function reads memory that somebody else may know, or tells somebody of a variable of its own.
+/// Whether a function reads memory that other code may know, or lets the address of a variable of its own escape.
 pub(super) fn reads_hidden(program: &Program, function: &Function) -> bool {
     let own = own_addresses(function);
     let is_own = |operand: &Operand| match operand {

@@ -75,7 +75,7 @@ fn order() -> Option<String> {
     (length > 0).then(|| line.trim_end().to_owned())
 }
 
-/// Sends an event. When nobody listens any more, there is nothing left to do.
+/// Sends an event. When the listener is gone, there is nothing left to do.
 #[expect(clippy::disallowed_methods, reason = "a worker without a listener ends wherever it is")]
 fn say(event: &Event) {
     let text = serde_json::to_string(event).expect("an event is made of strings and numbers") + "\n";

@@ -4,7 +4,7 @@ use super::NOT_CLOSED;
 use super::harness::{Argument, Builder, Check, Harness, declare, element, parameter};
 use super::subject::{Shape, Slot, Subject};
 use super::syntax::{Kind, Operand, Output, Relation, Word};
-use crate::function::observed_globals;
+use crate::globals::observed_globals;
 use crate::select::{self, refusal};
 use clew_frontend::diagnostic::Place;
 use clew_frontend::{Diagnostic, Loaded};

@@ -228,7 +228,7 @@ impl Subject {
         let mut parts = Vec::new();
         for clause in &self.clauses {
             let part = writer.predicate(&clause.predicate).map_err(|what| {
-                let text = crate::suite::source(program, clause.span);
+                let text = program.sources.written(clause.span);
                 refusal(format!("the precondition `{text}` of `{}` cannot be evaluated natively: {what}", self.name))
             })?;
             if part != "1" {

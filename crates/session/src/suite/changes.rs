@@ -4,7 +4,8 @@
 
 use super::value::Typed;
 use super::{Suite, TestCase, ending, value};
-use crate::function::{Natives, observed_globals};
+use crate::function::Natives;
+use crate::globals::observed_globals;
 use crate::hash::sha256;
 use clew_execute::native::BuildError;
 use clew_execute::{Input, Observation};

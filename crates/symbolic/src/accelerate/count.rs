@@ -25,9 +25,9 @@ pub(super) fn turns(
     let (first, second) = (solution.sequence(a)?, solution.sequence(b)?);
     let width = comparison.width;
     match (ordered(comparison.op, truth), comparison.op, truth) {
-        (Some((is_turned, by, reading)), ..) => {
+        (Some((is_turned, by, signedness)), ..) => {
             let (less, more) = if is_turned { (second, first) } else { (first, second) };
-            let (less, more) = (read(&less, width, reading)?, read(&more, width, reading)?);
+            let (less, more) = (read(&less, width, signedness)?, read(&more, width, signedness)?);
             lasting(terms, &more.plus(&less, -1)?.shifted(-by)?)
         }
         (None, BinaryOp::Ne, true) | (None, BinaryOp::Eq, false) => {

@@ -14,7 +14,7 @@ const LARGEST: i128 = 1 << 70;
 
 /// How the bits of a symbol are read as an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Reading {
+pub(super) enum Signedness {
     /// As the operator wants that it comes to.
     Either,
     /// As a signed integer.
@@ -36,7 +36,7 @@ pub(super) enum Atom {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Symbol {
     pub(super) atom: Atom,
-    pub(super) reading: Reading,
+    pub(super) signedness: Signedness,
 }
 
 /// A sum of products of symbols, each with its coefficient, none of which is zero.
@@ -57,7 +57,7 @@ impl Polynomial {
 
     /// An atom alone.
     pub(super) fn atom(atom: Atom) -> Polynomial {
-        Polynomial { products: BTreeMap::from([(vec![Symbol { atom, reading: Reading::Either }], 1)]) }
+        Polynomial { products: BTreeMap::from([(vec![Symbol { atom, signedness: Signedness::Either }], 1)]) }
     }
 
     /// The number it is, if it is one.
@@ -113,11 +113,11 @@ impl Polynomial {
     }
 
     /// The same where every symbol that may be read either way is read like this.
-    pub(super) fn read(&self, reading: Reading) -> Option<Polynomial> {
+    pub(super) fn read(&self, signedness: Signedness) -> Option<Polynomial> {
         let mut result = Polynomial::default();
         for (product, coefficient) in &self.products {
-            let read = |symbol: &Symbol| match symbol.reading {
-                Reading::Either => Symbol { reading, ..*symbol },
+            let read = |symbol: &Symbol| match symbol.signedness {
+                Signedness::Either => Symbol { signedness, ..*symbol },
                 _ => *symbol,
             };
             let mut factors: Vec<Symbol> = product.iter().map(read).collect();

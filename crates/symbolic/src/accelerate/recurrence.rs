@@ -79,9 +79,9 @@ impl Solution {
             let mut term = Sequence::fixed(Polynomial::constant(coefficient));
             for symbol in product {
                 let factor = match symbol.atom {
-                    Atom::Fixed(_) => Sequence::fixed(Polynomial::atom(symbol.atom).read(symbol.reading)?),
+                    Atom::Fixed(_) => Sequence::fixed(Polynomial::atom(symbol.atom).read(symbol.signedness)?),
                     Atom::Entry(variable) => match self.closed[variable].as_ref()? {
-                        Closed::Sequence(sequence) => sequence.read(symbol.reading)?,
+                        Closed::Sequence(sequence) => sequence.read(symbol.signedness)?,
                         Closed::Affine(..) => return None,
                     },
                 };

@@ -7,10 +7,8 @@
 use clew_scalar::{BinaryOp, Conversion};
 use clew_solver::term::{TermId, Terms};
 
-use super::polynomial::{Atom, Polynomial, Reading, Symbol};
-
-/// The most coefficients of a sequence.
-const MOST: usize = 4;
+use super::polynomial::{Atom, Polynomial, Signedness, Symbol};
+use crate::policy;
 
 /// Bits that a sum of so many has more than each of them, and one for the sign.
 const SUM_BITS: u32 = 3;
@@ -36,7 +34,7 @@ impl Sequence {
         while coefficients.len() > 1 && coefficients.last()?.number() == Some(0) {
             coefficients.pop();
         }
-        (coefficients.len() <= MOST).then_some(Sequence { coefficients })
+        (coefficients.len() <= policy::MAX_SEQUENCE_DEGREE.size()).then_some(Sequence { coefficients })
     }
 
     /// Its degree as a polynomial of the number of turns.
@@ -109,8 +107,8 @@ impl Sequence {
     }
 
     /// The same where symbols that may be read either way are read like this.
-    pub(super) fn read(&self, reading: Reading) -> Option<Sequence> {
-        Sequence::new(self.coefficients.iter().map(|value| value.read(reading)).collect::<Option<_>>()?)
+    pub(super) fn read(&self, signedness: Signedness) -> Option<Sequence> {
+        Sequence::new(self.coefficients.iter().map(|value| value.read(signedness)).collect::<Option<_>>()?)
     }
 
     /// A width in which its values are exact in all turns as signed integers.
@@ -148,7 +146,7 @@ fn binomials(terms: &mut Terms, width: u8, turns: TermId) -> [TermId; 3] {
     let half = terms.binary(BinaryOp::LShr, turns, one);
     let less = terms.binary(BinaryOp::Sub, turns, one);
     let odd = terms.binary(BinaryOp::Or, less, one);
-    let [first, half, odd] = [turns, half, odd].map(|term| resized(terms, width, term, Reading::Unsigned));
+    let [first, half, odd] = [turns, half, odd].map(|term| resized(terms, width, term, Signedness::Unsigned));
     let second = terms.binary(BinaryOp::Mul, half, odd);
     let two = terms.int(width, 2);
     let less = terms.binary(BinaryOp::Sub, first, two);
@@ -166,7 +164,7 @@ pub(super) fn polynomial(terms: &mut Terms, width: u8, value: &Polynomial) -> Te
     for (product, coefficient) in value.products() {
         let mut term = terms.int(width, coefficient as u128);
         for symbol in product {
-            let factor = resized(terms, width, fixed(*symbol), symbol.reading);
+            let factor = resized(terms, width, fixed(*symbol), symbol.signedness);
             term = terms.binary(BinaryOp::Mul, term, factor);
         }
         sum = terms.binary(BinaryOp::Add, sum, term);
@@ -182,12 +180,12 @@ fn fixed(symbol: Symbol) -> TermId {
 }
 
 /// An integer as one of another width.
-pub(super) fn resized(terms: &mut Terms, width: u8, term: TermId, reading: Reading) -> TermId {
+pub(super) fn resized(terms: &mut Terms, width: u8, term: TermId, signedness: Signedness) -> TermId {
     let own = terms.width(term);
-    let op = match (own.cmp(&width), reading) {
+    let op = match (own.cmp(&width), signedness) {
         (std::cmp::Ordering::Equal, _) => return term,
         (std::cmp::Ordering::Greater, _) => Conversion::Truncate(width),
-        (std::cmp::Ordering::Less, Reading::Unsigned) => Conversion::ZeroExtend(width),
+        (std::cmp::Ordering::Less, Signedness::Unsigned) => Conversion::ZeroExtend(width),
         (std::cmp::Ordering::Less, _) => Conversion::SignExtend(width),
     };
     terms.convert(op, term)

@@ -7,7 +7,7 @@
 use clew_scalar::BinaryOp;
 use clew_solver::term::{TermId, Terms};
 
-use super::polynomial::{Atom, Polynomial, Reading};
+use super::polynomial::{Atom, Polynomial, Signedness};
 use super::recurrence::Solution;
 use super::sequence::{Sequence, polynomial};
 use super::turn::{Comparison, Demand};
@@ -25,12 +25,12 @@ impl Throughout<'_> {
     pub(super) fn demand(&mut self, demand: &Demand) -> Option<TermId> {
         match demand {
             Demand::Fits(value, width) => {
-                let sequence = self.solution.sequence(value)?.read(Reading::Signed)?;
-                self.in_range(&sequence, *width, Reading::Signed)
+                let sequence = self.solution.sequence(value)?.read(Signedness::Signed)?;
+                self.in_range(&sequence, *width, Signedness::Signed)
             }
-            Demand::Keeps(value, width, reading) => {
-                let sequence = self.solution.sequence(value)?.read(*reading)?;
-                self.in_range(&sequence, *width, *reading)
+            Demand::Keeps(value, width, signedness) => {
+                let sequence = self.solution.sequence(value)?.read(*signedness)?;
+                self.in_range(&sequence, *width, *signedness)
             }
             Demand::Holds(comparison, truth) => self.holds(comparison, *truth),
         }
@@ -51,9 +51,9 @@ impl Throughout<'_> {
         let [a, b] = &comparison.operands;
         let (first, second) = (self.solution.sequence(a)?, self.solution.sequence(b)?);
         let width = comparison.width;
-        if let Some((is_turned, by, reading)) = ordered(comparison.op, truth) {
+        if let Some((is_turned, by, signedness)) = ordered(comparison.op, truth) {
             let (less, more) = if is_turned { (&second, &first) } else { (&first, &second) };
-            return self.less(less, more, by, (width, reading));
+            return self.less(less, more, by, (width, signedness));
         }
         match (comparison.op, truth) {
             (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => self.equal(&first, &second, width),
@@ -68,10 +68,10 @@ impl Throughout<'_> {
         first: &Sequence,
         second: &Sequence,
         by: i128,
-        (width, reading): (u8, Reading),
+        (width, signedness): (u8, Signedness),
     ) -> Option<TermId> {
-        let (first, second) = (read(first, width, reading)?, read(second, width, reading)?);
-        let (fits, also) = (self.in_range(&first, width, reading)?, self.in_range(&second, width, reading)?);
+        let (first, second) = (read(first, width, signedness)?, read(second, width, signedness)?);
+        let (fits, also) = (self.in_range(&first, width, signedness)?, self.in_range(&second, width, signedness)?);
         let distance = second.plus(&first, -1)?.shifted(-by)?;
         let holds = self.not_negative(&distance)?;
         Some(self.all(&[fits, also, holds]))
@@ -97,9 +97,9 @@ impl Throughout<'_> {
             return Some(self.terms.binary(BinaryOp::Ne, value, zero));
         }
         let mut any = self.terms.bool(false);
-        for reading in [Reading::Signed, Reading::Unsigned] {
-            let below = self.less(first, second, 1, (width, reading))?;
-            let above = self.less(second, first, 1, (width, reading))?;
+        for signedness in [Signedness::Signed, Signedness::Unsigned] {
+            let below = self.less(first, second, 1, (width, signedness))?;
+            let above = self.less(second, first, 1, (width, signedness))?;
             any = self.terms.or(any, below);
             any = self.terms.or(any, above);
         }
@@ -107,17 +107,17 @@ impl Throughout<'_> {
     }
 
     /// That a width can represent every value.
-    fn in_range(&mut self, sequence: &Sequence, width: u8, reading: Reading) -> Option<TermId> {
+    fn in_range(&mut self, sequence: &Sequence, width: u8, signedness: Signedness) -> Option<TermId> {
         if sequence.degree() == 0
             && let Some(symbol) = sequence.first().symbol()
-            && symbol.reading == reading
+            && symbol.signedness == signedness
             && let Atom::Fixed(term) = symbol.atom
             && self.terms.width(term) <= width
         {
             return Some(self.terms.bool(true));
         }
-        let (least, most) = match reading {
-            Reading::Unsigned => (0, (1i128 << width.min(126)) - 1),
+        let (least, most) = match signedness {
+            Signedness::Unsigned => (0, (1i128 << width.min(126)) - 1),
             _ => (-1i128 << (width - 1).min(126), (1i128 << (width - 1).min(126)) - 1),
         };
         let above = sequence.shifted(-least)?;
@@ -174,25 +174,25 @@ impl Throughout<'_> {
 
 /// What a comparison with a result says as `first + by <= second`: whether the operands change places, by how much the one
 /// is less, and how they are read.
-pub(super) fn ordered(op: BinaryOp, truth: bool) -> Option<(bool, i128, Reading)> {
+pub(super) fn ordered(op: BinaryOp, truth: bool) -> Option<(bool, i128, Signedness)> {
     match (op, truth) {
-        (BinaryOp::Slt, true) => Some((false, 1, Reading::Signed)),
-        (BinaryOp::Slt, false) => Some((true, 0, Reading::Signed)),
-        (BinaryOp::Sle, true) => Some((false, 0, Reading::Signed)),
-        (BinaryOp::Sle, false) => Some((true, 1, Reading::Signed)),
-        (BinaryOp::Ult, true) => Some((false, 1, Reading::Unsigned)),
-        (BinaryOp::Ult, false) => Some((true, 0, Reading::Unsigned)),
-        (BinaryOp::Ule, true) => Some((false, 0, Reading::Unsigned)),
-        (BinaryOp::Ule, false) => Some((true, 1, Reading::Unsigned)),
+        (BinaryOp::Slt, true) => Some((false, 1, Signedness::Signed)),
+        (BinaryOp::Slt, false) => Some((true, 0, Signedness::Signed)),
+        (BinaryOp::Sle, true) => Some((false, 0, Signedness::Signed)),
+        (BinaryOp::Sle, false) => Some((true, 1, Signedness::Signed)),
+        (BinaryOp::Ult, true) => Some((false, 1, Signedness::Unsigned)),
+        (BinaryOp::Ult, false) => Some((true, 0, Signedness::Unsigned)),
+        (BinaryOp::Ule, true) => Some((false, 0, Signedness::Unsigned)),
+        (BinaryOp::Ule, false) => Some((true, 1, Signedness::Unsigned)),
         _ => None,
     }
 }
 
 /// A sequence whose values are read like this; one that begins with a number begins within the width.
-pub(super) fn read(sequence: &Sequence, width: u8, reading: Reading) -> Option<Sequence> {
-    let sequence = sequence.read(reading)?;
+pub(super) fn read(sequence: &Sequence, width: u8, signedness: Signedness) -> Option<Sequence> {
+    let sequence = sequence.read(signedness)?;
     match sequence.first().number() {
-        Some(first) if reading == Reading::Unsigned && width <= 64 => {
+        Some(first) if signedness == Signedness::Unsigned && width <= 64 => {
             sequence.shifted(first.rem_euclid(1 << width) - first)
         }
         _ => Some(sequence),

@@ -13,7 +13,7 @@ use clew_ir::{
 use clew_scalar::{BinaryOp, Conversion, UnaryOp};
 use clew_solver::term::Terms;
 
-use super::polynomial::{Atom, Polynomial, Reading, Symbol};
+use super::polynomial::{Atom, Polynomial, Signedness, Symbol};
 use crate::memory::{Memory, ObjectId};
 use crate::path::Path;
 use crate::state::State;
@@ -38,7 +38,7 @@ pub(super) enum Demand {
     /// The result of a signed operator is one that its width can represent: else it is undefined.
     Fits(Polynomial, u8),
     /// A conversion keeps the value of an integer of this width.
-    Keeps(Polynomial, u8, Reading),
+    Keeps(Polynomial, u8, Signedness),
     /// A comparison has this result.
     Holds(Comparison, bool),
 }
@@ -132,7 +132,7 @@ impl<'a> Turn<'a> {
         }
         for (value, width) in std::mem::take(&mut self.operands) {
             if !self.is_exact(&exact, &value, width) {
-                self.demands.push(Demand::Keeps(value, width, Reading::Signed));
+                self.demands.push(Demand::Keeps(value, width, Signedness::Signed));
             }
         }
     }
@@ -144,7 +144,7 @@ impl<'a> Turn<'a> {
 
     /// Whether a polynomial has the value of the signed integer it stands for, if these variables do and demands are met.
     fn is_exact(&self, exact: &[bool], value: &Polynomial, width: u8) -> bool {
-        let Some(Symbol { atom, reading }) = value.symbol() else {
+        let Some(Symbol { atom, signedness }) = value.symbol() else {
             let fits = |it: &Demand| matches!(it, Demand::Fits(own, bits) if own == value && *bits == width);
             let is_small = |number: i128| width >= 126 || (-1 << (width - 1)..1 << (width - 1)).contains(&number);
             return value.number().is_some_and(is_small) || self.demands.iter().any(fits);
@@ -154,10 +154,10 @@ impl<'a> Turn<'a> {
             Atom::Fixed(term) => (self.terms.width(term), true),
         };
         // How an atom is read was decided by a conversion, which keeps its value.
-        match reading {
-            Reading::Either => own == width && is_known,
-            Reading::Signed => own <= width,
-            Reading::Unsigned => own < width,
+        match signedness {
+            Signedness::Either => own == width && is_known,
+            Signedness::Signed => own <= width,
+            Signedness::Unsigned => own < width,
         }
     }
 
@@ -232,14 +232,14 @@ impl<'a> Turn<'a> {
 
     fn convert(&mut self, op: Conversion, a: Operand) -> Option<Value> {
         let Value::Integer(a, width) = self.operand(a)? else { return None };
-        let (reading, wider) = match op {
+        let (signedness, wider) = match op {
             Conversion::Truncate(narrower) => return (narrower >= 8).then_some(Value::Integer(a, narrower)),
-            Conversion::SignExtend(wider) => (Reading::Signed, wider),
-            Conversion::ZeroExtend(wider) => (Reading::Unsigned, wider),
+            Conversion::SignExtend(wider) => (Signedness::Signed, wider),
+            Conversion::ZeroExtend(wider) => (Signedness::Unsigned, wider),
             _ => return None,
         };
-        self.demands.push(Demand::Keeps(a.clone(), width, reading));
-        Some(Value::Integer(a.read(reading)?, wider))
+        self.demands.push(Demand::Keeps(a.clone(), width, signedness));
+        Some(Value::Integer(a.read(signedness)?, wider))
     }
 
     fn terminator(&mut self, terminator: &Terminator, next: BlockId) -> Option<()> {

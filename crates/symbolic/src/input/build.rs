@@ -339,7 +339,7 @@ impl Builder<'_> {
     fn target_of(&self, pointer: &InputPointer) -> Option<PointerTarget> {
         let null = self.evaluator.borrow_mut().value(self.terms, self.model, pointer.null).bits == 1;
         let is_function = matches!(self.program.ctypes.get(pointer.pointee), CType::Function { .. });
-        // Nobody looks at a function that is neither called nor compared.
+        // A function that is neither called nor compared does not matter.
         let is_idle = is_function && pointer.function.is_none() && !pointer.compared;
         if null || is_idle || pointer.number.is_some() {
             return None;

@@ -26,7 +26,7 @@ use crate::value::{self, Base, Pointer, Scalar, Val};
 pub(super) const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
 
 /// A place in memory that was checked.
-pub(super) struct Place {
+pub(super) struct CheckedPlace {
     pub(super) object: ObjectId,
     pub(super) offset: Scalar,
     /// Where it is accessed.
@@ -93,7 +93,7 @@ impl Stepper<'_> {
     }
 
     /// Notes that a load reads a state variable, if it does.
-    pub(super) fn note_state_variable(&mut self, path: &mut Path, dest: TempId, place: &Place, bytes: u64) {
+    pub(super) fn note_state_variable(&mut self, path: &mut Path, dest: TempId, place: &CheckedPlace, bytes: u64) {
         // A finite-state machine goes from state to state in a loop.
         let is_turning = self.config.is_directed() && path.state.frames.iter().any(|frame| !frame.loops.is_empty());
         let Some(at) = place.offset.bits().filter(|_| is_turning) else { return };
@@ -211,7 +211,7 @@ impl Stepper<'_> {
 
     /// Reads a place that needs no check.
     pub fn read(&mut self, path: &mut Path, object: ObjectId, offset: Scalar, ty: Type, span: Span) -> Step<Val> {
-        self.load(path, &Place { object, offset, span }, ty, true, None)
+        self.load(path, &CheckedPlace { object, offset, span }, ty, true, None)
     }
 
     /// Reads what a pointer of the input leads to, so many bytes from where it points.
@@ -224,7 +224,14 @@ impl Stepper<'_> {
     }
 
     /// Checks an access of so many bytes.
-    fn place(&mut self, path: &mut Path, at: Operand, bytes: u64, check: Option<CheckId>, span: Span) -> Step<Place> {
+    fn place(
+        &mut self,
+        path: &mut Path,
+        at: Operand,
+        bytes: u64,
+        check: Option<CheckId>,
+        span: Span,
+    ) -> Step<CheckedPlace> {
         let pointer = self.pointer(path, at)?;
         self.place_of(path, pointer, bytes, check, span)
     }
@@ -236,7 +243,7 @@ impl Stepper<'_> {
         bytes: u64,
         check: Option<CheckId>,
         span: Span,
-    ) -> Step<Place> {
+    ) -> Step<CheckedPlace> {
         self.leads_somewhere(path, pointer)?;
         self.not_null(path, pointer, check, span)?;
         let pointer = self.resolved(path, pointer)?;
@@ -260,7 +267,7 @@ impl Stepper<'_> {
             return Err(self.fail(path, check, span, "the object no longer exists"));
         }
         self.within(path, object, pointer.offset, bytes, check, span)?;
-        Ok(Place { object, offset: pointer.offset, span })
+        Ok(CheckedPlace { object, offset: pointer.offset, span })
     }
 
     /// A pointer of the input is not null, where nothing is taken for granted of it.
@@ -277,7 +284,7 @@ impl Stepper<'_> {
     }
 
     /// What C defines as constant must not be written, nor what the contract calls valid for reading alone.
-    fn writable(&mut self, path: &mut Path, place: &Place, check: Option<CheckId>) -> Step {
+    fn writable(&mut self, path: &mut Path, place: &CheckedPlace, check: Option<CheckId>) -> Step {
         if check.is_some() && self.is_read_only(path, place.object) {
             return Err(self.fail(path, check, place.span, "the contract lets this be read, not written"));
         }
@@ -540,7 +547,7 @@ impl Stepper<'_> {
         Ok((place.object, at))
     }
 
-    pub(super) fn known_offset(&mut self, path: &mut Path, place: &Place) -> Step<u64> {
+    pub(super) fn known_offset(&mut self, path: &mut Path, place: &CheckedPlace) -> Step<u64> {
         self.make_known(path, place.offset).map(|bits| bits as u64)
     }
 }

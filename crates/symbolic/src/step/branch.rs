@@ -116,7 +116,7 @@ impl Stepper<'_> {
         Ok(ways)
     }
 
-    /// Notes why a term is part of the condition, where somebody wants to know.
+    /// Notes why a term is part of the condition, if reasons are recorded.
     pub fn note_reason(&self, path: &mut Path, when: TermId, event: Option<Event>) {
         if self.config.explain {
             path.state.record.reasons.extend(event.map(|event| (when, event)));

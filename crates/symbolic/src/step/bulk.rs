@@ -3,7 +3,7 @@
 use clew_ir::{Span, Type};
 use clew_solver::clock;
 
-use super::access::{Place, cut_pointer};
+use super::access::{CheckedPlace, cut_pointer};
 use crate::ending::{Limit, PathEnd};
 use crate::memory::{Background, Extent, Missing, ObjectId};
 use crate::path::Path;
@@ -19,7 +19,7 @@ const LOOK_EVERY: u64 = 1024;
 const BYTE: u64 = 2_000;
 
 impl Stepper<'_> {
-    pub(super) fn copy(&mut self, path: &mut Path, target: &Place, source: &Place, size: u64) -> Step {
+    pub(super) fn copy(&mut self, path: &mut Path, target: &CheckedPlace, source: &CheckedPlace, size: u64) -> Step {
         let (to, from) = (self.known_offset(path, target)?, self.known_offset(path, source)?);
         self.copy_bytes(path, (target.object, to), (source.object, from), size)
     }

@@ -9,7 +9,7 @@ use clew_scalar::{BinaryOp, Conversion, TernaryOp};
 use clew_solver::domain::int::IntDomain;
 use clew_solver::term::{Sort, TermId};
 
-use super::access::Place;
+use super::access::CheckedPlace;
 use crate::config::Errors;
 use crate::constraints::Answer;
 use crate::ending::{Limit, PathEnd};
@@ -24,7 +24,7 @@ impl Stepper<'_> {
     pub(super) fn load(
         &mut self,
         path: &mut Path,
-        place: &Place,
+        place: &CheckedPlace,
         ty: Type,
         raw: bool,
         check: Option<CheckId>,
@@ -76,7 +76,7 @@ impl Stepper<'_> {
     }
 
     /// A load must not be from an offset where nothing was written.
-    fn demand_elsewhere(&mut self, path: &mut Path, place: &Place, at: u64, check: Option<CheckId>) -> Step {
+    fn demand_elsewhere(&mut self, path: &mut Path, place: &CheckedPlace, at: u64, check: Option<CheckId>) -> Step {
         let terms = self.constraints.terms();
         let at = Scalar::int(place.offset.ty(terms).width(), at.into());
         let elsewhere = value::binary(terms, BinaryOp::Ne, place.offset, at);
@@ -102,7 +102,7 @@ impl Stepper<'_> {
     fn look_up(
         &mut self,
         path: &mut Path,
-        place: &Place,
+        place: &CheckedPlace,
         offset: TermId,
         ty: Type,
         range: &IntDomain,
@@ -128,7 +128,7 @@ impl Stepper<'_> {
     }
 
     /// The bits of a constant in an object; `None` if something else is there.
-    fn constant_at(&mut self, path: &mut Path, place: &Place, at: u64, ty: Type) -> Step<Option<u128>> {
+    fn constant_at(&mut self, path: &mut Path, place: &CheckedPlace, at: u64, ty: Type) -> Step<Option<u128>> {
         let width = self.program.target.pointer_width;
         loop {
             match path.state.memory.get(place.object).load(self.constraints.terms(), at, ty, width) {
@@ -177,7 +177,7 @@ impl Stepper<'_> {
         }
     }
 
-    pub(super) fn store(&mut self, path: &mut Path, place: &Place, bytes: u64, val: Val) -> Step {
+    pub(super) fn store(&mut self, path: &mut Path, place: &CheckedPlace, bytes: u64, val: Val) -> Step {
         self.refine(path, place, val);
         let Scalar::Term(offset) = place.offset else {
             let at = place.offset.bits().expect("an offset is known or a term") as u64;
@@ -232,7 +232,7 @@ impl Stepper<'_> {
     fn choices(
         &mut self,
         path: &mut Path,
-        place: &Place,
+        place: &CheckedPlace,
         offset: TermId,
         ty: Type,
         range: &IntDomain,

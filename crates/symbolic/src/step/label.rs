@@ -15,7 +15,7 @@ use crate::stepper::Stepper;
 use crate::value::{self, Scalar, Val};
 
 impl Stepper<'_> {
-    /// Evaluates the labels that belong to an instruction just executed and that somebody wants.
+    /// Evaluates the labels that belong to an instruction just executed and that are asked for.
     ///
     /// # Errors
     /// The end of the path, if a predicate cannot be read.

@@ -6,7 +6,7 @@
 
 use clew_ir::{LocalId, TempId, Type};
 
-use super::access::Place;
+use super::access::CheckedPlace;
 use crate::config::Alias;
 use crate::path::Path;
 use crate::stepper::Stepper;
@@ -23,7 +23,7 @@ impl Stepper<'_> {
         let held = path.state.memory.get(object);
         let val = held.cell(0, bytes).filter(|val| held.alive && self.has_type(*val, ty))?;
         let offset = Scalar::int(self.program.target.pointer_width, 0);
-        self.note_state_variable(path, dest, &Place { object, offset, span: clew_ir::Span::NONE }, bytes);
+        self.note_state_variable(path, dest, &CheckedPlace { object, offset, span: clew_ir::Span::NONE }, bytes);
         Some(val)
     }
 

@@ -13,19 +13,14 @@ use std::collections::BTreeMap;
 
 use clew_solver::clock;
 
-use super::access::Place;
+use super::access::CheckedPlace;
 use super::alias::Kinship;
 use crate::config::Overlap;
 use crate::input::Root;
 use crate::memory::ObjectId;
+use crate::policy;
 use crate::value::{Base, Pointer, Scalar, Val};
 use crate::{Path, Stepper};
-
-/// Written places of one object that a read is tried to meet.
-const MOST_PLACES: usize = 4;
-
-/// Parts of a larger read that are looked at.
-const MOST_PARTS: usize = 8;
 
 /// What looking at a part of the input costs on the clock of work.
 const PART: u64 = 20;
@@ -42,7 +37,7 @@ struct Aged {
 
 impl Stepper<'_> {
     /// Leaves open that a read of so many bytes sees what was written through another input.
-    pub(super) fn relate_inputs(&mut self, path: &Path, place: &Place, bytes: u64) {
+    pub(super) fn relate_inputs(&mut self, path: &Path, place: &CheckedPlace, bytes: u64) {
         if self.config.overlap == Overlap::Compared || path.state.repeats || path.state.guard {
             return;
         }
@@ -61,13 +56,13 @@ impl Stepper<'_> {
     }
 
     /// The same for what is copied, by the parts of it that are known.
-    pub(super) fn relate_copied(&mut self, path: &Path, place: &Place, bytes: u64) {
+    pub(super) fn relate_copied(&mut self, path: &Path, place: &CheckedPlace, bytes: u64) {
         let Some(from) = place.offset.bits().filter(|_| self.config.overlap != Overlap::Compared) else { return };
         let within = |at: u64| u128::from(at) >= from && u128::from(at) < from + u128::from(bytes);
         let cells = path.state.memory.get(place.object).cells().filter(|(at, ..)| within(*at));
         let width = self.program.target.pointer_width;
-        for (at, size, _) in cells.take(MOST_PARTS).collect::<Vec<_>>() {
-            let part = Place { offset: Scalar::int(width, u128::from(at)), ..*place };
+        for (at, size, _) in cells.take(policy::MAX_OVERLAP_PARTS.size()).collect::<Vec<_>>() {
+            let part = CheckedPlace { offset: Scalar::int(width, u128::from(at)), ..*place };
             self.relate_inputs(path, &part, size);
         }
     }
@@ -81,10 +76,10 @@ impl Stepper<'_> {
         let near = read.1.bits();
         written.sort_by_key(|(at, _)| near.map_or(0, |near| near.abs_diff(u128::from(*at))));
         let width = self.program.target.pointer_width;
-        for (at, _) in written.iter().take(if near.is_some() { MOST_PLACES } else { 1 }) {
+        for (at, _) in written.iter().take(if near.is_some() { policy::MAX_OVERLAP_PLACES.size() } else { 1 }) {
             self.leave_overlap_open(path, read, (other, Scalar::int(width, u128::from(*at))));
         }
-        if written.len() > MOST_PLACES {
+        if written.len() > policy::MAX_OVERLAP_PLACES.size() {
             self.leave_any_open(path, read.0, other);
         }
     }

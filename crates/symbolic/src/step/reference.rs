@@ -5,7 +5,7 @@
 //! open, as it is where the program compares the references ([`super::alias`]). What C lets overlap is the matter of
 //! [`super::overlap`].
 
-use super::access::Place;
+use super::access::CheckedPlace;
 use super::alias::Use;
 use crate::input::Root;
 use crate::memory::ObjectId;
@@ -14,7 +14,7 @@ use crate::{Path, Stepper};
 
 impl Stepper<'_> {
     /// Leaves open that a read sees what was written in another object of the input.
-    pub(super) fn relate_objects(&mut self, path: &Path, place: &Place, bytes: u64) {
+    pub(super) fn relate_objects(&mut self, path: &Path, place: &CheckedPlace, bytes: u64) {
         if !self.config.references || self.leads(path, place.object).is_none() {
             return;
         }

@@ -96,7 +96,7 @@ impl Stepper<'_> {
         let mut ends = Scalar::bool(false);
         for at in start..size.max(start) {
             let Ok(Some(Val::Scalar(byte))) = self.load_at(path, object, at, Type::Int(8), true, demand.span) else {
-                // What nobody wrote may be anything.
+                // Memory that was never written may hold anything.
                 continue;
             };
             let terms = self.constraints.terms();

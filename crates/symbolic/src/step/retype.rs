@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use clew_ir::{CType, CTypeId, Type};
 
-use super::access::Place;
+use super::access::CheckedPlace;
 use crate::ending::{Limit, PathEnd};
 use crate::input::{InputPointer, leaf};
 use crate::memory::{ObjectId, Origin};
@@ -29,7 +29,7 @@ impl Stepper<'_> {
     }
 
     /// Gives a pointer of the input the type of the variable it is stored in, if its own says less.
-    pub(super) fn refine(&self, path: &mut Path, place: &Place, val: Val) {
+    pub(super) fn refine(&self, path: &mut Path, place: &CheckedPlace, val: Val) {
         let Val::Pointer(Pointer { base: Base::Input(number), offset }) = val else { return };
         let Origin::Local(function, local) = path.state.memory.get(place.object).origin else { return };
         let variable = self.program.functions[function].locals[local].ty;

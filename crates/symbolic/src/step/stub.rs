@@ -58,24 +58,7 @@ impl Stepper<'_> {
         let pointers = pointers.take(params.len()).collect();
         let mut answer = StubAnswer { given: pointers, ..StubAnswer::new(id) };
         self.havoc_globals(path, id);
-        let mut places = Vec::new();
-        let pointee = |param: &CTypeId| match *program.ctypes.get(*param) {
-            // Variable arguments are read.
-            CType::Pointer(pointee) if program.ctypes.is_va_list_record(pointee) => None,
-            CType::Pointer(pointee) => Some(pointee),
-            _ => None,
-        };
-        let declared = params.iter().map(pointee).enumerate().zip(given.iter().copied());
-        let mut arguments: Vec<((usize, Option<CTypeId>), Val)> = declared.collect();
-        arguments.extend(self.extra_arguments(path, id, params.len(), given));
-        self.show(path, &arguments);
-        for ((position, pointee), arg) in arguments {
-            let place = pointee.and_then(|pointee| self.stub_place(path, pointee, arg));
-            let is_open = place.as_ref().is_some_and(|place| self.is_written(path, place));
-            if !is_open || self.stub_choice(path, &format!("{} writes {position}", function.name))? {
-                places.extend(place.map(|place| (position, place)));
-            }
-        }
+        let places = self.places_written(path, id, params, given)?;
         let row = clew_library::lookup(&function.name).filter(|_| program.is_library(id));
         let is_null = match row.is_some_and(clew_library::Function::may_return_null) {
             true => Some(self.stub_choice(path, &format!("{} gives null", function.name))?),
@@ -113,6 +96,36 @@ impl Stepper<'_> {
             path.state.inputs.stubs.push_back(answer);
         }
         if self.stubs.endless.contains(&id) { Err(PathEnd::Stopped) } else { Ok(()) }
+    }
+
+    /// Where a stub writes, of what it is given, by the position of the argument.
+    fn places_written(
+        &mut self,
+        path: &mut Path,
+        id: FunctionId,
+        params: &[CTypeId],
+        given: &[Val],
+    ) -> Step<Vec<(usize, WriteTarget)>> {
+        let (program, function) = (self.program, &self.program.functions[id]);
+        let mut places = Vec::new();
+        let pointee = |param: &CTypeId| match *program.ctypes.get(*param) {
+            // Variable arguments are read.
+            CType::Pointer(pointee) if program.ctypes.is_va_list_record(pointee) => None,
+            CType::Pointer(pointee) => Some(pointee),
+            _ => None,
+        };
+        let declared = params.iter().map(pointee).enumerate().zip(given.iter().copied());
+        let mut arguments: Vec<((usize, Option<CTypeId>), Val)> = declared.collect();
+        arguments.extend(self.extra_arguments(path, id, params.len(), given));
+        self.show(path, &arguments);
+        for ((position, pointee), arg) in arguments {
+            let place = pointee.and_then(|pointee| self.stub_place(path, pointee, arg));
+            let is_open = place.as_ref().is_some_and(|place| self.is_written(path, place));
+            if !is_open || self.stub_choice(path, &format!("{} writes {position}", function.name))? {
+                places.extend(place.map(|place| (position, place)));
+            }
+        }
+        Ok(places)
     }
 
     /// Goes on with a result that is null, or is not.

@@ -6,7 +6,7 @@
 
 use clew_ir::{CType, Type};
 
-use super::access::Place;
+use super::access::CheckedPlace;
 use super::materialise::Element;
 use crate::ending::Limit;
 use crate::input::leaf::{self, Part, Wanted};
@@ -19,8 +19,8 @@ use crate::stepper::Stepper;
 use crate::value::{Scalar, Val};
 
 impl Stepper<'_> {
-    /// Changes what is about to be read, as somebody else may.
-    pub(super) fn change(&mut self, path: &mut Path, place: &Place, ty: Type) -> Step {
+    /// Changes what is about to be read, as hardware or another thread may.
+    pub(super) fn change(&mut self, path: &mut Path, place: &CheckedPlace, ty: Type) -> Step {
         let at = place.offset.bits().map(|at| at as u64);
         let is_possible = matches!(ty, Type::Int(_)) && self.config.readings;
         let part = at.filter(|_| is_possible).and_then(|at| self.outside(path, place.object, at, ty));
@@ -50,7 +50,7 @@ impl Stepper<'_> {
         Ok(())
     }
 
-    /// What somebody else may change there, if it is what is read: a part of a variable of the program, or of what a
+    /// What hardware or another thread may change there, if it is what is read: a part of a variable of the program, or of what a
     /// pointer of the input leads to. Compilers do as they like with bit-fields.
     fn outside(&self, path: &Path, object: ObjectId, at: u64, ty: Type) -> Option<(String, Part)> {
         let input = path.state.inputs.object(object)?;

@@ -1,10 +1,11 @@
 //! A function beside its mutants, and functions that compare them.
 
-use super::LENGTH;
 use super::copy::{about, alias, copied, read};
 use super::undefined::undefined;
 use crate::ctext::spell;
-use crate::function::{Request, observed_globals};
+use crate::function::Request;
+use crate::globals::observed_globals;
+use crate::policy;
 use crate::relation::subject::{Shape, Subject};
 use clew_execute::Input;
 use clew_frontend::{Loaded, contract};
@@ -166,9 +167,9 @@ impl Harness {
             if !is_whole(*element) {
                 return Err(format!("`{}` leads to something else than whole numbers", slot.name));
             }
-            let most = extent.parse::<u32>().unwrap_or(LENGTH);
+            let most = extent.parse::<u32>().unwrap_or(policy::MAX_SETTLED_LENGTH.small());
             if extent.parse::<u32>().is_err() {
-                bounds.push(format!("{extent} <= {LENGTH}"));
+                bounds.push(format!("{extent} <= {}", policy::MAX_SETTLED_LENGTH.get()));
             }
             let copy = spell::declare(&program.ctypes, *element, &format!("@[{}]", most.max(1)));
             let copy = copy.ok_or_else(|| "a type of it has no name".to_owned())?;
@@ -298,7 +299,13 @@ fn has_room(request: &Request<'_, '_>, loaded: &mut Loaded) -> bool {
     let mut goals = vec![Goal { site: Site::Return, wanted }];
     let checks = loaded.program.functions[room].checks.iter();
     goals.extend(checks.map(|(check, _)| Goal { site: Site::Check(room, check), wanted: Wanted::Arrival }));
-    let verdicts =
-        pursue(&loaded.program, room, &precondition, &super::config(request, super::WORK), &goals, &mut |_, _| true);
+    let verdicts = pursue(
+        &loaded.program,
+        room,
+        &precondition,
+        &super::config(request, policy::MUTANT_WORK.millis()),
+        &goals,
+        &mut |_, _| true,
+    );
     verdicts.is_ok_and(|verdicts| verdicts.iter().all(|verdict| matches!(verdict, Verdict::Infeasible(_))))
 }

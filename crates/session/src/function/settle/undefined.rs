@@ -4,19 +4,16 @@
 //! often does by accident what the function does. It is not the same function, and no assertion need notice it: a sanitizer
 //! does.
 
+use crate::policy;
 use clew_execute::{Checks, Image, Input, Interpreter, Limits, Outcome, Refusal};
 use clew_ir::{FunctionId, Program};
-
-/// Inputs that are looked at, and the steps of each run.
-const MOST: usize = 64;
-const STEPS: u64 = 200_000;
 
 /// What a mutant does wrong on one of some numbered inputs.
 pub(super) fn undefined(program: &Program, mutant: FunctionId, inputs: &[&Input]) -> Option<(usize, String)> {
     let image = Image::new(program, Checks::ALL);
     let mut interpreter = Interpreter::new(&image, mutant);
-    interpreter.limits = Limits { steps: STEPS, ..Limits::default() };
-    inputs.iter().take(MOST).enumerate().find_map(|(number, input)| {
+    interpreter.limits = Limits { steps: policy::UNDEFINED_STEPS.get(), ..Limits::default() };
+    inputs.iter().take(policy::MAX_UNDEFINED_RUNS.size()).enumerate().find_map(|(number, input)| {
         let outcome = match interpreter.run(input) {
             Ok(run) => run.outcome,
             Err(Refusal::Stopped(outcome)) => outcome,

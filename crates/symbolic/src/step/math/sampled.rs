@@ -12,6 +12,7 @@ use super::{Call, Step, float_format};
 use crate::encoding;
 use crate::ending::{Limit, PathEnd};
 use crate::path::{Open, Path, Resume};
+use crate::policy;
 use crate::stepper::Stepper;
 use crate::value::{self, Scalar, Val};
 
@@ -53,9 +54,6 @@ const SAMPLES: [f64; 34] = [
     f64::NAN,
 ];
 
-/// Samples tried for each argument of a function of two.
-const SAMPLES_OF_PAIRS: usize = 9;
-
 impl Stepper<'_> {
     /// Calls a function that is known by its values alone.
     pub(super) fn sampled(&mut self, path: &mut Path, name: &str, arity: usize, call: &Call<'_>) -> Step<Option<Val>> {
@@ -88,7 +86,7 @@ impl Stepper<'_> {
         if path.state.repeats || symbolic.iter().all(chosen) {
             return;
         }
-        let samples = if symbolic.len() == 1 { SAMPLES.len() } else { SAMPLES_OF_PAIRS };
+        let samples = if symbolic.len() == 1 { SAMPLES.len() } else { policy::MAX_MATH_PAIR_SAMPLES.size() };
         for number in (0..samples.pow(symbolic.len() as u32)).rev() {
             self.leave_sample_open(path, &symbolic, samples, number);
         }
