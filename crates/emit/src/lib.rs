@@ -12,11 +12,13 @@ pub mod file;
 mod findings;
 pub mod framework;
 mod initial;
+pub mod joined;
 mod kept;
 mod mask;
 mod names;
 mod pointer;
 pub mod project;
+pub mod stored;
 pub mod verify;
 mod wrap;
 
