@@ -14,6 +14,7 @@ pub mod framework;
 mod initial;
 pub mod joined;
 mod kept;
+mod list;
 mod mask;
 mod names;
 mod pointer;
