@@ -44,7 +44,10 @@ fn said(output: &Output) -> String {
 
 /// Tests the project of a folder; what it says.
 fn test(at: &Path, out: &str, more: &[&str]) -> String {
+    // Shares of a project have test code function by function.
+    let code = ["--binary", "function"];
     let fixed = ["test", "-p", ".", "-c", "decision", "--export", "lcov,sarif,junit", "-o", out];
+    let fixed = [&fixed[..], &code].concat();
     let output = clew(at, &[&fixed[..], &clew_testing::effort("10"), more].concat());
     assert!(matches!(output.status.code(), Some(0 | 1 | 3)), "{}", said(&output));
     said(&output)

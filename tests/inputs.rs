@@ -4,14 +4,16 @@
 //! executed and took the predicted path, and no path was lost.
 
 use clew_coverage::{Criterion, Verdict};
-use clew_execute::Event;
+use clew_execute::{Content, Event, Input};
 use clew_frontend::{Loaded, Options, load};
 use clew_ir::FunctionId;
-use clew_session::{self as session, Natives, Outcome, Request};
+use clew_session::{self as session, Natives, Outcome, Refine, Request, suite};
+use clew_solver::clock::Deadline;
 use clew_symbolic::Precondition;
 use clew_symbolic::config::{Config, Limits};
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::time::Duration;
 
 fn explored(loaded: &Loaded, function: FunctionId, criterion: Criterion) -> Outcome<'_> {
     let config = Config { limits: Limits { tests: 400, ..Limits::default() }, ..Config::for_criteria(vec![criterion]) };
@@ -137,4 +139,84 @@ fn addresses() {
 fn things_defined_elsewhere() {
     let functions = ["in_class", "below", "scoped", "pop", "falls", "inside", "depth"];
     covers("external_variables.c", &functions.map(|name| (name, [].as_slice())));
+}
+
+/// What less an input could have: without a pointer that lies in an object or a variable, or with half of a large number.
+fn smaller(input: &Input) -> Vec<Input> {
+    const LARGE: i64 = 255;
+    let mut all = Vec::new();
+    for object in 0..input.objects.len() {
+        for pointer in 0..input.objects[object].content.pointers.len() {
+            let mut less = input.clone();
+            less.objects[object].content.pointers.remove(pointer);
+            all.push(less);
+        }
+    }
+    for argument in 0..input.arguments.len() {
+        let Content { bytes, pointers } = &input.arguments[argument];
+        let number = match (bytes.as_slice(), pointers.is_empty()) {
+            ([a, b, c, d], true) => i64::from(i32::from_le_bytes([*a, *b, *c, *d])),
+            ([..], true) if bytes.len() == 8 => i64::from_le_bytes(bytes.as_slice().try_into().expect("eight bytes")),
+            _ => continue,
+        };
+        if number.unsigned_abs() > LARGE as u64 {
+            let mut less = input.clone();
+            let half = (number / 2).to_le_bytes();
+            less.arguments[argument].bytes = half[..bytes.len()].to_vec();
+            all.push(less);
+        }
+    }
+    all
+}
+
+/// Tests of a file that take the same path with less.
+fn wasteful(path: &Path) -> Vec<String> {
+    let loaded = load(&Options { library: true, ..Options::file(path) }).expect("the front end can read the file");
+    let program = &loaded.program;
+    let mut found = Vec::new();
+    for (function, data) in program.functions.iter().filter(|(_, data)| data.is_defined() && data.params.len() < 6) {
+        let limits = Limits {
+            tests: 60,
+            deadline: Deadline::after(Duration::from_secs(3600)).or_work(Duration::from_secs(1)),
+            ..Limits::default()
+        };
+        let config = Config { limits, ..Config::for_criteria(vec![Criterion::Decision]) };
+        let natives = Natives::new(program, &loaded.builds, &[function], &config, false);
+        let natives = natives.refining(Refine { telling: true, ..Refine::default() });
+        let precondition = Precondition::default();
+        let request = Request { program, natives: &natives, function, precondition, config };
+        let Ok(outcome) = session::run(&request, &mut |_| {}) else { continue };
+        let mut native = natives.of(function, &outcome.observed).expect("it was built before");
+        for test in outcome.tests.iter().filter(|test| test.is_usable() && test.observation.path.len() < 1000) {
+            let inputs = smaller(&test.explored.input);
+            for (input, seen) in inputs.iter().zip(native.run_batch(&inputs)) {
+                let Ok(seen) = seen else { continue };
+                if seen.path == test.observation.path && seen.ending == test.observation.ending {
+                    let what = suite::describe_input(program, function, &test.explored.input);
+                    found.push(format!("{}: {what}; {}", data.name, suite::describe_input(program, function, input)));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// No test can lose an object or have a large number halved and still take its path.
+#[test]
+fn inputs_have_nothing_to_spare() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
+    let files = [
+        "insert.c",
+        "nested_pointers.c",
+        "aliases.c",
+        "jos97.c",
+        "foo_pointer.c",
+        "merge.c",
+        "trityp_ptr.c",
+        "lh98.c",
+        "stats.c",
+        "callbacks.c",
+    ];
+    let found: Vec<String> = files.iter().flat_map(|file| wasteful(&corpus.join(file))).collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }

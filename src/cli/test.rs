@@ -159,9 +159,9 @@ pub(crate) struct OutputArguments {
     /// The test frameworks to write for, separated by commas; for methods of Java one, by default junit5.
     #[arg(long, value_parser = names::emit(), value_name = "FRAMEWORK", value_delimiter = ',', default_value = "plain", help_heading = OUTPUT)]
     pub(crate) emit: Vec<EmitName>,
-    /// Whose tests share a test program. In projects that is always one function.
-    #[arg(long, value_enum, default_value_t = BinaryName::File, value_name = "WHOSE", help_heading = OUTPUT)]
-    pub(crate) binary: BinaryName,
+    /// Whose tests share a test program. Default: those of a file, and of each function in a share of a project (`--shard`).
+    #[arg(long, value_enum, value_name = "WHOSE", help_heading = OUTPUT)]
+    pub(crate) binary: Option<BinaryName>,
     /// Have tests say in which order different functions without a body are called, too.
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) call_order: bool,
@@ -297,10 +297,14 @@ impl TestArguments {
     pub(crate) fn request(&self, settings: Settings) -> TestRequest {
         let flags: Vec<String> = settings.flags.iter().chain(&self.cc_flags).cloned().collect();
         let TestArguments { wanted, effort, output, execution, project, .. } = self;
-        let forms = output.emit.iter().map(|framework| framework.name().to_owned());
-        let forms = forms.chain(output.export.iter().map(|form| form.name().to_owned()));
-        let forms = forms.chain(output.no_verify.then(|| "not-verified".to_owned()));
-        let forms = forms.chain(output.call_order.then(|| "call-order".to_owned()));
+        let mut forms: Vec<String> = output.export.iter().map(|form| form.name().to_owned()).collect();
+        if self.shared_code().is_none() {
+            // The result of a function has its test code.
+            forms.extend(output.emit.iter().map(|framework| framework.name().to_owned()));
+            forms.extend(output.no_verify.then(|| "not-verified".to_owned()));
+            forms.extend(output.call_order.then(|| "call-order".to_owned()));
+            forms.push("test-code".to_owned());
+        }
         let property = output.property.iter().map(|path| path.display().to_string());
         TestRequest {
             sources: Options {
@@ -324,20 +328,34 @@ impl TestArguments {
             },
             settings,
             role: if project.worker { Role::Project } else { Role::Person },
-            forms: forms.chain(property).collect(),
+            forms: forms.into_iter().chain(property).collect(),
         }
     }
 
     /// How test code is laid out. Where a suite is replaced that was given, its tests stay.
     pub(crate) fn layout(&self) -> Layout {
-        let OutputArguments { binary, out, call_order, .. } = &self.output;
+        let OutputArguments { out, call_order, .. } = &self.output;
         let is_replaced = |given: &PathBuf| {
             let given = if given.is_dir() { Some(given.as_path()) } else { given.parent() };
             given.is_some_and(|given| given.canonicalize().ok() == out.canonicalize().ok())
         };
         let keeps_given = self.wanted.given.as_ref().is_some_and(is_replaced);
-        let (frameworks, binary) = (self.output.frameworks(), (*binary).into());
+        let (frameworks, binary) = (self.output.frameworks(), self.binary().into());
         Layout { frameworks, binary, call_order: *call_order, keeps_given }
+    }
+
+    /// Whose tests share a program. What is in a share of a project is joined function by function.
+    fn binary(&self) -> BinaryName {
+        let usual = if self.project.shard.is_some() { BinaryName::Function } else { BinaryName::File };
+        self.output.binary.unwrap_or(usual)
+    }
+
+    /// What decides how the test code of a file looks that its functions share; `None` if each has its own.
+    pub(crate) fn shared_code(&self) -> Option<String> {
+        let Layout { frameworks, binary, call_order, .. } = self.layout();
+        let names: Vec<&str> = frameworks.iter().map(|framework| framework.name()).collect();
+        let is_shared = binary != Binary::Function;
+        is_shared.then(|| format!("{names:?} {binary:?} {call_order} {}", self.output.no_verify))
     }
 
     /// Whether a whole project is to be tested.
@@ -442,6 +460,8 @@ pub(crate) enum BinaryName {
     Function,
     /// Those of all functions of a source file.
     File,
+    /// Those of all files, besides: `make check_all_tests` (frameworks whose tests have a `main` in C).
+    Project,
 }
 
 /// Which findings are told.
@@ -587,6 +607,7 @@ impl From<BinaryName> for Binary {
         match name {
             BinaryName::Function => Binary::Function,
             BinaryName::File => Binary::File,
+            BinaryName::Project => Binary::Project,
         }
     }
 }

@@ -87,7 +87,8 @@ fn shown(
 ) -> Result<Vec<Option<Expectation>>, Status> {
     let program = &loaded.program;
     let natives = Natives::new(program, &loaded.builds, &[id], &Config::default(), false);
-    let inputs: Vec<_> = function.tests.iter().map(|test| raw::input(program, &test.raw)).collect();
+    let reader = raw::Reader::new(program);
+    let inputs: Vec<_> = function.tests.iter().map(|test| reader.input(&test.raw)).collect();
     replayed(program, &natives, id, &inputs).map_err(|error| {
         terminal.error(&format!("cannot run `{}`: {error}", function.name));
         Status::BadInput

@@ -4,6 +4,7 @@ use super::test::{WrittenProject, conclude};
 use crate::cli::MergeArguments;
 use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
+use clew_report::project::code_directories;
 use clew_session::output::{self, WriteError};
 use clew_session::project::merge::{self, Doubt, Input, Joined, Part, copy};
 use clew_session::project::{journal, record::Record};
@@ -39,6 +40,15 @@ pub(super) fn run(arguments: &MergeArguments, terminal: Terminal) -> Result<Stat
         denies_findings: false,
     };
     let status = conclude(&project, arguments.summary, terminal)?;
+    let is_missing = |record: &&Record| record.tests > 0 && code_directories(&[*record], out).is_empty();
+    let missing = records.iter().filter(is_missing).count();
+    if missing > 0 {
+        let (note, out) = (terminal.paint(Paint::Yellow, "note:"), out.display());
+        terminal.say(&format!(
+            "{note} files share the test code of {missing} functions, which is not joined; `clew test --resume -o {out}` with \
+             the sources writes it"
+        ));
+    }
     let has = |is: fn(&Doubt) -> bool| joined.doubts.iter().any(is);
     Ok(match status {
         _ if has(|doubt| matches!(doubt, Doubt::Contradiction { .. })) => Status::Internal,

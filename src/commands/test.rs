@@ -1,5 +1,6 @@
 //! `clew test`: the request that the arguments stand for, what is said meanwhile, and what is written at the end.
 
+mod code;
 mod java;
 mod profile;
 mod project;
@@ -14,15 +15,16 @@ use crate::cli::TestArguments;
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew_coverage::Verdict;
-use clew_emit::directory::{Binary, Layout};
+use clew_emit::directory::Binary;
+use clew_emit::joined;
 use clew_frontend::Loaded;
-use clew_ir::Sources;
+use clew_ir::{FunctionId, Program, Sources};
 use clew_session::event::Event;
 use clew_session::given;
 use clew_session::request::TestRequest;
 use clew_session::settings::Settings;
-use clew_session::suite::Suite;
 use clew_session::suite::made::{Floats, Made};
+use clew_session::suite::{FunctionSuite, Suite};
 use clew_session::test::{self, Bench, Refused};
 use clew_session::{computes_with_floats, project::worker};
 use profile::Profile;
@@ -45,6 +47,14 @@ pub(super) fn run(arguments: &TestArguments, terminal: Terminal) -> Result<Statu
         terminal.error("the test frameworks of `--emit` are for methods of Java, and the files are not of Java");
         return Err(Status::BadInput);
     }
+    let layout = arguments.layout();
+    if let Some(framework) = layout.frameworks.iter().find(|framework| !joined::can_be_joined(**framework))
+        && layout.binary == Binary::Project
+    {
+        let name = framework.name();
+        terminal.error(&format!("tests for {name} find their `main` in a library: `--binary project` is not for them"));
+        return Err(Status::BadInput);
+    }
     if arguments.is_project() {
         return project::run(&mut request, arguments, terminal);
     }
@@ -59,16 +69,22 @@ fn work(request: &TestRequest, arguments: &TestArguments, terminal: Terminal) ->
     };
     let shard = project::shard(arguments).map_err(refuse)?;
     let shelf = project::shelf(arguments).map_err(refuse)?;
-    // A function's directory holds its tests alone.
-    let layout = Layout { binary: Binary::Function, ..arguments.layout() };
+    let layout = arguments.layout();
     let write = |loaded: &Loaded, suite: &Suite, tested: &test::Tested<'_>, out: &Path| {
+        if layout.binary != Binary::Function {
+            let written = write::all_but_code(loaded, suite, tested, (&arguments.output, &layout), out);
+            return written.map(|()| None).map_err(|error| error.to_string());
+        }
         let written = write::all(loaded, suite, std::slice::from_ref(tested), (&arguments.output, &layout), out);
         let files = written.map_err(|error| error.to_string())?;
         Ok(verify::of_worker(&files.code, &arguments.output))
     };
+    let code = |loaded: &Loaded, functions: &[String], out: &Path| {
+        code::write(loaded, functions, (&arguments.output, &layout), out).map_err(|error| error.to_string())
+    };
     let changed_since = arguments.project.changed_since.as_deref();
     let (shard, shelf) = (shard.as_ref(), shelf.as_ref());
-    let done = worker::run(&worker::Worker { request, changed_since, shard, shelf, write: &write });
+    let done = worker::run(&worker::Worker { request, changed_since, shard, shelf, write: &write, code: &code });
     done.map(|()| Status::Fine).ok_or(Status::Internal)
 }
 
@@ -95,6 +111,9 @@ fn test_functions(request: &TestRequest, arguments: &TestArguments, terminal: Te
         .side_by_side(request.execution.jobs)
         .also_optimised(request.execution.optimised);
     let mut suite = Suite::new(Vec::new());
+    if !request.wanted.functions.is_empty() {
+        suite.functions = kept(out, &loaded.program, &functions);
+    }
     let mut made = Made::of(&loaded, command());
     if functions.iter().any(|id| computes_with_floats(&loaded.program, *id)) {
         made.floats = Floats::of(&loaded);
@@ -124,11 +143,14 @@ fn test_functions(request: &TestRequest, arguments: &TestArguments, terminal: Te
         }
         tested.push(one);
     }
+    suite.functions.sort_by_key(|function| place(&function.name).unwrap_or(usize::MAX));
     let files = write::all(&loaded, &suite, &tested, (output, &arguments.layout()), out);
     let files = files.map_err(|error| write::refused(&error, terminal))?;
     files.notes.iter().for_each(|note| terminal.say(note));
     profile.end_phase("write");
     let is_green = verify::run(&files.code, output, request.execution.jobs, terminal);
+    let is_joined = code::join(&[".".to_owned()], (output, &arguments.layout()), out, terminal);
+    let is_green = is_green & is_joined.map_err(|error| write::refused(&error, terminal))?;
     profile.end_phase("verify");
     let status = report::summary(&loaded.program, &tested, output, terminal);
     let status = if is_green || status == Status::BadInput { status } else { Status::Findings };
@@ -138,6 +160,18 @@ fn test_functions(request: &TestRequest, arguments: &TestArguments, terminal: Te
     // The process ends here: giving back thousands of tests piece by piece would only take time.
     std::mem::forget((suite, tested));
     Ok(status)
+}
+
+/// What a directory has of functions of the same file that are not tested now.
+fn kept(out: &Path, program: &Program, tested: &[FunctionId]) -> Vec<FunctionSuite> {
+    let is_kept = |suite: &FunctionSuite| {
+        let function = program.function(&suite.name).filter(|id| !tested.contains(id));
+        let place = function.and_then(|id| program.sources.locate(program.functions[id].span));
+        place.is_some_and(|place| place.file == suite.file)
+    };
+    let mut functions = given::read(out).map(|suite| suite.functions).unwrap_or_default();
+    functions.retain(is_kept);
+    functions
 }
 
 /// The line that a person watches while a function is tested.

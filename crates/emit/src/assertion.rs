@@ -6,6 +6,7 @@
 //! addresses differ from run to run. Padding is never looked at.
 
 use super::initial::chosen_fields;
+use super::list::{digested, listed};
 use super::literal;
 use super::literal::bit_field;
 use super::mask::Masks;
@@ -152,8 +153,12 @@ impl<'a> Writer<'a> {
         let text = self.after(at, len * size).filter(|_| spell::is_char(&program.ctypes, of)).and_then(literal::string);
         let value = text.unwrap_or_else(|| {
             let items: Vec<String> = (0..len).filter_map(|index| self.constant(of, at + index * size)).collect();
-            format!("{{{}}}", items.join(", "))
+            format!("{{{}}}", listed(&items))
         });
+        let bytes = self.after(at, len * size).unwrap_or_default();
+        if let Some(condition) = digested(place, &value, bytes) {
+            return self.out.push(Assertion::Holds { condition, note: None });
+        }
         let declared = format!("const {declared} = {value};");
         self.out.push(Assertion::Array { actual: place.to_owned(), expected, declared, signed, bits });
     }

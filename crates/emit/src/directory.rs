@@ -4,7 +4,7 @@
 //! One framework has the directory to itself; several have a directory each.
 
 use crate::verify::{TestProgram, Written};
-use crate::{Framework, Subject, Suite, Test, file, findings, identifier, kept, project};
+use crate::{Framework, MARK, Subject, Suite, Test, file, findings, identifier, joined, kept, project};
 use clew_execute::native::{is_missing, own_flags, readings};
 use clew_frontend::{Build, Loaded};
 use clew_ir::{Callee, FunctionId, GlobalId, InstKind, Operand, Program, Symbol, UnitId};
@@ -26,6 +26,8 @@ pub enum Binary {
     /// Those of all functions of a source file.
     #[default]
     File,
+    /// Those of all files: their programs become one besides.
+    Project,
 }
 
 /// How test code is laid out.
@@ -41,15 +43,33 @@ pub struct Layout {
     pub keeps_given: bool,
 }
 
-/// A function with tests.
-struct Done<'t, 'p> {
-    one: &'t Tested<'p>,
-    outcome: &'t Outcome<'p>,
+/// What test code is written of: the tests of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tests {
+    /// The function.
+    pub function: FunctionId,
+    /// The globals of which the observations hold the bytes, in their order.
+    pub observed: Vec<GlobalId>,
+    /// Its tests, in the order in which they stand there.
+    pub tests: Vec<Test>,
+    /// Calls of it that are undefined.
+    pub findings: Vec<Test>,
 }
 
-impl<'t> Done<'t, '_> {
-    fn subject(&self, tests: &'t [Test]) -> Subject<'t> {
-        Subject { function: self.one.function, observed: &self.outcome.observed, tests }
+impl Tests {
+    /// Those of a function that was tested, perhaps without tests that were given; `None` if nothing came of it.
+    pub fn of(program: &Program, tested: &Tested<'_>, keeps_given: bool) -> Option<Tests> {
+        let outcome = tested.result.as_ref().ok()?;
+        Some(Tests {
+            function: tested.function,
+            observed: outcome.observed.clone(),
+            tests: own_tests(tested, outcome, keeps_given),
+            findings: findings::tests(program, tested.function, outcome),
+        })
+    }
+
+    fn subject(&self) -> Subject<'_> {
+        Subject { function: self.function, observed: &self.observed, tests: &self.tests }
     }
 }
 
@@ -81,14 +101,45 @@ fn group<T>(
         let tested = &program.functions[function(&one)];
         let name = match binary {
             Binary::Function => tested.name.clone(),
-            Binary::File => unit_name(program, tested.span.unit),
+            Binary::File | Binary::Project => unit_name(program, tested.span.unit),
         };
-        match groups.iter_mut().find(|(other, _)| *other == name && binary == Binary::File) {
+        match groups.iter_mut().find(|(other, _)| *other == name && binary != Binary::Function) {
             Some((_, members)) => members.push(one),
             None => groups.push((name, vec![one])),
         }
     }
     groups
+}
+
+/// Takes away generated test code that nothing builds any more, unless somebody has worked on it.
+fn clear(directory: &Path, names: &BTreeSet<String>) {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    for path in entries.map(|entry| entry.path()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let is_code = [".c", ".cpp", ".h"].iter().any(|end| name.ends_with(end))
+            && ["test_", "findings_"].iter().any(|start| name.starts_with(start));
+        let is_build = ["Makefile", "CMakeLists.txt"].contains(&name.as_str());
+        let text = if is_code || is_build { std::fs::read_to_string(&path) } else { continue };
+        let is_ours = |text: &String| text.lines().next().is_some_and(|line| line.contains(MARK));
+        if !names.contains(&name) && text.is_ok_and(|text| is_ours(&text) && kept::is_as_written(&text)) {
+            // What stays is in nobody's way.
+            let _ = std::fs::remove_file(&path);
+        }
+    }
+}
+
+/// Takes away the test code that a function had in its directory, for it shares that of its file.
+pub fn clear_all(directory: &Path) {
+    let none = BTreeSet::new();
+    clear(directory, &none);
+    Framework::ALL.iter().for_each(|framework| clear(&directory.join(framework.name()), &none));
+}
+
+/// Whether a program of a directory where each function has one is that of a function.
+pub fn is_of(program: &str, function: &str) -> bool {
+    let rest = program.strip_prefix(&file::stem(function));
+    // Long ones are several, with numbers.
+    rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix('_').is_some_and(|it| it.parse::<u32>().is_ok()))
 }
 
 /// What a source file is called in the names of its tests: its name without extension, and that of its folder where
@@ -111,40 +162,37 @@ fn unit_name(program: &Program, unit: UnitId) -> String {
 ///
 /// # Errors
 /// When a file is not ours or the system refuses.
-pub fn write(loaded: &Loaded, tested: &[Tested<'_>], layout: &Layout, out: &Path) -> Result<Vec<Written>, WriteError> {
+pub fn write(loaded: &Loaded, all: &[Tests], layout: &Layout, out: &Path) -> Result<Vec<Written>, WriteError> {
     let frameworks: BTreeSet<Framework> = layout.frameworks.iter().copied().collect();
     let frameworks: Vec<Framework> = frameworks.into_iter().collect();
     if let [framework] = frameworks.as_slice() {
-        return Ok(vec![framework_code(loaded, tested, (*framework, true), layout, out)?]);
+        return Ok(vec![framework_code(loaded, all, (*framework, true), layout, out)?]);
     }
     let mut written = Vec::new();
     for (at, framework) in frameworks.iter().enumerate() {
         // Findings need no framework: they stand beside the tests for the first one.
         let directory = out.join(framework.name());
-        written.push(framework_code(loaded, tested, (*framework, at == 0), layout, &directory)?);
+        written.push(framework_code(loaded, all, (*framework, at == 0), layout, &directory)?);
     }
-    output::write(&out.join("Makefile"), project::makefile_of(&frameworks))?;
+    output::write(&out.join("Makefile"), project::makefile_of(&frameworks) + project::INCLUDE)?;
     Ok(written)
 }
 
 fn framework_code(
     loaded: &Loaded,
-    tested: &[Tested<'_>],
+    all: &[Tests],
     (framework, has_findings): (Framework, bool),
     layout: &Layout,
     directory: &Path,
 ) -> Result<Written, WriteError> {
     std::fs::create_dir_all(directory).map_err(|error| WriteError::Io(directory.to_owned(), error))?;
     let (mut targets, mut programs, mut undefined) = (Vec::new(), Vec::new(), Vec::new());
-    let outcomes = tested.iter().filter_map(|one| Some(Done { one, outcome: one.result.as_ref().ok()? }));
-    for (name, outcomes) in group(&loaded.program, outcomes.collect(), |it| it.one.function, layout.binary) {
+    for (name, all) in group(&loaded.program, all.iter().collect(), |tests| tests.function, layout.binary) {
         if has_findings {
-            let outcomes: Vec<_> = outcomes.iter().map(|it| (it.one.function, it.outcome)).collect();
-            undefined.extend(findings::write(loaded, &name, &outcomes, directory)?);
+            undefined.extend(findings::write(loaded, &name, &all, directory)?);
         }
-        let tests: Vec<Vec<Test>> = outcomes.iter().map(|it| own_tests(it, layout.keeps_given)).collect();
-        let subjects = outcomes.iter().zip(&tests).filter(|(_, tests)| !tests.is_empty());
-        let subjects: Vec<Subject<'_>> = subjects.map(|(it, tests)| it.subject(tests)).collect();
+        let subjects = all.iter().filter(|tests| !tests.tests.is_empty()).map(|tests| tests.subject());
+        let subjects: Vec<Subject<'_>> = subjects.collect();
         if !subjects.is_empty() {
             for (target, program) in code(loaded, (&name, &subjects), (framework, layout.call_order), directory)? {
                 targets.push(target);
@@ -152,19 +200,25 @@ fn framework_code(
             }
         }
     }
+    let is_joined = layout.binary == Binary::Project && joined::can_be_joined(framework);
+    let parts = if is_joined { joined::parts(&targets) + project::INCLUDE } else { String::new() };
     output::write(
         &directory.join("Makefile"),
-        project::makefile(framework, &targets) + &project::findings(&undefined),
+        project::makefile(framework, &targets) + &project::findings(&undefined) + &parts,
     )?;
     output::write(&directory.join("CMakeLists.txt"), project::cmake(framework, &targets))?;
+    let all = targets.iter().chain(&undefined);
+    let written = all.flat_map(|target| {
+        ["c", "cpp"].map(|end| format!("{}.{end}", target.stem)).into_iter().chain(target.depends.clone())
+    });
+    clear(directory, &written.chain(["Makefile", "CMakeLists.txt"].map(str::to_owned)).collect());
     let is_strict = targets.iter().flat_map(|target| &target.flags).any(|flag| flag.starts_with("-Werror"));
     Ok(Written { directory: directory.to_owned(), framework, programs, is_strict })
 }
 
 /// The tests of a function in the order of their places, perhaps without those that were given.
-fn own_tests(done: &Done<'_, '_>, keeps_given: bool) -> Vec<Test> {
-    let Done { one, outcome } = done;
-    let all = tests(outcome, &one.told).into_iter().zip(&outcome.tests).zip(&one.told);
+fn own_tests(tested: &Tested<'_>, outcome: &Outcome<'_>, keeps_given: bool) -> Vec<Test> {
+    let all = tests(outcome, &tested.told).into_iter().zip(&outcome.tests).zip(&tested.told);
     let own = all.filter(|((_, test), _)| keeps_given || !test.explored.given);
     let mut own: Vec<(usize, Test)> = own.map(|((test, _), told)| (told.place, test)).collect();
     own.sort_by_key(|(place, _)| *place);

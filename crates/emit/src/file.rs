@@ -23,6 +23,7 @@ mod test;
 
 use super::expectation::{Expectation, expectation};
 use super::framework::{Case, Dialect, Framework, Plan};
+use super::list::{DIGEST, digest_in_c};
 use super::names::Names;
 use super::wrap::wrapped;
 use super::{MARK, Suite, identifier};
@@ -98,6 +99,8 @@ pub(crate) fn texts_in(suite: &Suite<'_>, dialect: &'static dyn Dialect, word: &
     let tests = file.tests(&whole, 0);
     let main = main::renamed(&file, file.dialect.main(&whole));
     let calls = file.calls.as_ref().map(|calls| calls.write(&file, &tests.concat())).unwrap_or_default();
+    let has_digests = tests.iter().any(|test| test.contains(DIGEST));
+    let calls = if has_digests { digest_in_c() + &calls } else { calls };
     let body = file.renamed_members(&format!("{}{calls}{}{main}", file.out, tests.concat()));
     let c = wrapped(&collisions::without_printf(&file, file.head(&whole, &cases, &body) + &body));
     let flags = mocks::flags(&file);
@@ -112,7 +115,8 @@ pub(crate) fn texts_in(suite: &Suite<'_>, dialect: &'static dyn Dialect, word: &
     let may_be_unused = |text: String, start: &str| {
         text.replace(start, &format!("\n__attribute__((unused)){}", start.replace('\n', " ")))
     };
-    let starts = ["\nstatic __typeof__(", "\nstatic void expect_no_calls", "\nstatic int all_calls_were_made"];
+    let digest = format!("\nstatic unsigned int {DIGEST}");
+    let starts = ["\nstatic __typeof__(", "\nstatic void expect_no_calls", "\nstatic int all_calls_were_made", &digest];
     let shared = starts.into_iter().fold(shared, may_be_unused);
     Texts { parts: parts(&file, &whole, &tests), shared: Some(wrapped(&shared)), flags }
 }

@@ -3,7 +3,7 @@
 //! They stand beside the tests and are no part of `make check`, which says that the function does what it did. A program
 //! of findings ends with 0 if each of them is reproduced.
 
-use crate::directory::{source_named, target};
+use crate::directory::{Tests, source_named, target};
 use crate::framework::findings::Findings;
 use crate::project::Target;
 use crate::{Subject, Suite, Test, file, identifier};
@@ -27,29 +27,21 @@ pub(crate) fn stem(name: &str) -> String {
     format!("{WORD}_{}", identifier(name))
 }
 
+/// The calls of a function that are undefined, one for each cause.
+pub(crate) fn tests(program: &Program, function: FunctionId, outcome: &Outcome<'_>) -> Vec<Test> {
+    causes(&outcome.findings).iter().take(MOST_FINDINGS).map(|cause| test(program, function, cause)).collect()
+}
+
 /// Writes the findings of functions of one source file; gives what builds them, nothing if there is nothing to write.
 ///
 /// # Errors
 /// When a file is not ours or the system refuses.
-pub(crate) fn write(
-    loaded: &Loaded,
-    name: &str,
-    outcomes: &[(FunctionId, &Outcome<'_>)],
-    directory: &Path,
-) -> Result<Vec<Target>, WriteError> {
+pub(crate) fn write(loaded: &Loaded, name: &str, all: &[&Tests], directory: &Path) -> Result<Vec<Target>, WriteError> {
     let program = &loaded.program;
-    let tests = |(function, outcome): &(FunctionId, &Outcome<'_>)| {
-        let causes = causes(&outcome.findings);
-        (
-            *function,
-            causes.iter().take(MOST_FINDINGS).map(|cause| test(program, *function, cause)).collect::<Vec<Test>>(),
-        )
-    };
-    let tests: Vec<(FunctionId, Vec<Test>)> = outcomes.iter().map(tests).collect();
-    let can_be_shown = |tests: &[Test]| !tests.is_empty() && !file::readings::are_needed(tests.iter());
-    let shown = tests.iter().filter(|(_, tests)| can_be_shown(tests));
+    let can_be_shown = |findings: &[Test]| !findings.is_empty() && !file::readings::are_needed(findings.iter());
+    let shown = all.iter().filter(|tests| can_be_shown(&tests.findings));
     let subjects: Vec<Subject<'_>> =
-        shown.map(|(function, tests)| Subject { function: *function, observed: &[], tests }).collect();
+        shown.map(|it| Subject { function: it.function, observed: &[], tests: &it.findings }).collect();
     let Some(first) = subjects.first() else { return Ok(Vec::new()) };
     let unit = program.functions[first.function].span.unit;
     let source = source_named(loaded, unit, directory);

@@ -4,6 +4,7 @@
 //! pointer to an object that is declared later cannot stand in an initialiser: it is left null, and an assignment that
 //! follows all declarations puts it right.
 
+use super::list::listed;
 use super::literal;
 use super::mask::Masks;
 use super::pointer::{Object, Renamed, address};
@@ -132,7 +133,7 @@ impl Initial<'_> {
             let item = self.nested(of, item);
             items.push(if is_sparse { format!("[{index}] = {item}") } else { item });
         }
-        Some(braces(items))
+        Some(if is_sparse { braces(items) } else { format!("{{{}}}", listed(&items)) })
     }
 
     /// An initialiser as it stands within another one: compilers want all braces of `{0}` there.

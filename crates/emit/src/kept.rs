@@ -44,6 +44,13 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<Option<PathBuf>, WriteErr
     Ok(aside)
 }
 
+/// Whether a test file is as it was written, without lines of anybody else.
+pub(crate) fn is_as_written(text: &str) -> bool {
+    let (regions, rest) = taken_apart(text);
+    let is_whole = rest.split_last().is_none_or(|(last, rest)| !last.starts_with(SUM) || *last == sum(rest));
+    regions.is_empty() && is_whole
+}
+
 /// Lines that stay.
 #[derive(Debug, PartialEq, Eq)]
 struct Region<'t> {

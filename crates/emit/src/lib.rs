@@ -12,11 +12,14 @@ pub mod file;
 mod findings;
 pub mod framework;
 mod initial;
+pub mod joined;
 mod kept;
+mod list;
 mod mask;
 mod names;
 mod pointer;
 pub mod project;
+pub mod stored;
 pub mod verify;
 mod wrap;
 

@@ -67,7 +67,7 @@ fn c_rule(target: &Target) -> String {
 }
 
 /// A file that make builds, as the makefile names it.
-fn built(name: &str) -> String {
+pub(crate) fn built(name: &str) -> String {
     format!("$(BUILD){name}")
 }
 
@@ -105,15 +105,15 @@ fn chooses_machine(flag: &str) -> bool {
 }
 
 /// Lists of a target as make reads them, each word after a space.
-struct Words {
-    compiler: String,
-    flags: String,
+pub(crate) struct Words {
+    pub(crate) compiler: String,
+    pub(crate) flags: String,
     link: String,
-    depends: String,
+    pub(crate) depends: String,
 }
 
 impl Words {
-    fn of(target: &Target) -> Words {
+    pub(crate) fn of(target: &Target) -> Words {
         let words = |words: &[String]| words.iter().map(|word| format!(" {}", quoted(word))).collect::<String>();
         Words {
             compiler: words(&target.compiler).trim_start().to_owned(),
@@ -192,8 +192,11 @@ pub fn makefile_of(frameworks: &[Framework]) -> String {
     )
 }
 
+/// What a makefile says where one program of all tests may stand beside it.
+pub const INCLUDE: &str = "\n-include all_tests.mk\n";
+
 /// A word as the shell, called by make, reads it back.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+,:@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();
@@ -202,7 +205,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// A path as make reads it in a list.
-fn spaced(path: &str) -> String {
+pub(crate) fn spaced(path: &str) -> String {
     path.replace('$', "$$").replace(' ', "\\ ").replace('#', "\\#").replace(':', "\\:")
 }
 

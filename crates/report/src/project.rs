@@ -132,7 +132,11 @@ impl<'r> Summary<'r> {
         let json = serde_json::to_string_pretty(&project).expect("a project is made of strings and numbers");
         let json = json.replacen("{\n  \"generator\"", "{ \"generator\"", 1) + "\n";
         let page = page(&self.records, &self.findings, self.crew);
-        let files = [("project.json", json), ("index.html", page), ("Makefile", makefile(&self.records))];
+        let files = [
+            ("project.json", json),
+            ("index.html", page),
+            ("Makefile", makefile(&code_directories(&self.records, out))),
+        ];
         files.into_iter().try_for_each(|(name, text)| output::write(&out.join(name), &text))?;
         join::write(out, &directories(&self.records))
     }
@@ -143,6 +147,19 @@ fn directories<'r>(records: &[&'r Record]) -> Vec<&'r str> {
     let mut known = BTreeSet::new();
     let with_tests = records.iter().filter(|record| record.tests > 0 && !record.directory.is_empty());
     with_tests.map(|record| record.directory.as_str()).filter(|directory| known.insert(*directory)).collect()
+}
+
+/// Where there is test code, each directory once: a function has its own or shares that of its file.
+pub fn code_directories(records: &[&Record], out: &Path) -> Vec<String> {
+    let mut known = BTreeSet::new();
+    let own = |directory: &str| {
+        let directory = Path::new(directory);
+        let code = [Some(directory), directory.parent()].into_iter().flatten();
+        let mut code = code.filter(|code| out.join(code).join("Makefile").is_file());
+        code.next().map(|code| code.display().to_string())
+    };
+    let all = directories(records).into_iter().filter_map(own);
+    all.filter(|directory| !directory.is_empty() && known.insert(directory.clone())).collect()
 }
 
 /// The summary of a function with where it stands and what went wrong.
@@ -221,13 +238,20 @@ fn shown(ranked: &Ranked) -> project::Finding<'_> {
 }
 
 /// Runs the tests of every suite.
-fn makefile(records: &[&Record]) -> String {
-    let suites = directories(records);
+fn makefile(suites: &[String]) -> String {
+    let each = |target: &str| {
+        format!(
+            "\t@failed=; for suite in $(SUITES); do $(MAKE) -s -C $$suite {target} || failed=\"$$failed $$suite\"; done; \
+             \\\n\tif [ -n \"$$failed\" ]; then echo \"failed:$$failed\"; exit 1; fi"
+        )
+    };
     format!(
-        "# {MARK} {}\nSUITES = {}\n\ncheck:\n\t@failed=; for suite in $(SUITES); do $(MAKE) -s -C $$suite check || \
-         failed=\"$$failed $$suite\"; done; \\\n\tif [ -n \"$$failed\" ]; then echo \"failed:$$failed\"; exit 1; fi; \\\n\
-         \techo \"$(words $(SUITES)) suites, all pass\"\n\n.PHONY: check\n",
+        "# {MARK} {}\nSUITES = {}\n\ncheck:\n{}; \\\n\techo \"$(words $(SUITES)) suites, all pass\"\n\nfindings:\n{}\n\nclean:\n{}\n\n\
+         .PHONY: check findings clean\n\n-include all_tests.mk\n",
         env!("CARGO_PKG_VERSION"),
         suites.join(" \\\n    "),
+        each("check"),
+        each("findings"),
+        each("clean"),
     )
 }

@@ -29,7 +29,8 @@ impl Given {
         let name = &program.functions[function].name;
         let own = suite.functions.iter().filter(|suite| suite.name == *name);
         let tests: Vec<_> = own.flat_map(|suite| &suite.tests).collect();
-        let inputs: Vec<Input> = tests.iter().filter_map(|test| raw::input(program, &test.raw)).collect();
+        let reader = raw::Reader::new(program);
+        let inputs: Vec<Input> = tests.iter().filter_map(|test| reader.input(&test.raw)).collect();
         Ok(Given { unfit: tests.len() - inputs.len(), inputs, suite: Some(suite) })
     }
 }

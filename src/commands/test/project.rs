@@ -1,14 +1,14 @@
 //! `clew test` for a whole project: what is said while it runs and at its end.
 
 use super::queued::{self, Queued};
-use super::write;
+use super::{code, write};
 use crate::cli::{DenyName, SummaryForm, TestArguments};
 use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
 use clew_cluster::{Access, tool};
 use clew_execute::blobs::Shelf;
 use clew_frontend::compilation;
-use clew_report::project::{Summary, Totals};
+use clew_report::project::{Summary, Totals, code_directories};
 use clew_session::project::rank::Ranked;
 use clew_session::project::record::Record;
 use clew_session::project::remote::Crew;
@@ -44,7 +44,8 @@ pub(super) fn run(request: &mut TestRequest, arguments: &TestArguments, terminal
     let launch = launch().map_err(|error| refuse(format!("the program of this process is not known: {error}")))?;
     let resume = arguments.project.resume;
     let commission = commission.as_ref().map(Queued::commission);
-    let project = Project { request, out, resume, launch, is_share: told.is_some(), shared_as, commission };
+    let (code, is_share) = (arguments.shared_code(), told.is_some());
+    let project = Project { request, out, resume, launch, code, is_share, shared_as, commission };
     let waiting = Mutex::new(Instant::now());
     let finished = run::run(&project, &|progress| tell(progress, &waiting, terminal));
     terminal.progress("");
@@ -69,7 +70,12 @@ pub(super) fn run(request: &mut TestRequest, arguments: &TestArguments, terminal
     let denies_findings = arguments.output.deny == Some(DenyName::Findings);
     let project =
         WrittenProject { records, elapsed: *elapsed, out, shard: told.as_ref(), crew: crew.as_ref(), denies_findings };
-    conclude(&project, arguments.output.summary, terminal)
+    let status = conclude(&project, arguments.output.summary, terminal)?;
+    let records: Vec<&Record> = records.iter().collect();
+    let directories = code_directories(&records, out);
+    let is_joined = code::join(&directories, (&arguments.output, &arguments.layout()), out, terminal);
+    let is_joined = is_joined.map_err(|error| write::refused(&error, terminal))?;
+    Ok(if is_joined || status == Status::BadInput { status } else { Status::Findings })
 }
 
 /// Says what happens meanwhile. `waiting` is since when nobody works.

@@ -44,14 +44,19 @@ fn say(verified: &Verified, terminal: Terminal) {
 
 /// The same in a process that tests functions for another; gives what is wrong.
 pub(super) fn of_worker(code: &[Written], arguments: &OutputArguments) -> Option<String> {
+    let words: Vec<String> = failures(code, arguments).into_iter().map(|(_, what)| what).collect();
+    (!words.is_empty()).then(|| words.join("; "))
+}
+
+/// The programs that do not pass, with what is wrong with them.
+pub(super) fn failures(code: &[Written], arguments: &OutputArguments) -> Vec<(String, String)> {
     if arguments.no_verify {
-        return None;
+        return Vec::new();
     }
     let failures = code.iter().flat_map(|written| verify::verify(written, 1).failures);
     let words = failures.map(|failure| {
         let log = failure.log.lines().take(4).collect::<Vec<_>>().join("; ");
-        format!("{} {}: {log}", failure.program, failure.what)
+        (failure.program.clone(), format!("{} {}: {log}", failure.program, failure.what))
     });
-    let words: Vec<String> = words.collect();
-    (!words.is_empty()).then(|| words.join("; "))
+    words.collect()
 }

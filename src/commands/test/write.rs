@@ -3,7 +3,8 @@
 use crate::cli::OutputArguments;
 use crate::status::Status;
 use crate::terminal::Terminal;
-use clew_emit::directory::{self, Layout};
+use clew_emit::directory::{self, Layout, Tests};
+use clew_emit::stored;
 use clew_emit::verify::{TestProgram, Written};
 use clew_frontend::Loaded;
 use clew_ir::{FunctionId, Program};
@@ -22,7 +23,8 @@ pub(super) struct Files {
     pub(super) notes: Vec<String>,
 }
 
-/// Writes everything: test code, page and `suite.json` side by side, for they have nothing to do with each other.
+/// Writes everything: test code, page and `suite.json` side by side, for they have nothing to do with each other. Tests of
+/// functions that stand in the suite and were not tested now have their code as before.
 pub(super) fn all(
     loaded: &Loaded,
     suite: &Suite,
@@ -30,13 +32,15 @@ pub(super) fn all(
     (arguments, layout): (&OutputArguments, &Layout),
     out: &Path,
 ) -> Result<Files, WriteError> {
+    let tests = tests(loaded, suite, tested, layout, out);
     let (page, written) = std::thread::scope(|scope| {
         let page = scope.spawn(|| {
             let page = output::write(&out.join("report.html"), report(loaded, suite, tested));
             page.and_then(|()| output::write(&out.join("suite.json"), suite.json()))
         });
-        let written = directory::write(loaded, tested, layout, out);
+        let written = directory::write(loaded, &tests, layout, out);
         let written = written.and_then(|code| {
+            stored::write(&loaded.program, &tests, out)?;
             let notes = code.iter().flat_map(|written| &written.programs).filter_map(edited);
             let notes = notes.chain(export(loaded, tested, arguments, out)?).collect();
             Ok(Files { code, notes })
@@ -45,6 +49,40 @@ pub(super) fn all(
     });
     let files = written?;
     page.map(|()| files)
+}
+
+/// What a worker of a project writes of one function, whose test code comes later: everything else.
+pub(super) fn all_but_code(
+    loaded: &Loaded,
+    suite: &Suite,
+    tested: &Tested<'_>,
+    (arguments, layout): (&OutputArguments, &Layout),
+    out: &Path,
+) -> Result<(), WriteError> {
+    let one = std::slice::from_ref(tested);
+    let tests: Vec<Tests> = Tests::of(&loaded.program, tested, layout.keeps_given).into_iter().collect();
+    stored::write(&loaded.program, &tests, out)?;
+    output::write(&out.join("report.html"), report(loaded, suite, one))?;
+    output::write(&out.join("suite.json"), suite.json())?;
+    export(loaded, one, arguments, out).map(drop)
+}
+
+/// The tests of all functions of a suite, in its order.
+fn tests(loaded: &Loaded, suite: &Suite, tested: &[Tested<'_>], layout: &Layout, out: &Path) -> Vec<Tests> {
+    let program = &loaded.program;
+    let own = tested.iter().filter_map(|one| Tests::of(program, one, layout.keeps_given));
+    let mut all: Vec<Tests> = own.collect();
+    let is_tested = |function: FunctionId| tested.iter().any(|one| one.function == function);
+    let place = |function: FunctionId| {
+        let name = &program.functions[function].name;
+        suite.functions.iter().position(|other| other.name == *name)
+    };
+    if suite.functions.len() > all.len() {
+        let kept = stored::read(program, out).into_iter();
+        all.extend(kept.filter(|kept| !is_tested(kept.function) && place(kept.function).is_some()));
+    }
+    all.sort_by_key(|tests| place(tests.function));
+    all
 }
 
 /// What is said of a test file that had been changed by hand.
@@ -100,10 +138,12 @@ pub(super) fn refused(error: &WriteError, terminal: Terminal) -> Status {
 /// The page for people.
 fn report(loaded: &Loaded, suite: &Suite, tested: &[Tested<'_>]) -> String {
     let outcomes = tested.iter().filter_map(|one| Some((one.function, one.result.as_ref().ok()?)));
-    let subjects: Vec<Subject<'_, '_>> = outcomes
-        .zip(&suite.functions)
-        .map(|((function, outcome), suite)| Subject { function, outcome, suite })
-        .collect();
+    let suite_of = |function: FunctionId| {
+        let name = &loaded.program.functions[function].name;
+        suite.functions.iter().find(|suite| suite.name == *name)
+    };
+    let subject = |(function, outcome)| Some(Subject { function, outcome, suite: suite_of(function)? });
+    let subjects: Vec<Subject<'_, '_>> = outcomes.filter_map(subject).collect();
     html::html(loaded, &subjects)
 }
 

@@ -21,8 +21,8 @@ use std::collections::BTreeSet;
 /// that lead a little beyond an object show of the order is the same.
 const ORDER_GAP: u64 = 1 << 17;
 
-/// Zeros that are written down between other bytes.
-const MOST_ZEROS: usize = 8;
+/// Equal bytes that are listed one by one.
+const MOST_EQUAL: usize = 8;
 
 /// Whether the function may free or resize an object it is given: by a function it mentions, or one that a test gives it.
 pub(super) fn may_be_freed(program: &Program, tests: &[Test], reached: &Reach) -> bool {
@@ -253,18 +253,33 @@ fn define(program: &Program, object: &Object, given: &InputObject, initial: &mut
     Some(vec![line])
 }
 
-/// The bytes of an object as an initialiser; long stretches of zeros are left out.
+/// The bytes of an object as an initialiser; long stretches of equal bytes are ranges, those of zeros are left out.
 pub(super) fn bytes(content: &Content) -> String {
-    let (mut items, mut next) = (Vec::new(), 0);
-    for (at, byte) in content.bytes.iter().enumerate().filter(|(_, byte)| **byte != 0) {
-        if at - next > MOST_ZEROS {
-            items.push(format!("[{at}] = {byte}"));
-        } else {
-            items.extend(std::iter::repeat_n("0".to_owned(), at - next).chain([byte.to_string()]));
+    let end = content.bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+    let mut items: Vec<String> = Vec::new();
+    let mut next = 0;
+    for run in content.bytes[..end].chunk_by(|one, other| one == other) {
+        let (at, byte) = (next, run[0]);
+        next += run.len();
+        let is_range = run.len() > MOST_EQUAL;
+        match (byte, is_range) {
+            (0, true) => {}
+            (_, true) => items.push(format!("[{at} ... {}] = {byte}", next - 1)),
+            // What stands behind zeros that are left out says where it is.
+            (_, false) if at > 0 && content.bytes[at - 1] == 0 && ends_in_range(&content.bytes[..at]) => {
+                items.push(format!("[{at}] = {byte}"));
+                items.extend(std::iter::repeat_n(byte.to_string(), run.len() - 1));
+            }
+            _ => items.extend(std::iter::repeat_n(byte.to_string(), run.len())),
         }
-        next = at + 1;
     }
     if items.is_empty() { "0".to_owned() } else { items.join(", ") }
+}
+
+/// Whether the last equal bytes are so many that they are not listed.
+fn ends_in_range(bytes: &[u8]) -> bool {
+    let same = bytes.iter().rev().take_while(|byte| Some(*byte) == bytes.last());
+    same.count() > MOST_EQUAL
 }
 
 /// Whether a value may be assigned as a whole: it has no constant member.

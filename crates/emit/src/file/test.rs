@@ -7,6 +7,7 @@ use crate::expectation::{ALARM, Expectation};
 use crate::express::is_expressible;
 use crate::framework::{Case, Plan};
 use crate::initial::{Initial, definition};
+use crate::list::{digested, extended, listed};
 use crate::names::Names;
 use crate::pointer::{Addresses, Form, Object, Renamed, address};
 use crate::{Test, spell};
@@ -17,6 +18,9 @@ use std::collections::BTreeMap;
 
 /// A variable of which more parts are set is set as a whole.
 const MOST_PARTS: usize = 4;
+
+/// A variable that takes more characters as a whole is set by parts where these take less.
+const LONG_WHOLE: usize = 2_000;
 
 /// So many calls with the same arguments make a loop.
 const MOST_REPEATED: usize = 5;
@@ -29,7 +33,7 @@ pub(super) fn write(file: &File<'_>, plan: &Plan<'_>, case: &Case, (subject, tes
     }
     let comment = if lines.is_empty() { "\n".to_owned() } else { comment(&lines) };
     let lines = body(file, subject, test, &case.expectation).unwrap_or_default();
-    let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
+    let lines: String = lines.into_iter().map(|line| format!("    {}\n", extended(line))).collect();
     format!("{comment}{}{lines}{}", file.dialect.open(plan, case), file.dialect.close())
 }
 
@@ -91,12 +95,17 @@ impl Body<'_> {
             let before = known_content(self.program, *id);
             let parts = self.initial().assignments(name, global.ty, content, &before, 0);
             let is_constant = global.is_const || !objects::is_assignable(self.program, global.ty);
-            let parts = parts.filter(|_| !is_constant);
-            if let Some(parts) = parts.filter(|parts| parts.len() <= MOST_PARTS) {
+            let value = self.initial().write(name, global.ty, content, 0);
+            let whole = value.as_ref().map_or(0, String::len);
+            let is_short = |parts: &Vec<String>| {
+                let written: usize = parts.iter().map(String::len).sum();
+                parts.len() <= MOST_PARTS || whole > LONG_WHOLE && written < whole
+            };
+            if let Some(parts) = parts.filter(|parts| !is_constant && is_short(parts)) {
                 self.lines.extend(parts);
                 continue;
             }
-            let value = self.initial().write(name, global.ty, content, 0)?;
+            let value = value?;
             let ty = spell::declare(ctypes, spell::unqualified(ctypes, global.ty), "");
             let ty = ty.unwrap_or_else(|| format!("__typeof__({name})"));
             self.lines.push(match ctypes.get(global.ty) {
@@ -335,8 +344,12 @@ fn object_assertions(change: Change<'_>, object: &Object, given: &InputObject) -
         Form::Bytes if change.addresses.overlap(change.after, 0, change.after.len() as u64) => Vec::new(),
         Form::Bytes => {
             let items: Vec<String> = change.after.iter().map(u8::to_string).collect();
+            let items = listed(&items);
+            if let Some(condition) = digested(&object.name, &items, change.after) {
+                return vec![Assertion::Holds { condition, note: None }];
+            }
             let expected = format!("expected_{}", object.name);
-            let declared = format!("const unsigned char {expected}[] = {{{}}};", items.join(", "));
+            let declared = format!("const unsigned char {expected}[] = {{{items}}};");
             vec![Assertion::Array { actual: object.name.clone(), expected, declared, signed: false, bits: 8 }]
         }
     }

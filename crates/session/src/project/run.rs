@@ -33,6 +33,8 @@ pub struct Project<'a> {
     pub resume: bool,
     /// How workers are started.
     pub launch: Launch,
+    /// How test code is laid out where the functions of a file share it; `None` if each has its own.
+    pub code: Option<String>,
     /// Whether this is only a share of the project.
     pub is_share: bool,
     /// What stands for the program of clew, where results are shared with others.
@@ -160,7 +162,11 @@ pub fn run(project: &Project<'_>, listener: Listener<'_>) -> Result<Finished, Er
     let files = &project.request.sources.files;
     let all = Files { project, listener, account: &account, kept: kept.path() };
     let crew = match project.commission {
-        Some(commission) => Some(remote::run(&all, commission).map_err(Error::Remote)?),
+        Some(commission) => {
+            let crew = remote::run(&all, commission).map_err(Error::Remote)?;
+            all.side_by_side(project.request.execution.jobs, |file| all.write_code(file));
+            Some(crew)
+        }
         None => {
             all.test_all();
             None
@@ -192,7 +198,7 @@ pub(super) struct Files<'a> {
     pub(super) listener: Listener<'a>,
     account: &'a Mutex<Account>,
     /// Where workers keep what they build.
-    kept: &'a Path,
+    pub(super) kept: &'a Path,
 }
 
 impl Files<'_> {
@@ -200,12 +206,21 @@ impl Files<'_> {
     fn test_all(&self) {
         let (files, jobs) = (&self.project.request.sources.files, self.project.request.execution.jobs);
         let (side_by_side, workers) = if files.len() >= 2 * jobs { (jobs, 1) } else { (1, jobs) };
+        self.side_by_side(side_by_side, |file| {
+            self.test(file, workers);
+            self.write_code(file);
+        });
+    }
+
+    /// Does something for each file, for so many at a time.
+    fn side_by_side(&self, threads: usize, work: impl Fn(&Path) + Sync) {
         let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
-            for _ in 0..side_by_side {
+            for _ in 0..threads {
                 scope.spawn(|| {
-                    while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        self.test(file, workers);
+                    while let Some(file) = self.project.request.sources.files.get(next.fetch_add(1, Ordering::Relaxed))
+                    {
+                        work(file);
                     }
                 });
             }
@@ -222,6 +237,7 @@ impl Files<'_> {
             known: self.known(&name),
             look: self.project.shared_as.is_some(),
             tool: self.project.shared_as.clone().unwrap_or_default(),
+            code: None,
         };
         let queue = Queue::default();
         std::thread::scope(|scope| {
@@ -285,7 +301,7 @@ impl Files<'_> {
                 self.note(*record);
             }
             Event::Note(note) => self.tell(note),
-            Event::Ready => {}
+            Event::Ready | Event::Code(_) => {}
             Event::Begin(function, _) => {
                 let account = self.account.lock().expect("no thread panicked");
                 let (done, all) = (account.tested.len(), account.functions.len());
@@ -303,6 +319,11 @@ impl Files<'_> {
     /// Takes note of what the reader should know.
     pub(super) fn tell(&self, note: String) {
         self.account.lock().expect("no thread panicked").notes.insert(note);
+    }
+
+    /// Looks at all records there are.
+    pub(super) fn records<T>(&self, look: impl FnOnce(&BTreeMap<(String, String), Record>) -> T) -> T {
+        look(&self.account.lock().expect("no thread panicked").journal.records)
     }
 
     /// Whether the journal has a result for a function with this key.

@@ -21,6 +21,10 @@ pub struct Job {
     pub look: bool,
     /// What stands for the program of clew in the names of such results.
     pub tool: String,
+    /// The functions whose test code is to be written, from tests that are there already; `None` if functions are to be
+    /// tested.
+    #[serde(default)]
+    pub code: Option<Vec<String>>,
 }
 
 /// What a worker says.
@@ -43,6 +47,8 @@ pub enum Event {
     Done(Box<Record>),
     /// A function was done by others.
     Found(Box<Record>),
+    /// The test code of the file is written; what is wrong with that of functions, by their names.
+    Code(BTreeMap<String, String>),
     /// Something the reader should know.
     Note(String),
 }

@@ -42,6 +42,12 @@ const STACK_BYTES: usize = 1 << 28;
 /// Writes what came of a function to its directory; gives what is wrong with the test code there, if anything.
 pub type WriteSuite<'w> = &'w (dyn Fn(&Loaded, &Suite, &Tested<'_>, &Path) -> Result<Option<String>, String> + Sync);
 
+/// What is wrong with the test code of functions, by their names.
+pub type Red = BTreeMap<String, String>;
+
+/// Writes the test code of some functions of a file, from what is in their directories below the one given.
+pub type WriteCode<'w> = &'w (dyn Fn(&Loaded, &[String], &Path) -> Result<Red, String> + Sync);
+
 /// What a worker is to do besides its job.
 #[derive(Clone, Copy)]
 #[expect(missing_debug_implementations, reason = "it holds a function")]
@@ -56,6 +62,8 @@ pub struct Worker<'a> {
     pub shelf: Option<&'a Shelf>,
     /// Writes suites.
     pub write: WriteSuite<'a>,
+    /// Writes the test code of a file where its functions share it.
+    pub code: WriteCode<'a>,
 }
 
 /// Reads a job from standard input and does it; `None` if there is none.
@@ -63,7 +71,10 @@ pub fn run(worker: &Worker<'_>) -> Option<()> {
     let job: Job = order().and_then(|line| serde_json::from_str(&line).ok())?;
     match load(&job, worker.request) {
         Err(reason) => say(&Event::Unreadable(reason)),
-        Ok(loaded) => test_all(&job, loaded, worker),
+        Ok(loaded) => match &job.code {
+            Some(functions) => write_code(&job, &loaded, functions, worker),
+            None => test_all(&job, loaded, worker),
+        },
     }
     Some(())
 }
@@ -95,6 +106,15 @@ fn load(job: &Job, request: &TestRequest) -> Result<Loaded, String> {
     let loaded = catch_unwind(AssertUnwindSafe(|| clew_frontend::load(&options))).map_err(reason_of_panic)?;
     let loaded = loaded.map_err(|error| first(&error.diagnostics()))?;
     if loaded.has_errors() { Err(first(&loaded.diagnostics)) } else { Ok(loaded) }
+}
+
+/// Writes the test code of functions that were tested.
+fn write_code(job: &Job, loaded: &Loaded, functions: &[String], worker: &Worker<'_>) {
+    let written = catch_unwind(AssertUnwindSafe(|| (worker.code)(loaded, functions, &job.directory)));
+    let written = written.unwrap_or_else(|panic| Err(format!("a mistake in clew: {}", reason_of_panic(panic))));
+    // What keeps all of it from being written is wrong with each function.
+    let red = written.unwrap_or_else(|reason| functions.iter().map(|name| (name.clone(), reason.clone())).collect());
+    say(&Event::Code(red));
 }
 
 fn test_all(job: &Job, mut loaded: Loaded, worker: &Worker<'_>) {

@@ -7,6 +7,7 @@ use super::value::spelled;
 use clew_execute::{Content, EarlierCall, Extra, Input, InputObject, PointerTarget, Reading, StoredPointer, StubCall};
 use clew_ir::{CTypeId, FunctionId, GlobalId, Program};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// An input.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,8 +44,8 @@ pub struct Call {
     pub extra: Vec<(String, Bytes)>,
 }
 
-/// Zeros that are written one by one.
-const MOST_ZEROS: usize = 16;
+/// Equal bytes that are written one by one.
+const MOST_EQUAL: usize = 16;
 
 /// Bytes that an object may have.
 const MOST_BYTES: usize = 1 << 28;
@@ -110,132 +111,206 @@ pub enum Target {
 
 /// The bytes of an input.
 pub fn raw(program: &Program, input: &Input) -> Raw {
-    let bytes = |content: &Content| bytes(program, content);
-    let named = |globals: &[(GlobalId, Content)]| {
-        globals.iter().map(|(id, content)| (program.globals[*id].name.clone(), bytes(content))).collect()
-    };
-    let call = |arguments: &[Content], extra: &[Extra]| Call {
-        arguments: arguments.iter().map(bytes).collect(),
-        extra: extra.iter().map(|extra| (spelled(program, extra.ty), bytes(&extra.content))).collect(),
-    };
-    let Call { arguments, extra } = call(&input.arguments, &input.extra);
-    Raw {
-        earlier: input.earlier.iter().map(|earlier| call(&earlier.arguments, &earlier.extra)).collect(),
-        arguments,
-        extra,
-        globals: named(&input.globals),
-        objects: input
-            .objects
-            .iter()
-            .map(|object| Object {
-                name: object.name.clone(),
-                element: spelled(program, object.element),
-                count: object.count,
-                content: bytes(&object.content),
-                residue: object.residue,
-                ordered: object.ordered,
-            })
-            .collect(),
-        stubs: input
-            .stubs
-            .iter()
-            .map(|call| Stub {
-                function: program.functions[call.function].name.clone(),
-                result: bytes(&call.result),
-                outputs: call.outputs.iter().map(|(position, content)| (*position, bytes(content))).collect(),
-                globals: named(&call.globals),
-                is_allocation: call.is_allocation,
-            })
-            .collect(),
-        readings: input.readings.iter().map(|reading| (target(program, reading.place), hex(&reading.bytes))).collect(),
+    Writer { program, is_numbered: false }.input(input)
+}
+
+/// Writes down what programs name.
+#[derive(Clone, Copy, Debug)]
+pub struct Writer<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Whether names carry the number of what they name, which tells things of one name apart as long as the program is
+    /// the same.
+    pub is_numbered: bool,
+}
+
+/// What stands between a name and the number of what it names; no name of C has it.
+const NUMBER: char = '#';
+
+impl Writer<'_> {
+    /// An input.
+    pub fn input(&self, input: &Input) -> Raw {
+        let Call { arguments, extra } = self.call(&input.arguments, &input.extra);
+        Raw {
+            earlier: input.earlier.iter().map(|earlier| self.call(&earlier.arguments, &earlier.extra)).collect(),
+            arguments,
+            extra,
+            globals: self.named(&input.globals),
+            objects: input.objects.iter().map(|object| self.object(object)).collect(),
+            stubs: input.stubs.iter().map(|call| self.stub(call)).collect(),
+            readings: input.readings.iter().map(|it| (self.target(it.place), hex(&it.bytes))).collect(),
+        }
+    }
+
+    fn call(&self, arguments: &[Content], extra: &[Extra]) -> Call {
+        let extra = extra.iter().map(|extra| (self.element(extra.ty), self.bytes(&extra.content)));
+        Call { arguments: arguments.iter().map(|content| self.bytes(content)).collect(), extra: extra.collect() }
+    }
+
+    fn named(&self, globals: &[(GlobalId, Content)]) -> Vec<(String, Bytes)> {
+        globals.iter().map(|(id, content)| (self.global(*id), self.bytes(content))).collect()
+    }
+
+    fn object(&self, object: &InputObject) -> Object {
+        Object {
+            name: object.name.clone(),
+            element: self.element(object.element),
+            count: object.count,
+            content: self.bytes(&object.content),
+            residue: object.residue,
+            ordered: object.ordered,
+        }
+    }
+
+    fn stub(&self, call: &StubCall) -> Stub {
+        Stub {
+            function: self.function(call.function),
+            result: self.bytes(&call.result),
+            outputs: call.outputs.iter().map(|(position, content)| (*position, self.bytes(content))).collect(),
+            globals: self.named(&call.globals),
+            is_allocation: call.is_allocation,
+        }
+    }
+
+    fn bytes(&self, content: &Content) -> Bytes {
+        Bytes {
+            bytes: hex(&content.bytes),
+            pointers: content.pointers.iter().map(|stored| (stored.at, self.target(stored.target))).collect(),
+        }
+    }
+
+    /// Where a pointer leads.
+    pub fn target(&self, target: PointerTarget) -> Target {
+        match target {
+            PointerTarget::Object(index, offset) => Target::Object(index, offset),
+            PointerTarget::Global(id, offset) => Target::Global(self.global(id), offset),
+            PointerTarget::Function(id) => Target::Function(self.function(id)),
+        }
+    }
+
+    /// A function.
+    pub fn function(&self, id: FunctionId) -> String {
+        self.numbered(self.program.functions[id].name.clone(), id.raw())
+    }
+
+    /// A global.
+    pub fn global(&self, id: GlobalId) -> String {
+        self.numbered(self.program.globals[id].name.clone(), id.raw())
+    }
+
+    fn element(&self, id: CTypeId) -> String {
+        self.numbered(spelled(self.program, id), id.raw())
+    }
+
+    fn numbered(&self, name: String, number: u32) -> String {
+        if self.is_numbered { format!("{name}{NUMBER}{number}") } else { name }
     }
 }
 
-fn bytes(program: &Program, content: &Content) -> Bytes {
-    Bytes {
-        bytes: hex(&content.bytes),
-        pointers: content.pointers.iter().map(|stored| (stored.at, target(program, stored.target))).collect(),
-    }
-}
-
-fn target(program: &Program, target: PointerTarget) -> Target {
-    match target {
-        PointerTarget::Object(index, offset) => Target::Object(index, offset),
-        PointerTarget::Global(id, offset) => Target::Global(program.globals[id].name.clone(), offset),
-        PointerTarget::Function(id) => Target::Function(program.functions[id].name.clone()),
-    }
-}
-
-/// Bytes in hexadecimal, long stretches of zeros as their number: `01 *4092 ff`.
-fn hex(bytes: &[u8]) -> String {
-    let is_long = |run: &[u8]| run[0] == 0 && run.len() > MOST_ZEROS;
+/// Bytes in hexadecimal, long stretches of equal ones as their number: `01 *4092 ff*20` has 4092 zeros.
+pub fn hex(bytes: &[u8]) -> String {
     let mut words: Vec<String> = Vec::new();
     let mut goes_on = false;
-    for run in bytes.chunk_by(|a, b| (*a == 0) == (*b == 0)) {
+    for run in bytes.chunk_by(|a, b| a == b) {
+        let is_long = run.len() > MOST_EQUAL;
         match words.last_mut() {
-            _ if is_long(run) => words.push(format!("*{}", run.len())),
+            _ if is_long && run[0] == 0 => words.push(format!("*{}", run.len())),
+            _ if is_long => words.push(format!("{:02x}*{}", run[0], run.len())),
             Some(word) if goes_on => word.push_str(&crate::hash::hex(run)),
             _ => words.push(crate::hash::hex(run)),
         }
-        goes_on = !is_long(run);
+        goes_on = !is_long;
     }
     words.join(" ")
 }
 
-fn from_hex(text: &str) -> Option<Vec<u8>> {
+/// The bytes that are written so.
+pub fn from_hex(text: &str) -> Option<Vec<u8>> {
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
     let mut bytes = Vec::new();
     for word in text.split_terminator(' ') {
-        match word.strip_prefix('*') {
-            Some(zeros) => bytes.resize(bytes.len() + zeros.parse::<usize>().ok().filter(|n| *n <= MOST_BYTES)?, 0),
+        match word.split_once('*') {
+            Some((equal, number)) => {
+                let equal = if equal.is_empty() { 0 } else { byte(equal.as_bytes())? };
+                bytes.resize(bytes.len() + number.parse::<usize>().ok().filter(|n| *n <= MOST_BYTES)?, equal);
+            }
             None => bytes.extend(word.as_bytes().chunks(2).map(byte).collect::<Option<Vec<u8>>>()?),
         }
     }
     Some(bytes)
 }
 
-/// The input of a program, if all that it names is there and has the same size.
-pub fn input(program: &Program, raw: &Raw) -> Option<Input> {
-    let reader = Reader { program };
-    let EarlierCall { arguments, extra } = reader.call(&raw.arguments, &raw.extra)?;
-    let earlier = raw.earlier.iter().map(|call| reader.call(&call.arguments, &call.extra));
-    let earlier = earlier.collect::<Option<_>>()?;
-    let mut input = Input { earlier, arguments, extra, ..Input::default() };
-    for (name, bytes) in &raw.globals {
-        let content = reader.content(bytes)?;
-        let id = reader.global(name)?;
-        input.globals.push((id, content));
+/// Looks names up in a program.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    program: &'a Program,
+    globals: BTreeMap<&'a str, GlobalId>,
+    types: BTreeMap<String, CTypeId>,
+}
+
+/// The first thing of each name.
+fn first<N: Ord, T>(named: impl Iterator<Item = (N, T)>) -> BTreeMap<N, T> {
+    let mut first = BTreeMap::new();
+    for (name, thing) in named {
+        first.entry(name).or_insert(thing);
     }
-    for object in &raw.objects {
-        let (element, content) = (reader.element(&object.element)?, reader.content(&object.content)?);
-        let (name, count) = (object.name.clone(), object.count);
-        let (residue, ordered) = (object.residue, object.ordered);
-        input.objects.push(InputObject { name, element, count, content, residue, ordered });
+    first
+}
+
+impl<'a> Reader<'a> {
+    /// A reader for a program.
+    pub fn new(program: &'a Program) -> Reader<'a> {
+        let globals = program.globals.iter().map(|(id, global)| (global.name.as_str(), id));
+        let types = program.ctypes.types.ids().map(|id| (spelled(program, id), id));
+        Reader { program, globals: first(globals), types: first(types) }
     }
-    for stub in &raw.stubs {
-        let outputs = stub.outputs.iter().map(|(position, bytes)| Some((*position, reader.content(bytes)?)));
-        let globals = stub.globals.iter().map(|(name, bytes)| Some((reader.global(name)?, reader.content(bytes)?)));
-        input.stubs.push(StubCall {
-            function: reader.function(&stub.function)?,
-            result: reader.content(&stub.result)?,
+
+    /// The input, if all that it names is there and has the same size.
+    pub fn input(&self, raw: &Raw) -> Option<Input> {
+        let EarlierCall { arguments, extra } = self.call(&raw.arguments, &raw.extra)?;
+        let earlier = raw.earlier.iter().map(|call| self.call(&call.arguments, &call.extra));
+        let readings = raw.readings.iter();
+        Some(Input {
+            earlier: earlier.collect::<Option<_>>()?,
+            arguments,
+            extra,
+            globals: self.named(&raw.globals)?,
+            objects: raw.objects.iter().map(|object| self.object(object)).collect::<Option<_>>()?,
+            stubs: raw.stubs.iter().map(|stub| self.stub(stub)).collect::<Option<_>>()?,
+            readings: readings
+                .map(|(place, bytes)| Some(Reading { place: self.target(place)?, bytes: from_hex(bytes)? }))
+                .collect::<Option<_>>()?,
+            ..Input::default()
+        })
+    }
+
+    fn object(&self, object: &Object) -> Option<InputObject> {
+        Some(InputObject {
+            name: object.name.clone(),
+            element: self.element(&object.element)?,
+            count: object.count,
+            content: self.content(&object.content)?,
+            residue: object.residue,
+            ordered: object.ordered,
+        })
+    }
+
+    fn stub(&self, stub: &Stub) -> Option<StubCall> {
+        let outputs = stub.outputs.iter().map(|(position, bytes)| Some((*position, self.content(bytes)?)));
+        Some(StubCall {
+            function: self.function(&stub.function)?,
+            result: self.content(&stub.result)?,
             outputs: outputs.collect::<Option<_>>()?,
-            globals: globals.collect::<Option<_>>()?,
+            globals: self.named(&stub.globals)?,
             leads: Vec::new(),
             is_allocation: stub.is_allocation,
-        });
+        })
     }
-    for (place, bytes) in &raw.readings {
-        input.readings.push(Reading { place: reader.target(place)?, bytes: from_hex(bytes)? });
+
+    fn named(&self, globals: &[(String, Bytes)]) -> Option<Vec<(GlobalId, Content)>> {
+        globals.iter().map(|(name, bytes)| Some((self.global(name)?, self.content(bytes)?))).collect()
     }
-    Some(input)
-}
 
-/// Looks names up in a program.
-struct Reader<'a> {
-    program: &'a Program,
-}
-
-impl Reader<'_> {
     fn call(&self, arguments: &[Bytes], extra: &[(String, Bytes)]) -> Option<EarlierCall> {
         let passed =
             |(ty, bytes): &(String, Bytes)| Some(Extra { ty: self.element(ty)?, content: self.content(bytes)? });
@@ -253,7 +328,8 @@ impl Reader<'_> {
         })
     }
 
-    fn target(&self, target: &Target) -> Option<PointerTarget> {
+    /// Where a pointer leads.
+    pub fn target(&self, target: &Target) -> Option<PointerTarget> {
         Some(match target {
             Target::Object(index, offset) => PointerTarget::Object(*index, *offset),
             Target::Global(name, offset) => PointerTarget::Global(self.global(name)?, *offset),
@@ -261,31 +337,53 @@ impl Reader<'_> {
         })
     }
 
-    fn global(&self, name: &str) -> Option<GlobalId> {
-        self.program.globals.iter().find(|(_, global)| global.name == name).map(|(id, _)| id)
+    /// A global: the one of its number, if that has the name, and otherwise the first one that has.
+    pub fn global(&self, written: &str) -> Option<GlobalId> {
+        let (name, number) = parts(written);
+        let numbered = number.map(GlobalId::new);
+        let is_named = |id: &GlobalId| self.program.globals.get(*id).is_some_and(|global| global.name == name);
+        numbered.filter(is_named).or_else(|| self.globals.get(name).copied())
     }
 
-    fn function(&self, name: &str) -> Option<FunctionId> {
-        self.program.function(name)
+    /// A function, in the same way.
+    pub fn function(&self, written: &str) -> Option<FunctionId> {
+        let (name, number) = parts(written);
+        let numbered = number.map(FunctionId::new);
+        let is_named = |id: &FunctionId| self.program.functions.get(*id).is_some_and(|function| function.name == name);
+        numbered.filter(is_named).or_else(|| self.program.function(name))
     }
 
-    fn element(&self, name: &str) -> Option<CTypeId> {
-        self.program.ctypes.types.ids().find(|id| spelled(self.program, *id) == name)
+    fn element(&self, written: &str) -> Option<CTypeId> {
+        let (name, number) = parts(written);
+        let numbered = number.map(CTypeId::new);
+        let types = &self.program.ctypes.types;
+        let is_named = |id: &CTypeId| types.get(*id).is_some() && spelled(self.program, *id) == name;
+        numbered.filter(is_named).or_else(|| self.types.get(name).copied())
+    }
+}
+
+/// A name, and the number that it may carry.
+fn parts(written: &str) -> (&str, Option<u32>) {
+    match written.rsplit_once(NUMBER) {
+        Some((name, number)) => (name, number.parse().ok()),
+        None => (written, None),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{input, raw};
+    use super::{Reader, raw};
     use clew_execute::{Content, EarlierCall, Input, InputObject, PointerTarget, StoredPointer};
     use clew_frontend::{Options, load};
 
     #[test]
-    fn zeros_are_counted() {
+    fn equal_bytes_are_counted() {
         let mut bytes = vec![1, 0, 0xab];
         bytes.resize(5000, 0);
         bytes.extend([0xff, 0]);
         assert_eq!(super::hex(&bytes), "0100ab *4997 ff00");
+        bytes.resize(5050, 7);
+        assert_eq!(super::hex(&bytes), "0100ab *4997 ff00 07*48");
         assert_eq!(super::from_hex(&super::hex(&bytes)), Some(bytes));
         assert_eq!(super::from_hex(""), Some(Vec::new()));
         assert_eq!(super::from_hex("*99999999999999"), None);
@@ -321,7 +419,7 @@ mod tests {
             ..Input::default()
         };
         let written = serde_json::to_string(&raw(&program, &original)).unwrap();
-        assert_eq!(input(&program, &serde_json::from_str(&written).unwrap()), Some(original));
+        assert_eq!(Reader::new(&program).input(&serde_json::from_str(&written).unwrap()), Some(original));
         std::fs::remove_dir_all(directory).unwrap();
     }
 }

@@ -47,6 +47,7 @@ impl<'a, 'b> Bench<'a, 'b> {
             known: order.known.clone(),
             look: false,
             tool: String::new(),
+            code: None,
         };
         let rest = order.functions.clone().unwrap_or_default().into();
         let (keys, looked) = (BTreeMap::new(), Instant::now());
@@ -212,7 +213,7 @@ impl<'a, 'b> Bench<'a, 'b> {
             Event::Unreadable(reason) => shared.failed(&self.order, "", "", reason),
             Event::Done(record) | Event::Found(record) => self.done(&record),
             Event::Note(note) => shared.report(&self.order, News::Note(note), &[]),
-            Event::Ready | Event::Begin(..) => Ok(()),
+            Event::Ready | Event::Begin(..) | Event::Code(_) => Ok(()),
         }
     }
 }
