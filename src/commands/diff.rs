@@ -57,14 +57,18 @@ fn of_sources(arguments: &DiffArguments, terminal: Terminal) -> Result<Changes, 
     };
     let (old, new) = (load(&arguments.old)?, load(&arguments.new)?);
     let mut changes = Changes::default();
+    // All functions that both versions have are in one build of each.
+    let in_both = suite.functions.iter().filter_map(|function| Some((defined(&old, function)?, defined(&new, function)?)));
+    let (olds, news): (Vec<FunctionId>, Vec<FunctionId>) = in_both.unzip();
+    let (of_old, of_new) = (natives(&old, &olds), natives(&new, &news));
     for function in &suite.functions {
         let (Some(before), Some(after)) = (defined(&old, function), defined(&new, function)) else {
             let name = &function.name;
             terminal.say(&format!("{} {name}: not in both files", terminal.paint(Paint::Yellow, "?")));
             continue;
         };
-        let before = shown(&old, before, function, terminal)?;
-        let after = shown(&new, after, function, terminal)?;
+        let before = shown(&old, (before, &of_old), function, terminal)?;
+        let after = shown(&new, (after, &of_new), function, terminal)?;
         for ((test, before), after) in function.tests.iter().zip(before).zip(after) {
             if before.is_some() || after.is_some() {
                 changes.note((&function.name, test), before, after);
@@ -74,6 +78,11 @@ fn of_sources(arguments: &DiffArguments, terminal: Terminal) -> Result<Changes, 
     Ok(changes)
 }
 
+/// One build of some functions.
+fn natives<'p>(loaded: &'p Loaded, functions: &[FunctionId]) -> Natives<'p> {
+    Natives::new(&loaded.program, &loaded.builds, functions, &Config::default(), false)
+}
+
 fn defined(loaded: &Loaded, function: &FunctionSuite) -> Option<FunctionId> {
     loaded.program.function(&function.name).filter(|id| loaded.program.functions[*id].is_defined())
 }
@@ -81,15 +90,14 @@ fn defined(loaded: &Loaded, function: &FunctionSuite) -> Option<FunctionId> {
 /// What the tests of a function do in one version.
 fn shown(
     loaded: &Loaded,
-    id: FunctionId,
+    (id, natives): (FunctionId, &Natives<'_>),
     function: &FunctionSuite,
     terminal: Terminal,
 ) -> Result<Vec<Option<Expectation>>, Status> {
     let program = &loaded.program;
-    let natives = Natives::new(program, &loaded.builds, &[id], &Config::default(), false);
     let reader = raw::Reader::new(program);
     let inputs: Vec<_> = function.tests.iter().map(|test| reader.input(&test.raw)).collect();
-    replayed(program, &natives, id, &inputs).map_err(|error| {
+    replayed(program, natives, id, &inputs).map_err(|error| {
         terminal.error(&format!("cannot run `{}`: {error}", function.name));
         Status::BadInput
     })

@@ -44,8 +44,8 @@ pub struct Call {
     pub extra: Vec<(String, Bytes)>,
 }
 
-/// Equal bytes that are written one by one.
-const MOST_EQUAL: usize = 16;
+/// Zeros that are written one by one.
+const MOST_ZEROS: usize = 16;
 
 /// Bytes that an object may have.
 const MOST_BYTES: usize = 1 << 28;
@@ -207,19 +207,18 @@ impl Writer<'_> {
     }
 }
 
-/// Bytes in hexadecimal, long stretches of equal ones as their number: `01 *4092 ff*20` has 4092 zeros.
+/// Bytes in hexadecimal, long stretches of zeros as their number: `01 *4092 ff`.
 pub fn hex(bytes: &[u8]) -> String {
+    let is_long = |run: &[u8]| run[0] == 0 && run.len() > MOST_ZEROS;
     let mut words: Vec<String> = Vec::new();
     let mut goes_on = false;
-    for run in bytes.chunk_by(|a, b| a == b) {
-        let is_long = run.len() > MOST_EQUAL;
+    for run in bytes.chunk_by(|a, b| (*a == 0) == (*b == 0)) {
         match words.last_mut() {
-            _ if is_long && run[0] == 0 => words.push(format!("*{}", run.len())),
-            _ if is_long => words.push(format!("{:02x}*{}", run[0], run.len())),
+            _ if is_long(run) => words.push(format!("*{}", run.len())),
             Some(word) if goes_on => word.push_str(&crate::hash::hex(run)),
             _ => words.push(crate::hash::hex(run)),
         }
-        goes_on = !is_long;
+        goes_on = !is_long(run);
     }
     words.join(" ")
 }
@@ -229,11 +228,8 @@ pub fn from_hex(text: &str) -> Option<Vec<u8>> {
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
     let mut bytes = Vec::new();
     for word in text.split_terminator(' ') {
-        match word.split_once('*') {
-            Some((equal, number)) => {
-                let equal = if equal.is_empty() { 0 } else { byte(equal.as_bytes())? };
-                bytes.resize(bytes.len() + number.parse::<usize>().ok().filter(|n| *n <= MOST_BYTES)?, equal);
-            }
+        match word.strip_prefix('*') {
+            Some(zeros) => bytes.resize(bytes.len() + zeros.parse::<usize>().ok().filter(|n| *n <= MOST_BYTES)?, 0),
             None => bytes.extend(word.as_bytes().chunks(2).map(byte).collect::<Option<Vec<u8>>>()?),
         }
     }
@@ -377,13 +373,11 @@ mod tests {
     use clew_frontend::{Options, load};
 
     #[test]
-    fn equal_bytes_are_counted() {
+    fn zeros_are_counted() {
         let mut bytes = vec![1, 0, 0xab];
         bytes.resize(5000, 0);
         bytes.extend([0xff, 0]);
         assert_eq!(super::hex(&bytes), "0100ab *4997 ff00");
-        bytes.resize(5050, 7);
-        assert_eq!(super::hex(&bytes), "0100ab *4997 ff00 07*48");
         assert_eq!(super::from_hex(&super::hex(&bytes)), Some(bytes));
         assert_eq!(super::from_hex(""), Some(Vec::new()));
         assert_eq!(super::from_hex("*99999999999999"), None);
