@@ -11,6 +11,7 @@ use clew_ir::{BlockId, ConditionId, DecisionId, Function, FunctionId};
 use clew_prove::exclude::Proved;
 use clew_prove::{self as goal, Goal, Point, Site, Wanted};
 use clew_search::Next;
+use clew_search::part::Part;
 use clew_symbolic::Explored;
 use clew_symbolic::config::{Config, Mode};
 use std::collections::BTreeSet;
@@ -24,15 +25,16 @@ const REACHED: u32 = u32::MAX - 1;
 /// Evaluations of one decision that are looked at.
 const MOST_EVALUATIONS: usize = 256;
 
-/// Pursues what an exploration has left open, within a part of the time that is left. `found` is given what was reached.
+/// Pursues what an exploration has left open, a part of it, within a part of the time that is left. `found` is given what was reached.
 pub(super) fn pursue(
     request: &Request<'_, '_>,
     ledger: &mut Ledger<'_>,
+    part: Part,
     found: &mut dyn FnMut(Explored) -> Next,
 ) -> Vec<Proved> {
     let mut config = request.config.clone();
     config.limits.deadline = config.limits.deadline.part(SHARE);
-    pursue_under(request, &config, ledger, found)
+    pursue_under(request, &config, ledger, part, found)
 }
 
 /// Pursues what is open under some options.
@@ -40,9 +42,10 @@ pub(super) fn pursue_under(
     request: &Request<'_, '_>,
     config: &Config,
     ledger: &mut Ledger<'_>,
+    part: Part,
     found: &mut dyn FnMut(Explored) -> Next,
 ) -> Vec<Proved> {
-    let (ids, goals) = open_goals(ledger);
+    let (ids, goals) = open_goals(ledger, part);
     if goals.is_empty() {
         return Vec::new();
     }
@@ -76,9 +79,9 @@ fn proof_of(proof: goal::Proof) -> Proof {
     }
 }
 
-/// The open objectives that can be goals.
-fn open_goals(ledger: &Ledger<'_>) -> (Vec<ObjectiveId>, Vec<Goal>) {
-    let open = ledger.entries().filter(|(_, _, verdict)| **verdict == Verdict::Open);
+/// The open objectives of a part that can be goals.
+fn open_goals(ledger: &Ledger<'_>, part: Part) -> (Vec<ObjectiveId>, Vec<Goal>) {
+    let open = ledger.entries().filter(|(id, _, verdict)| **verdict == Verdict::Open && part.has(*id));
     let goals = open.filter_map(|(id, objective, _)| {
         let site = site(ledger, objective)?;
         Some((id, Goal { site, wanted: Wanted::Arrival }))
