@@ -21,12 +21,18 @@ int sign(int a) { return a < 0 ? -1 : a > 0; }
 
 /// A folder of its own with two files.
 fn folder(name: &str) -> PathBuf {
+    folder_of(name, &[("first.c", FIRST), ("second.c", SECOND)])
+}
+
+/// A folder of its own with some files.
+fn folder_of(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let path = clew_testing::folder(env!("CARGO_TARGET_TMPDIR"), "cluster", name);
-    write(&path.join("first.c"), FIRST);
-    write(&path.join("second.c"), SECOND);
-    let entry =
-        |file: &str| format!("{{\"directory\": {path:?}, \"file\": \"{file}\", \"command\": \"cc -c {file}\"}}");
-    write(&path.join("compile_commands.json"), &format!("[{}, {}]", entry("first.c"), entry("second.c")));
+    let entry = |(file, text): &(&str, &str)| {
+        write(&path.join(file), text);
+        format!("{{\"directory\": {path:?}, \"file\": \"{file}\", \"command\": \"cc -c {file}\"}}")
+    };
+    let entries: Vec<String> = files.iter().map(entry).collect();
+    write(&path.join("compile_commands.json"), &format!("[{}]", entries.join(", ")));
     path
 }
 
@@ -370,4 +376,39 @@ fn a_job_array_of_slurm_and_gnu_parallel_give_the_whole() {
     merge(&at, &["parallel-1", "parallel-2"], "again");
     assert!(at.join("parallel-2").is_dir(), "{}", said(&ended));
     assert_same(&at.join("whole"), &at.join("again"));
+}
+
+/// Thousands of paths, and decisions that few of them take one way.
+const LONG: &str = "int rare(const unsigned char s[12]) {
+    unsigned h = 7;
+    int low = 0;
+    for (int i = 0; i < 12; i++) {
+        if (s[i] > 'x') h = h * 31 + s[i];
+        else if (s[i] == i * 3) { h ^= 977u * i; low++; }
+    }
+    if (h % 1009 == 5 && low > 4) return 2;
+    if (h == 123456789 && low == 7) return 3;
+    return low == 12;
+}
+int quick(int a) { return a > 3; }
+";
+
+/// Long explorations go on in parts. Here long is what takes a part of a second.
+const PARTS: [&str; 4] = ["--tune", "search.deal_from=300", "--tune", "search.deal_after=60"];
+
+/// A project of a long and a quick function, tested for `criterion` with some work by `jobs` workers.
+fn in_parts(at: &Path, criterion: &str, jobs: &str, out: &str) {
+    let fixed = ["test", "-p", ".", "--no-verify", "-c", criterion];
+    let output = clew(at, &[&fixed[..], &clew_testing::effort("0.6"), &["-j", jobs, "-o", out], &PARTS].concat());
+    assert!(matches!(output.status.code(), Some(0 | 1 | 3)), "{}", said(&output));
+}
+
+#[test]
+fn parts_of_a_long_exploration_do_not_depend_on_who_runs_them() {
+    let at = folder_of("parts", &[("long.c", LONG)]);
+    for criterion in ["decision", "path"] {
+        in_parts(&at, criterion, "1", &format!("{criterion}-alone"));
+        in_parts(&at, criterion, "3", &format!("{criterion}-shared"));
+        assert_same(&at.join(format!("{criterion}-alone")), &at.join(format!("{criterion}-shared")));
+    }
 }

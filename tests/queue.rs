@@ -121,8 +121,13 @@ impl Site {
 
     /// The command that tests the project; `more` decides where.
     fn test(&self, out: &str, more: &[&str]) -> Command {
+        self.test_for("10", out, more)
+    }
+
+    /// The same with so much work for each function.
+    fn test_for(&self, effort: &str, out: &str, more: &[&str]) -> Command {
         let mut command = self.clew(&["test", "-p", ".", "-c", "decision", "--no-verify", "-j", "1", "-o", out]);
-        command.args(clew_testing::effort("10")).args(more);
+        command.args(clew_testing::effort(effort)).args(more);
         command
     }
 
@@ -339,4 +344,36 @@ fn the_queue_has_users_and_encryption_of_its_own() {
     site.assert_same();
     assert!(worker.is_running() || worker.end() == Some(0));
     assert_eq!(worker.end(), Some(0), "it ends when there is nothing to do");
+}
+
+/// Thousands of paths, and decisions that few of them take one way.
+const LONG: &str = "int rare(const unsigned char s[12]) {
+    unsigned h = 7;
+    int low = 0;
+    for (int i = 0; i < 12; i++) {
+        if (s[i] > 'x') h = h * 31 + s[i];
+        else if (s[i] == i * 3) { h ^= 977u * i; low++; }
+    }
+    if (h % 1009 == 5 && low > 4) return 2;
+    return low == 12;
+}
+";
+
+#[test]
+fn parts_of_a_long_exploration_are_run_by_idle_workers() {
+    let Some(site) = site("parts", &[("long.c", LONG.to_owned()), ("small.c", small(6))]) else { return };
+    let _server = site.server(&[]);
+    // Here long is what takes a part of a second.
+    let tuned = ["--tune", "search.deal_from=300", "--tune", "search.deal_after=60"];
+    let alone = site.test_for("0.6", "alone", &tuned).output().expect("clew starts");
+    assert!(matches!(alone.status.code(), Some(0 | 3)), "{}", said(&alone));
+    let mut workers = [site.worker(&[]), site.worker(&[]), site.worker(&[])];
+    let url = site.url();
+    let words = [&tuned[..], &["--queue", &url]].concat();
+    let mut coordinator =
+        Running::start(site.test_for("0.6", "shared", &words).stdout(Stdio::null()).stderr(Stdio::null()));
+    site.wait_for(3);
+    workers[1].kill();
+    assert!(matches!(coordinator.end(), Some(0 | 3)));
+    site.assert_same();
 }

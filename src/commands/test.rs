@@ -120,7 +120,7 @@ fn test_functions(request: &TestRequest, arguments: &TestArguments, terminal: Te
         report::arithmetic(made.floats.as_ref(), terminal);
     }
     suite.made = Some(made);
-    let bench = Bench { program: &loaded.program, natives: &natives, request, earlier: earlier.as_ref() };
+    let bench = Bench { program: &loaded.program, natives: &natives, request, earlier: earlier.as_ref(), parts: None };
     let refused = |refused: Refused| match refused {
         Refused::Request(diagnostic) => terminal.refuse(&diagnostic, &loaded.program.sources),
         Refused::Write(error) => write::refused(&error, terminal),

@@ -14,11 +14,12 @@
 
 use async_nats::header::HeaderMap;
 use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
+use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::object_store::{self, ObjectStore};
-use async_nats::jetstream::stream::{Config, RetentionPolicy};
+use async_nats::jetstream::stream::{Config, RetentionPolicy, StorageType};
 use async_nats::jetstream::{self, AckKind, Context, Message, message::Acker};
 use async_nats::{Client, ConnectOptions, Subscriber};
-use clew_session::project::remote::{Exchange, Fault, Lease, Pulse};
+use clew_session::project::remote::{Exchange, Fault, Hold, Lease, Pulse};
 use futures_util::{FutureExt, StreamExt};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -52,6 +53,8 @@ const MOST_WORKERS: i64 = 10_000;
 const STORE: &str = "clew";
 /// The stream of reports.
 const REPORT_STREAM: &str = "clew-reports";
+/// The stream of claims.
+const CLAIM_STREAM: &str = "clew-claims";
 /// The subject of signs of life.
 const PULSES: &str = "clew.pulses";
 
@@ -181,6 +184,15 @@ impl Inner {
         };
         self.context.get_or_create_stream(stream(self.order_stream(), self.order_subject("*"))).await?;
         self.context.get_or_create_stream(stream(REPORT_STREAM.to_owned(), "clew.reports.*".to_owned())).await?;
+        let claims = Config {
+            name: CLAIM_STREAM.to_owned(),
+            subjects: vec!["clew.claims.*.*".to_owned()],
+            max_age: self.lease,
+            max_messages_per_subject: 1,
+            storage: StorageType::Memory,
+            ..Config::default()
+        };
+        self.context.get_or_create_stream(claims).await?;
         if self.context.get_object_store(STORE).await.is_err() {
             let config = object_store::Config { bucket: STORE.to_owned(), max_age: KEPT, ..Default::default() };
             self.context.create_object_store(config).await?;
@@ -240,6 +252,25 @@ impl Inner {
             content = &[];
         }
         self.context.publish_with_headers(subject, headers, content.to_vec().into()).await?.await?;
+        Ok(())
+    }
+
+    /// Says that a worker is at something; `false` if another has said so and `is_new` is asked.
+    async fn claim(&self, subject: String, is_new: bool) -> Result<bool, Failure> {
+        let mut headers = HeaderMap::new();
+        if is_new {
+            headers.insert("Nats-Expected-Last-Subject-Sequence", "0");
+        }
+        match self.context.publish_with_headers(subject, headers, "".into()).await?.await {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn give_back(&self, subject: &str) -> Result<(), Failure> {
+        let stream = self.context.get_stream_no_info(CLAIM_STREAM).await?;
+        stream.purge().filter(subject).await?;
         Ok(())
     }
 
@@ -340,7 +371,87 @@ impl Drop for Held {
     }
 }
 
+/// A claim that is renewed.
+struct Claimed {
+    handle: tokio::runtime::Handle,
+    inner: Arc<Inner>,
+    subject: String,
+    alive: JoinHandle<()>,
+}
+
+impl Claimed {
+    fn new(inner: Arc<Inner>, subject: String) -> Claimed {
+        let (renewed, of) = (Arc::clone(&inner), subject.clone());
+        let alive = tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(renewed.lease / 3).await;
+                let _ = renewed.claim(of.clone(), false).await;
+            }
+        });
+        Claimed { handle: tokio::runtime::Handle::current(), inner, subject, alive }
+    }
+}
+
+impl Hold for Claimed {}
+
+impl Drop for Claimed {
+    fn drop(&mut self) {
+        self.alive.abort();
+        let (inner, subject) = (Arc::clone(&self.inner), std::mem::take(&mut self.subject));
+        self.handle.spawn(async move { inner.give_back(&subject).await });
+    }
+}
+
+/// The name of something that is kept for a run.
+fn object(run: &str, name: &str) -> String {
+    format!("part-{run}-{name}")
+}
+
 impl Exchange for Queue {
+    fn claim(&self, run: &str, name: &str) -> Result<Option<Box<dyn Hold>>, Fault> {
+        let subject = format!("clew.claims.{run}.{name}");
+        self.persist(|inner| {
+            let subject = subject.clone();
+            async move {
+                let is_claimed = inner.claim(subject.clone(), true).await?;
+                Ok(is_claimed.then(|| Box::new(Claimed::new(inner, subject)) as Box<dyn Hold>))
+            }
+        })
+    }
+
+    fn keep(&self, run: &str, name: &str, content: &[u8]) -> Result<(), Fault> {
+        let name = object(run, name);
+        self.persist(|inner| {
+            let (name, mut content) = (name.clone(), content);
+            async move {
+                inner.store().await?.put(name.as_str(), &mut content).await?;
+                Ok(())
+            }
+        })
+    }
+
+    fn kept(&self, run: &str, name: &str) -> Result<Option<Vec<u8>>, Fault> {
+        let name = object(run, name);
+        self.persist(|inner| {
+            let name = name.clone();
+            async move {
+                // What is not there cannot be told from what is not whole: both are made again.
+                let Ok(mut object) = inner.store().await?.get(&name).await else { return Ok(None) };
+                let mut content = Vec::new();
+                let is_read = object.read_to_end(&mut content).await.is_ok();
+                Ok(is_read.then_some(content))
+            }
+        })
+    }
+
+    fn discard(&self, run: &str, name: &str) {
+        self.runtime.block_on(async {
+            if let Ok(store) = self.inner.store().await {
+                let _ = store.delete(object(run, name)).await;
+            }
+        });
+    }
+
     fn submit(&self, run: &str, id: &str, order: &[u8]) -> Result<(), Fault> {
         self.persist(|inner| async move { inner.publish(inner.order_subject(run), id, order).await })
     }

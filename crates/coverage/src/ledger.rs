@@ -16,6 +16,7 @@ use crate::objective::{Flavour, Goal, Objective, ObjectiveId, Site};
 use crate::sight::{Reader, Sight};
 use crate::trace::Mark;
 use clew_ir::{BlockId, DecisionId, Formula, FunctionId, Program, Span};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of an objective.
@@ -32,7 +33,7 @@ pub enum Verdict {
 }
 
 /// Why no input covers an objective.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Proof {
     /// All paths were explored, and none does.
     Paths,

@@ -2,9 +2,10 @@
 
 use crate::label::LabelId;
 use clew_ir::{BlockId, FunctionId};
+use serde::{Deserialize, Serialize};
 
 /// One step of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Mark {
     /// A function with a body was entered; its first block begins.
     Enter(FunctionId),

@@ -5,6 +5,7 @@
 
 use crate::verify::{TestProgram, Written};
 use crate::{Framework, MARK, Subject, Suite, Test, file, findings, identifier, joined, kept, project};
+use clew_execute::Input;
 use clew_execute::native::{is_missing, own_flags, readings};
 use clew_frontend::{Build, Loaded};
 use clew_ir::{Callee, FunctionId, GlobalId, InstKind, Operand, Program, Symbol, UnitId};
@@ -15,7 +16,7 @@ use clew_session::test::Tested;
 use clew_session::{self as session, Outcome, Replayed};
 use clew_symbolic::ending::PathEnd;
 use clew_symbolic::stub;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What shares a test program.
@@ -222,14 +223,15 @@ fn own_tests(tested: &Tested<'_>, outcome: &Outcome<'_>, keeps_given: bool) -> V
     let own = all.filter(|((_, test), _)| keeps_given || !test.explored.given);
     let mut own: Vec<(usize, Test)> = own.map(|((test, _), told)| (told.place, test)).collect();
     own.sort_by_key(|(place, _)| *place);
-    let mut tests: Vec<Test> = Vec::new();
-    for (_, test) in own {
-        // Inputs that were made small may have become the same.
-        if tests.iter().all(|other| other.input != test.input) {
-            tests.push(test);
-        }
+    // Inputs that were made small may have become the same. Few have the same bytes.
+    let mut alike: BTreeMap<Vec<&[u8]>, Vec<&Input>> = BTreeMap::new();
+    let mut keeps = Vec::new();
+    for (_, Test { input, .. }) in &own {
+        let others = alike.entry(input.contents().map(|content| content.bytes.as_slice()).collect()).or_default();
+        keeps.push(!others.contains(&input));
+        others.push(input);
     }
-    tests
+    own.into_iter().zip(keeps).filter_map(|((_, test), keeps)| keeps.then_some(test)).collect()
 }
 
 /// Writes the test file of one function, and says what builds it and what is built.

@@ -5,9 +5,10 @@
 //! every engine can give them addresses of its own.
 
 use clew_ir::{CTypeId, FunctionId, GlobalId};
+use serde::{Deserialize, Serialize};
 
 /// An input of one function.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
     /// Calls of the function before the one that is observed, in the same process.
     pub earlier: Vec<EarlierCall>,
@@ -34,7 +35,7 @@ pub struct Input {
 }
 
 /// Memory that was never written, or to which memory was copied that never was: executions differ in what they find there.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unwritten {
     /// Places in objects and globals of the input, with their sizes.
     pub places: Vec<(PointerTarget, u64)>,
@@ -62,7 +63,7 @@ fn passed<'a>(arguments: &'a [Content], extra: &'a [Extra]) -> impl Iterator<Ite
 }
 
 /// A call of the function under test before the one that is observed, of which nothing matters but what it leaves behind.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EarlierCall {
     /// One content per C parameter, in order.
     pub arguments: Vec<Content>,
@@ -71,7 +72,7 @@ pub struct EarlierCall {
 }
 
 /// An argument after the last parameter.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extra {
     /// The type in which it is passed.
     pub ty: CTypeId,
@@ -80,7 +81,7 @@ pub struct Extra {
 }
 
 /// An object that exists only for the test.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputObject {
     /// A name for people, such as `t1` for what parameter `t1` points to.
     pub name: String,
@@ -100,7 +101,7 @@ pub struct InputObject {
 pub const RESIDUES: u8 = 16;
 
 /// The bytes of an object and the pointers stored in it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Content {
     /// The bytes, zero where a pointer is stored.
     pub bytes: Vec<u8>,
@@ -109,7 +110,7 @@ pub struct Content {
 }
 
 /// A pointer stored in a [`Content`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredPointer {
     /// Where it is stored.
     pub at: u64,
@@ -118,7 +119,7 @@ pub struct StoredPointer {
 }
 
 /// Where a stored pointer leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PointerTarget {
     /// Into an object of [`Input::objects`], by index, plus bytes.
     Object(usize, i64),
@@ -129,7 +130,7 @@ pub enum PointerTarget {
 }
 
 /// A reading of volatile memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reading {
     /// What was read.
     pub place: PointerTarget,
@@ -138,7 +139,7 @@ pub struct Reading {
 }
 
 /// What one call of a function without a body gave.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StubCall {
     /// The function called.
     pub function: FunctionId,

@@ -1,9 +1,10 @@
 //! What one execution showed.
 
 use clew_ir::{ConditionId, DecisionId, FunctionId};
+use serde::{Deserialize, Serialize};
 
 /// A branch taken: one step of a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Event {
     /// A condition had this outcome.
     Condition {
@@ -26,7 +27,7 @@ pub enum Event {
 }
 
 /// Branches that a path takes again and again, and shows once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repeat {
     /// Where in the path that is.
     pub at: usize,

@@ -3,6 +3,7 @@
 //! An [`Id<T>`] is a `u32` that can only index an [`Arena<T>`]. Arenas only grow, so an id stays valid for the life of
 //! its arena.
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -28,6 +29,18 @@ impl<T> Id<T> {
     /// The position as an index.
     pub const fn index(self) -> usize {
         self.raw as usize
+    }
+}
+
+impl<T> Serialize for Id<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.raw.serialize(serializer)
+    }
+}
+
+impl<'de, T> Deserialize<'de> for Id<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Id<T>, D::Error> {
+        u32::deserialize(deserializer).map(Id::new)
     }
 }
 

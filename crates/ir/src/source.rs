@@ -8,6 +8,7 @@ pub mod brackets;
 pub mod wrap;
 pub mod written;
 
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
@@ -18,7 +19,7 @@ use crate::lazy::Lazy;
 pub type UnitId = Id<Unit>;
 
 /// A byte range in the preprocessed text of a unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Span {
     /// The translation unit.
     pub unit: UnitId,

@@ -9,6 +9,7 @@ use clew_session::project::remote;
 use clew_session::project::shard::Told;
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Functions shown that took longest.
@@ -129,16 +130,38 @@ impl<'r> Summary<'r> {
             findings: &self.findings,
             crew: self.crew,
         };
-        let json = serde_json::to_string_pretty(&project).expect("a project is made of strings and numbers");
-        let json = json.replacen("{\n  \"generator\"", "{ \"generator\"", 1) + "\n";
+        output::write_by(&out.join("project.json"), |file| {
+            serde_json::to_writer_pretty(Joined { file, left_out: b"\n " }, &project)?;
+            file.write_all(b"\n")
+        })?;
         let page = page(&self.records, &self.findings, self.crew);
-        let files = [
-            ("project.json", json),
-            ("index.html", page),
-            ("Makefile", makefile(&code_directories(&self.records, out))),
-        ];
-        files.into_iter().try_for_each(|(name, text)| output::write(&out.join(name), &text))?;
+        output::write_by(&out.join("index.html"), |file| project::write(&page, file))?;
+        drop(page);
+        output::write(&out.join("Makefile"), makefile(&code_directories(&self.records, out)))?;
         join::write(out, &directories(&self.records))
+    }
+}
+
+/// Writes JSON with its first two lines on one, so that the first line carries the mark.
+struct Joined<'f> {
+    file: &'f mut dyn Write,
+    /// What is left out where it comes next.
+    left_out: &'static [u8],
+}
+
+impl Write for Joined<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Some((next, rest)) = self.left_out.split_first() else { return self.file.write(bytes) };
+        let at = bytes.iter().position(|byte| byte == next);
+        self.file.write_all(&bytes[..at.unwrap_or(bytes.len())])?;
+        if at.is_some() {
+            self.left_out = rest;
+        }
+        Ok(at.map_or(bytes.len(), |at| at + 1))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }
 
@@ -181,14 +204,14 @@ fn entry(record: &Record) -> serde_json::Value {
 }
 
 /// The page over all functions.
-fn page(records: &[&Record], findings: &[Ranked], crew: Option<&remote::Crew>) -> String {
+fn page<'r>(records: &[&'r Record], findings: &'r [Ranked], crew: Option<&'r remote::Crew>) -> project::Project<'r> {
     let link = |record: &Record| (record.tests > 0).then(|| format!("{}/report.html", record.directory));
-    project::html(&project::Project {
+    project::Project {
         version: env!("CARGO_PKG_VERSION"),
-        functions: records.iter().map(|record| row(record, link(record))).collect(),
+        functions: records.iter().copied().map(|record| row(record, link(record))).collect(),
         findings: findings.iter().map(shown).collect(),
         crew: crew.map(|crew| project::Crew { crew, slowest: slowest(records) }),
-    })
+    }
 }
 
 /// The functions that took longest, with their seconds.

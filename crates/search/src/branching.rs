@@ -12,7 +12,7 @@ use clew_symbolic::condition::List;
 pub(crate) type Key = (u64, TermId, FunctionId, BlockId, usize);
 
 /// What is known of branches that paths have come by.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Branching {
     /// The natural loops of functions that were run long.
     pub(crate) loops: BTreeMap<FunctionId, Vec<NaturalLoop>>,

@@ -9,7 +9,7 @@ use crate::Search;
 use crate::policy;
 
 /// What abstract interpretation says.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Excluded {
     /// What it needs to know, until it is asked.
     unasked: Option<(FunctionId, Precondition)>,

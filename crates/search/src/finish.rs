@@ -9,6 +9,7 @@ use clew_symbolic::constraints::Answer;
 use clew_symbolic::ending::PathEnd;
 use clew_symbolic::{Explored, Open, Path, Resume};
 
+use crate::part::Deal;
 use crate::policy;
 use crate::summary::Stop;
 use crate::{Next, Search};
@@ -17,6 +18,8 @@ impl Search<'_> {
     /// Notes that something new was covered.
     pub(crate) fn note_newly_covered(&mut self) {
         self.stagnation.note_progress(self.stepper.constraints.questions(), self.stepper.config.limits.deadline);
+        // As long as it gets on, one search does better than parts of it.
+        self.ripe = self.ripe.map(|_| Deal::quiet());
     }
 
     /// Leaves a path open where it stands. A long path stops often: what it did is read again when it has doubled.

@@ -17,6 +17,7 @@ mod finish;
 mod given;
 mod guard;
 mod next;
+pub mod part;
 pub mod policy;
 mod refute;
 pub mod refuted;
@@ -33,6 +34,7 @@ mod unfinished;
 
 use clew_coverage::Ledger;
 use clew_ir::{FunctionId, Program};
+use clew_solver::clock::Deadline;
 use clew_symbolic::config::Config;
 use clew_symbolic::ending::Limit;
 use clew_symbolic::kpath::graph::Seen;
@@ -42,6 +44,7 @@ use crate::branching::Branching;
 use crate::earlier::Earlier;
 use crate::excluded::Excluded;
 use crate::findings::Findings;
+use crate::part::Adopted;
 use crate::refuted::Refutations;
 use crate::stagnation::Stagnation;
 use crate::strategy::{DepthFirst, Directed, Strategy};
@@ -55,7 +58,7 @@ pub use crate::summary::{Stop, Summary};
 pub struct Search<'p> {
     stepper: Stepper<'p>,
     /// Open branches, in the order of a strategy.
-    open: Box<dyn Strategy + 'p>,
+    open: Box<dyn Strategy<'p> + 'p>,
     /// The objectives with their verdicts, if criteria were asked for.
     ledger: Option<Ledger<'p>>,
     /// The calls of the function, if it remembers earlier ones.
@@ -78,6 +81,10 @@ pub struct Search<'p> {
     /// How that went.
     drawn: Vec<sample::Drawn>,
     stop: Stop,
+    /// When to look whether it is time to go on in parts.
+    ripe: Option<Deadline>,
+    /// What parts brought.
+    adopted: Adopted,
     /// Whether an input that is followed is made anew of what its path looks at.
     is_fresh: bool,
 }
@@ -96,6 +103,8 @@ pub enum Next {
 pub enum Progress {
     /// Nothing new was found for long.
     Stalled,
+    /// There is enough left open to go on in parts.
+    Ripe,
     /// The search is over.
     Over,
 }
@@ -156,7 +165,7 @@ impl<'p> Search<'p> {
     /// A search that has not begun.
     fn idle(program: &'p Program, function: FunctionId, config: Config) -> Search<'p> {
         let ledger = objectives(program, function, &config);
-        let open: Box<dyn Strategy + 'p> = if config.is_directed() {
+        let open: Box<dyn Strategy<'p> + 'p> = if config.is_directed() {
             Box::new(Directed::new(program, function))
         } else {
             Box::new(DepthFirst::default())
@@ -184,6 +193,8 @@ impl<'p> Search<'p> {
             sampling: None,
             drawn: Vec::new(),
             stop: Stop::Exhausted,
+            ripe: None,
+            adopted: Adopted::default(),
             is_fresh: false,
         }
     }
@@ -202,9 +213,14 @@ impl<'p> Search<'p> {
     /// Why no more paths are run now. Where the search is over, paths that have not ended are handed over.
     fn pause(&mut self, found: &mut dyn FnMut(Explored) -> Next) -> Progress {
         self.exclude();
-        if self.stop == Stop::Stalled {
+        let pause = match self.stop {
+            Stop::Stalled => Some(Progress::Stalled),
+            Stop::Ripe => Some(Progress::Ripe),
+            _ => None,
+        };
+        if let Some(pause) = pause {
             self.stop = Stop::Exhausted;
-            return Progress::Stalled;
+            return pause;
         }
         self.hand_over_unended(found);
         Progress::Over

@@ -41,6 +41,10 @@ impl Search<'_> {
             self.stop = Stop::Stalled;
             return None;
         }
+        if self.is_ripe() {
+            self.stop = Stop::Ripe;
+            return None;
+        }
         let next = self.next_up()?;
         let Some(stop) = self.cut_off() else { return Some(next) };
         if let Upcoming::Branch(open) = next {

@@ -33,6 +33,20 @@ clew_policy::table! {
             "Jumps in a row, without an instruction or a branch, after which a path is known to go round for ever.",
             INHERITED;
 
+        // Long searches in parts.
+        DEAL_FROM = 10_000, 1 => 1_000_000_000,
+            "Milliseconds of work that a search must have before it to go on in parts after a while.",
+            "docs/decisions/parts.md";
+        DEAL_AFTER = 2_000, 1 => 1_000_000_000,
+            "Milliseconds of work in which nothing new was covered before it does.",
+            "docs/decisions/parts.md";
+        DEAL_LEAST = 32, 1 => 1_000_000,
+            "Open branches that there must be.",
+            "docs/decisions/parts.md";
+        DEAL_PARTS = 8, 1 => 1_000,
+            "How many parts there are.",
+            "docs/decisions/parts.md";
+
         // Steps of one path before others have their turn.
         PAUSE_AFTER_STEPS = 10_000, 100 => 1_000_000_000,
             "Instructions after which a path that heads for objectives makes way for others.",

@@ -10,11 +10,12 @@
 use crate::policy;
 use clew_execute::Event;
 use clew_ir::Span;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 /// Prefixes that no input takes for the same reasons.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refuted {
     /// The branches of the first of them, the flipped one last.
     pub path: Vec<Event>,
@@ -25,7 +26,7 @@ pub struct Refuted {
 }
 
 /// Part of a contradiction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Reason {
     /// A branch of the path.
     Branch(Event),
@@ -67,6 +68,11 @@ impl Refutations {
         self.kept.get_or_insert_default();
     }
 
+    /// Whether these may be met several times.
+    pub(crate) fn keeps_prefixes(&self) -> bool {
+        self.kept.is_some()
+    }
+
     /// Notes a prefix.
     pub(crate) fn note(&mut self, prefix: impl Iterator<Item = Event>) {
         match &mut self.kept {
@@ -98,6 +104,17 @@ impl Refutations {
         } else if self.explained.len() < policy::MAX_FAMILIES.size() {
             self.families.insert(because.clone(), self.explained.len());
             self.explained.push(Refuted { path, number: 1, because });
+        }
+    }
+
+    /// Takes in what another search refuted.
+    pub(crate) fn adopt(&mut self, count: u64, explained: Vec<Refuted>) {
+        self.count += count;
+        for Refuted { path, number, because } in explained {
+            self.explain(path, because.clone());
+            if let Some(known) = self.families.get(&because) {
+                self.explained[*known].number += number - 1;
+            }
         }
     }
 

@@ -29,6 +29,11 @@ impl Stagnation {
         }
     }
 
+    /// The same for a search that goes on by itself.
+    pub(crate) fn apart(&self, questions: u64, deadline: Deadline) -> Stagnation {
+        Stagnation { questions, limit: self.limit, ..Stagnation::new(deadline) }
+    }
+
     /// Notes that an open branch is tried; says whether trying them has led to nothing new for long. Each time, it takes
     /// more effort.
     pub(crate) fn is_stalled(&mut self, questions: u64) -> bool {

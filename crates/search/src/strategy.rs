@@ -9,12 +9,13 @@ use clew_ir::{BlockId, FunctionId, Program};
 use imbl::Vector;
 use std::collections::BTreeSet;
 
+use crate::part::Part;
 use clew_symbolic::Open;
 
 pub(crate) use directed::Directed;
 
 /// Keeps open branches and says which one comes next.
-pub(crate) trait Strategy {
+pub(crate) trait Strategy<'p> {
     /// Keeps an open branch.
     fn push(&mut self, open: Open);
 
@@ -71,6 +72,9 @@ pub(crate) trait Strategy {
         Vec::new()
     }
 
+    /// The same with every so-manieth of the branches that are kept.
+    fn deal(&self, part: Part) -> Box<dyn Strategy<'p> + 'p>;
+
     /// How many branches are kept.
     fn len(&self) -> usize;
 
@@ -91,7 +95,12 @@ pub(crate) struct DepthFirst {
     open: Vec<Open>,
 }
 
-impl Strategy for DepthFirst {
+impl<'p> Strategy<'p> for DepthFirst {
+    fn deal(&self, part: Part) -> Box<dyn Strategy<'p> + 'p> {
+        let open = self.open.iter().enumerate().filter(|(index, _)| part.has(*index));
+        Box::new(DepthFirst { open: open.map(|(_, open)| open.clone()).collect() })
+    }
+
     fn push(&mut self, open: Open) {
         self.open.push(open);
     }

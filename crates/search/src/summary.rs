@@ -1,5 +1,6 @@
 //! What an exploration did, why it stopped, and what that proves.
 
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -60,7 +61,7 @@ impl Summary {
 }
 
 /// Why an exploration stopped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stop {
     /// No branch is left open.
     #[default]
@@ -69,6 +70,8 @@ pub enum Stop {
     Decided,
     /// Nothing new was found for long; only inside an exploration.
     Stalled,
+    /// There is enough left open to go on in parts; only inside an exploration.
+    Ripe,
     /// As many tests as were asked for.
     Tests,
     /// As much work as was allowed.
@@ -90,14 +93,18 @@ impl Search<'_> {
             self.unfinished.limits.insert(Limit::Open);
         }
         self.limit_calls();
-        let doubtful = self.doubtful();
+        let mut doubtful = self.doubtful();
+        if self.unfinished.limits.is_empty() {
+            doubtful.extend(&self.adopted.doubtful);
+        }
+        let adopted = self.adopted;
         let waiting = self.earlier.as_ref().map_or(0, Earlier::waiting);
         Summary {
             refuted: self.refutations.count(),
             given_up: self.unfinished.given_up,
-            open: (self.open.len() + waiting) as u64,
-            questions: self.stepper.constraints.questions(),
-            solving: self.stepper.constraints.solving(),
+            open: (self.open.len() + waiting) as u64 + adopted.open,
+            questions: self.stepper.constraints.questions() + adopted.questions,
+            solving: self.stepper.constraints.solving() + adopted.solving,
             findings: self.findings.failures.into_values().collect(),
             limits: self.unfinished.limits,
             graph: None,

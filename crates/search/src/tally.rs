@@ -37,6 +37,18 @@ impl Tally {
         self.sure += u64::from(!explored.addressed);
     }
 
+    /// Counts a path that another search ran.
+    pub(crate) fn count_adopted(&mut self, explored: &Explored) {
+        self.tests += 1;
+        self.sure += u64::from(explored.end.covers() && !explored.addressed);
+        self.doubtful += u64::from(explored.end.covers() && explored.addressed);
+    }
+
+    /// The same as [`Tally::lacks`] for such a path.
+    pub(crate) fn lacks_adopted(&self, explored: &Explored) -> bool {
+        self.tests == 0 || self.sure == 0 && explored.end.covers() && !explored.addressed
+    }
+
     /// Whether a path that covers nothing new is a test nevertheless, because there is none that is better.
     pub(crate) fn lacks(&self, end: &PathEnd, state: &State) -> bool {
         let mut with = *self;

@@ -12,6 +12,7 @@ mod observed;
 mod optimised;
 mod outcome;
 pub(crate) mod overlap;
+pub mod parts;
 mod patience;
 mod pursue;
 mod queue;
@@ -27,6 +28,7 @@ use clew_execute::native;
 use clew_execute::usage::ProcessorTime;
 use clew_ir::{FunctionId, Program};
 use clew_prove::exclude::{Proved, ask};
+use clew_search::part::Deal;
 use clew_search::sample::{Drawn, Sampling};
 use clew_search::{Next, Progress, Search, Stop, Summary, objectives};
 use clew_solver::clock;
@@ -39,8 +41,8 @@ pub use natives::{Natives, Refine, options};
 pub use optimised::{Difference, Optimised, computes_with_floats};
 pub(crate) use outcome::assumptions;
 pub use outcome::{Outcome, Replayed, ReplayedFinding};
+use parts::{Parts, Told};
 use patience::Patience;
-use pursue::pursue;
 use queue::Queue;
 pub use replay::Executor;
 use replay::{Replay, Replays};
@@ -112,6 +114,8 @@ pub struct Chosen<'i> {
     pub drawn: Option<&'i [Input]>,
     /// How many inputs of each path are drawn.
     pub sampling: Option<Sampling>,
+    /// Who else runs parts of a long search; `None` if nobody does.
+    pub parts: Option<&'i dyn Parts>,
 }
 
 impl Chosen<'_> {
@@ -229,22 +233,21 @@ fn explored(
     if let Some(sampling) = inputs.sampling {
         search.sample(sampling);
     }
-    let mut is_asked = false;
+    let deal = Deal::of(&request.config).filter(|_| inputs.given.is_empty());
+    if let Some(deal) = deal {
+        search.ripen(deal.when);
+    }
     let mut add = |more: Vec<Proved>| {
         more.iter().for_each(|(id, proof)| listener.decided(*id, &clew_coverage::Verdict::Infeasible(proof.clone())));
         proved.extend(more);
     };
-    while search.run(found) == Progress::Stalled {
-        if let Some(goals) = search.ledger() {
-            if std::mem::replace(&mut is_asked, true) {
-                add(pursue(request, goals, found));
-            } else {
-                add(ask(goals, request.function, &request.precondition, &request.config));
-            }
-        }
+    let mut told = Told { proved: &mut add, is_asked: false };
+    let progress = parts::search(request, &mut search, &mut told, found);
+    if let (Progress::Ripe, Some(deal)) = (progress, deal) {
+        parts::go_on(request, &mut search, deal, inputs.parts, &mut told, found);
     }
     *draws = search.drawn().to_vec();
-    is_asked |= search.is_complete();
+    let is_asked = told.is_asked || search.is_complete();
     if let Some(goals) = search.ledger().filter(|goals| !is_asked && goals.open() > 0) {
         add(ask(goals, request.function, &request.precondition, &request.config));
     }

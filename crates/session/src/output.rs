@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -42,12 +42,27 @@ impl std::error::Error for WriteError {}
 /// When there is a file of that name without [`MARK`] in its beginning, or the system refuses.
 pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), WriteError> {
     debug_assert!(is_ours(content.as_ref()), "generated files carry the mark");
+    write_by(path, |file| file.write_all(content.as_ref()))
+}
+
+/// The same with a content that is made while it is written.
+///
+/// # Errors
+///
+/// As for [`write()`].
+pub fn write_by(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), WriteError> {
     may_write(path)?;
     let failed = |error| WriteError::Io(path.to_owned(), error);
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".new");
     let new = path.with_file_name(name);
-    fs::write(&new, content).and_then(|()| fs::rename(&new, path)).map_err(failed)?;
+    let write = || {
+        let mut file = BufWriter::new(fs::File::create(&new)?);
+        content(&mut file)?;
+        file.flush()?;
+        fs::rename(&new, path)
+    };
+    write().map_err(failed)?;
     if let Some(written) = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
         written.insert(path.to_owned());
     }

@@ -265,7 +265,7 @@ pub fn stop(outcome: &Outcome<'_>) -> &'static str {
         Stop::Exhausted if whole => "exhausted",
         Stop::Exhausted => "limits",
         Stop::Decided => "decided",
-        Stop::Stalled => unreachable!("an exploration goes on after a pause"),
+        Stop::Stalled | Stop::Ripe => unreachable!("an exploration goes on after a pause"),
         Stop::Tests => "tests",
         Stop::Effort => "effort",
         Stop::Time => "time",

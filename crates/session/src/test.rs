@@ -2,6 +2,7 @@
 
 use crate::event::{Event, Listener};
 use crate::finding;
+use crate::function::parts::Parts;
 use crate::function::{self, Chosen, Natives, Outcome, Replayed, Request};
 use crate::given::Given;
 use crate::output::{self, WriteError};
@@ -213,6 +214,8 @@ pub struct Bench<'a, 'p> {
     pub request: &'a TestRequest,
     /// The suite that is being replaced, if there is one.
     pub earlier: Option<&'a Suite>,
+    /// Who else runs parts of long explorations; `None` if nobody does.
+    pub parts: Option<&'a dyn Parts>,
 }
 
 impl<'p> Bench<'_, 'p> {
@@ -243,12 +246,9 @@ impl<'p> Bench<'_, 'p> {
         suite: &mut Suite,
         listener: Listener<'_>,
     ) -> Result<Tested<'p>, Refused> {
-        let Bench { program, natives, request, .. } = *self;
+        let Bench { program, request, .. } = *self;
         let budget = request.budget_of(&program.functions[function].name);
-        let readings = !natives.readings().is_empty();
-        let mut config = Config { readings, ..config(program, function, request, &budget) };
-        config.stubbing.found = Some(natives.stubs());
-        let one = Request { program, natives, function, precondition, config };
+        let one = self.one(function, precondition, &budget);
         let given = request.wanted.given.as_ref().map(|path| Given::read(program, function, path)).transpose();
         let given = given.map_err(Refused::Request)?.unwrap_or_default();
         let mut growing = Growing::new(out.join("suite.json"), suite);
@@ -257,7 +257,7 @@ impl<'p> Bench<'_, 'p> {
             ranges: request.wanted.ranges,
             seed: request.seed,
         });
-        let inputs = Chosen { given: &given.inputs, drawn, sampling };
+        let inputs = Chosen { given: &given.inputs, drawn, sampling, parts: self.parts };
         let mut result = function::chosen(&one, &inputs, &mut |event| {
             listener(event);
             if let Event::Tests { all, .. } | Event::Pulse { all } = event {
@@ -280,6 +280,23 @@ impl<'p> Bench<'_, 'p> {
             suite.functions.push(FunctionSuite::new(program, function, budget.k, (outcome, &told)));
         }
         Ok(Tested { function, budget, given_unfit: given.unfit, told, result })
+    }
+
+    /// Runs parts of the exploration of a function for the process that tests it.
+    pub fn help(&self, function: FunctionId, precondition: Precondition) {
+        let budget = self.request.budget_of(&self.program.functions[function].name);
+        if let Some(parts) = self.parts {
+            function::parts::help(&self.one(function, precondition, &budget), parts);
+        }
+    }
+
+    /// What to do with one function.
+    fn one(&self, function: FunctionId, precondition: Precondition, budget: &Budget) -> Request<'p, '_> {
+        let Bench { program, natives, request, .. } = *self;
+        let readings = !natives.readings().is_empty();
+        let mut config = Config { readings, ..config(program, function, request, budget) };
+        config.stubbing.found = Some(natives.stubs());
+        Request { program, natives, function, precondition, config }
     }
 
     /// How tests are told: as in the suite that is being replaced, or in one that was given, if they stand there.

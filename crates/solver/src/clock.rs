@@ -114,6 +114,12 @@ impl Deadline {
         self.wall.map(|wall| wall.saturating_duration_since(Instant::now()))
     }
 
+    /// How much work it is until then, if that counts.
+    #[must_use]
+    pub fn work_left(self) -> Option<Duration> {
+        self.work.map(|(clock, end)| end.saturating_sub(clock.work()))
+    }
+
     /// Whether it has come.
     #[must_use]
     pub fn has_passed(self) -> bool {

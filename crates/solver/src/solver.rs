@@ -92,6 +92,18 @@ impl Solver {
         }
     }
 
+    /// A solver without assertions that has the same terms and begins at the same model, and knows nothing else.
+    #[must_use]
+    pub fn apart(&self) -> Solver {
+        Solver {
+            terms: self.terms.clone(),
+            fine_cores: self.fine_cores,
+            last_model: self.last_model.clone(),
+            low: self.low.clone(),
+            ..Solver::new(self.config.clone())
+        }
+    }
+
     /// The terms.
     pub fn terms(&self) -> &Terms {
         &self.terms

@@ -90,6 +90,21 @@ impl Constraints {
         }
     }
 
+    /// The same terms and known contradictions with a solver that knows nothing else.
+    #[must_use]
+    pub fn apart(&self, deadline: Deadline) -> Constraints {
+        Constraints {
+            solver: self.solver.apart(),
+            deadline,
+            questions: self.questions,
+            steps: self.steps,
+            refuted: self.refuted.clone(),
+            explained: self.explained.clone(),
+            explains: self.explains,
+            ..Constraints::new(0, deadline)
+        }
+    }
+
     /// From now on contradictions are explained.
     pub fn explain(&mut self) {
         self.explains = true;

@@ -1,5 +1,6 @@
 //! How a path ends, and what was found on the way.
 
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 use clew_execute::{Event, Input};
@@ -8,10 +9,10 @@ use clew_ir::{CheckId, FunctionId, Span};
 use crate::value::Val;
 
 /// How a path ends.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum PathEnd {
     /// The function returned.
-    Returned(Option<Val>),
+    Returned(#[serde(skip)] Option<Val>),
     /// The program ended itself with this status.
     Exited(i32),
     /// It called a stub of a function that does not return.
@@ -48,7 +49,7 @@ impl PathEnd {
 }
 
 /// A limit of the exploration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Limit {
     /// Instructions on one path.
     Steps,
@@ -120,7 +121,7 @@ impl Limit {
 }
 
 /// Something undefined.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     /// The function in which it happens.
     pub function: FunctionId,
@@ -133,7 +134,7 @@ pub struct Failure {
 }
 
 /// A failure with an input that leads to it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// What happens.
     pub failure: Failure,

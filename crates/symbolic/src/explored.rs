@@ -1,5 +1,6 @@
 //! A path that was run to its end: its input, and what criteria want to know of it.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use clew_coverage::{Mark, ObjectiveId, Trace};
@@ -14,7 +15,7 @@ use crate::state::{Skip, State};
 use crate::stepper::Stepper;
 
 /// A path that was run to its end, with an input that takes it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Explored {
     /// The input.
     pub input: Input,

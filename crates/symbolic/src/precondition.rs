@@ -39,7 +39,7 @@ impl fmt::Display for Unusable {
 impl std::error::Error for Unusable {}
 
 /// What the precondition of the function under test says.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Required {
     pub(crate) universals: Universals,
     /// The clauses that made terms part of the condition.

@@ -25,7 +25,7 @@ use crate::value::{Base, Pointer, Val};
 pub type States = Rc<BTreeSet<u128>>;
 
 /// The loads that read such variables, by function, as far as paths have come to them.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct StateVariables(BTreeMap<FunctionId, BTreeMap<TempId, States>>);
 
 /// A variable: its object, where it lies in it, and its bytes.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use clew_coverage::label::Label;
 use clew_ir::{BlockId, CTypeId, CheckId, FunctionId, LocalId, Program};
+use clew_solver::clock::Deadline;
 use clew_solver::term::TermId;
 
 use crate::config::Config;
@@ -50,7 +51,7 @@ pub struct Recording {
 }
 
 /// What is known of checks.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Checks {
     /// How often each was looked at.
     pub(crate) asked: BTreeMap<(FunctionId, CheckId), u32>,
@@ -61,7 +62,7 @@ pub(crate) struct Checks {
 }
 
 /// What was found out about the program once and for all paths.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Caches {
     /// The structures that begin with a structure, computed on demand.
     pub(crate) larger: BTreeMap<CTypeId, Rc<[CTypeId]>>,
@@ -96,6 +97,25 @@ impl<'p> Stepper<'p> {
             checks: Checks::default(),
             caches: Caches::default(),
             required: Required::default(),
+        }
+    }
+
+    /// A stepper that knows as much and goes on with paths of this one by itself, with a solver of its own.
+    #[must_use]
+    pub fn apart(&self, deadline: Deadline) -> Stepper<'p> {
+        let mut config = self.config.clone();
+        config.limits.deadline = deadline;
+        Stepper {
+            program: self.program,
+            config,
+            constraints: self.constraints.apart(deadline),
+            effects: Effects::default(),
+            recording: self.recording,
+            labels: Rc::clone(&self.labels),
+            checks: self.checks.clone(),
+            caches: self.caches.clone(),
+            required: self.required.clone(),
+            stubs: Arc::clone(&self.stubs),
         }
     }
 

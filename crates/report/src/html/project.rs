@@ -7,6 +7,7 @@
 use clew_session::output::MARK;
 use clew_session::project::remote;
 use serde::Serialize;
+use std::io::{self, Write};
 
 const STYLE: &str = concat!(include_str!("page/style.css"), include_str!("page/project.css"));
 const BODY: &str = include_str!("page/project.html");
@@ -82,18 +83,39 @@ pub struct Finding<'a> {
     pub confirmed: bool,
 }
 
-/// The text of the page; the mark stands in its first line.
-pub fn html(project: &Project<'_>) -> String {
-    let json = serde_json::to_string(project).expect("a project is made of strings, numbers and lists");
-    // Nothing in the data may end the script element or begin a comment in it.
-    let json = json.replace('<', "\\u003c");
-    format!(
+/// Writes the page, piece by piece: a project may have very many functions. The mark stands in its first line.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(project: &Project<'_>, out: &mut dyn Write) -> io::Result<()> {
+    write!(
+        out,
         "<!doctype html><!-- {MARK} {version} -->\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>clew: {functions} functions</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{BODY}\
-         <script type=\"application/json\" id=\"data\">{json}</script>\n<script>\n\"use strict\";\n{SCRIPT}</script>\n\
-         </body>\n</html>\n",
+         <script type=\"application/json\" id=\"data\">",
         version = project.version,
         functions = project.functions.len(),
-    )
+    )?;
+    serde_json::to_writer(Inside(out), project)?;
+    write!(out, "</script>\n<script>\n\"use strict\";\n{SCRIPT}</script>\n</body>\n</html>\n")
+}
+
+/// Writes JSON inside a script element: nothing in it may end the element or begin a comment.
+struct Inside<'o>(&'o mut dyn Write);
+
+impl Write for Inside<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for (number, piece) in bytes.split(|byte| *byte == b'<').enumerate() {
+            if number > 0 {
+                self.0.write_all(b"\\u003c")?;
+            }
+            self.0.write_all(piece)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }

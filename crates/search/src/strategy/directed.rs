@@ -26,6 +26,7 @@ use std::ops::Range;
 use left_over::LeftOver;
 
 use super::{Strategy, evaluation, undecided};
+use crate::part::Part;
 use crate::policy;
 use clew_symbolic::state::Frame;
 use clew_symbolic::state_variable::{CurrentStates, current_states};
@@ -38,6 +39,7 @@ const FRESH: u32 = 0;
 type BranchSite = (FunctionId, BlockId, Option<BlockId>, Option<LabelId>);
 
 /// An open branch, and the number of its site: its place, and the values of state variables there.
+#[derive(Clone)]
 struct Kept {
     open: Open,
     site: usize,
@@ -68,7 +70,7 @@ impl Kept {
 }
 
 /// A place with one choice of values of the state variables.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Site {
     tries: u32,
     /// Whether there are state variables, and not too many states were seen there.
@@ -76,6 +78,7 @@ struct Site {
 }
 
 /// Where objectives are, as far as costs were computed for them.
+#[derive(Clone)]
 struct Rating {
     map: Map,
     distances: Distances,
@@ -86,7 +89,7 @@ struct Rating {
 }
 
 /// What is known of the paths of open branches, by their numbers.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Marks {
     /// Branches of paths that covered something new: no path has been where they stand.
     favoured: BTreeSet<u64>,
@@ -97,7 +100,7 @@ struct Marks {
 }
 
 /// The sites of open branches.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Sites {
     all: Vec<Site>,
     numbers: BTreeMap<(BranchSite, CurrentStates), usize>,
@@ -106,7 +109,7 @@ struct Sites {
 }
 
 /// The branches that paths left open, by their numbers.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Running {
     /// The first branch left open since the path that runs was begun or taken up.
     begun: u64,
@@ -117,7 +120,7 @@ struct Running {
 }
 
 /// Some of the branches that lead to nothing asked for: one of them is a test where there is no other.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Spare {
     branches: VecDeque<Open>,
     /// Whether all of them are kept: another call may lead to something.
@@ -125,6 +128,7 @@ struct Spare {
 }
 
 /// The strategy, see the module.
+#[derive(Clone)]
 pub(crate) struct Directed<'p> {
     program: &'p Program,
     rating: Rating,
@@ -423,7 +427,15 @@ fn place(open: &Open) -> BranchSite {
     }
 }
 
-impl Strategy for Directed<'_> {
+impl<'p> Strategy<'p> for Directed<'p> {
+    fn deal(&self, part: Part) -> Box<dyn Strategy<'p> + 'p> {
+        let mut dealt = self.clone();
+        let mut index = 0..;
+        dealt.open.retain(|_, _| index.next().is_some_and(|index| part.has(index)));
+        dealt.spare.branches.retain(|_| index.next().is_some_and(|index| part.has(index)));
+        Box::new(dealt)
+    }
+
     fn unended(&self, goals: &Ledger<'_>, most: usize) -> Vec<Open> {
         let mut marks = 0;
         let read = self.open.iter().take_while(|(_, kept)| {

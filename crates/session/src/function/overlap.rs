@@ -5,6 +5,7 @@
 //! of every path: it is executed and becomes a test. What is not stays infeasible under the assumption.
 
 use super::Request;
+use super::parts::WHOLE;
 use super::pursue::pursue_under;
 use crate::infer;
 use clew_coverage::{Assumption, Ledger, ObjectiveId, Verdict};
@@ -38,7 +39,7 @@ pub(super) fn retry(
     let deadline = request.config.limits.deadline.part(2).or_work((worked / SHARE).max(LEAST));
     let mut config = Config { overlap: overlap(request), ..request.config.clone() };
     config.limits.deadline = deadline;
-    pursue_under(request, &config, &mut ledger, found);
+    pursue_under(request, &config, &mut ledger, WHOLE, found);
 }
 
 /// The objectives that the search excludes: by what it proved, or because no path covers them.

@@ -12,6 +12,7 @@ use clew_ir::{BlockId, ConditionId, DecisionId, Function, FunctionId};
 use clew_prove::exclude::Proved;
 use clew_prove::{self as goal, Goal, Point, Site, Wanted};
 use clew_search::Next;
+use clew_search::part::Part;
 use clew_symbolic::Explored;
 use clew_symbolic::config::{Config, Mode};
 use std::collections::BTreeSet;
@@ -19,15 +20,16 @@ use std::collections::BTreeSet;
 /// Number under which the exploration's ledger knows what was reached here.
 const REACHED: u32 = u32::MAX - 1;
 
-/// Pursues what an exploration has left open, within a part of the time that is left. `found` is given what was reached.
+/// Pursues what an exploration has left open, a part of it, within a part of the time that is left. `found` is given what was reached.
 pub(super) fn pursue(
     request: &Request<'_, '_>,
     ledger: &mut Ledger<'_>,
+    part: Part,
     found: &mut dyn FnMut(Explored) -> Next,
 ) -> Vec<Proved> {
     let mut config = request.config.clone();
     config.limits.deadline = config.limits.deadline.part(policy::PURSUIT_SHARE.small());
-    pursue_under(request, &config, ledger, found)
+    pursue_under(request, &config, ledger, part, found)
 }
 
 /// Pursues what is open under some options.
@@ -35,9 +37,10 @@ pub(super) fn pursue_under(
     request: &Request<'_, '_>,
     config: &Config,
     ledger: &mut Ledger<'_>,
+    part: Part,
     found: &mut dyn FnMut(Explored) -> Next,
 ) -> Vec<Proved> {
-    let (ids, goals) = open_goals(ledger);
+    let (ids, goals) = open_goals(ledger, part);
     if goals.is_empty() {
         return Vec::new();
     }
@@ -71,9 +74,9 @@ fn proof_of(proof: goal::Proof) -> Proof {
     }
 }
 
-/// The open objectives that can be goals.
-fn open_goals(ledger: &Ledger<'_>) -> (Vec<ObjectiveId>, Vec<Goal>) {
-    let open = ledger.entries().filter(|(_, _, verdict)| **verdict == Verdict::Open);
+/// The open objectives of a part that can be goals.
+fn open_goals(ledger: &Ledger<'_>, part: Part) -> (Vec<ObjectiveId>, Vec<Goal>) {
+    let open = ledger.entries().filter(|(id, _, verdict)| **verdict == Verdict::Open && part.has(*id));
     let goals = open.filter_map(|(id, objective, _)| {
         let site = site(ledger, objective)?;
         Some((id, Goal { site, wanted: Wanted::Arrival }))

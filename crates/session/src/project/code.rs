@@ -5,7 +5,7 @@
 use super::record::Record;
 use super::run::{Files, place, suite_directory};
 use super::watch::{self, Party};
-use super::wire::{Event, Job};
+use super::wire::{Answer, Event, Job, Order};
 use super::worker::Red;
 use crate::output::{self, MARK};
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,11 @@ struct Waiting {
 }
 
 impl Party for Waiting {
-    fn next(&mut self) -> Option<String> {
+    fn next(&mut self) -> Option<Order> {
+        None
+    }
+
+    fn parts(&mut self, _: &str, _: &Event) -> Option<Answer> {
         None
     }
 

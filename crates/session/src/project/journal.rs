@@ -3,12 +3,13 @@
 //! A run that is killed leaves at worst half a last line, which reading skips and the next writing ends. The first line
 //! carries the mark of generated files.
 
-use super::record::Record;
+use super::record::{Json, Record};
 use crate::output::{MARK, WriteError};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The name of the journal in its directory.
 pub const FILE: &str = "project.jsonl";
@@ -17,8 +18,10 @@ pub const FILE: &str = "project.jsonl";
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: File,
-    /// The last record of each function, by file and name.
+    file: Arc<File>,
+    /// The length of the file.
+    end: u64,
+    /// The last record of each function, by file and name; the summaries stay in the file.
     pub records: BTreeMap<(String, String), Record>,
 }
 
@@ -34,16 +37,20 @@ impl Journal {
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(failed)?;
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(failed)?;
-        let text = String::from_utf8_lossy(&text);
         if text.is_empty() {
-            file.write_all(head().as_bytes()).map_err(failed)?;
-        } else if !text.lines().next().unwrap_or_default().contains(MARK) {
+            text.extend(head().into_bytes());
+            file.write_all(&text).map_err(failed)?;
+        } else if !is_ours(&text) {
             return Err(WriteError::NotOurs(path));
-        } else if !text.ends_with('\n') {
+        } else if !text.ends_with(b"\n") {
             writeln!(file).map_err(failed)?;
+            text.push(b'\n');
         }
-        let records = records_of(&text);
-        Ok(Journal { path, file, records })
+        let mut journal = Journal { path, file: Arc::new(file), end: 0, records: BTreeMap::new() };
+        for line in text.split_inclusive(|byte| *byte == b'\n') {
+            journal.take_in(serde_json::from_slice(line).ok(), line.len());
+        }
+        Ok(journal)
     }
 
     /// Appends a record.
@@ -52,9 +59,19 @@ impl Journal {
     ///
     /// When the system refuses.
     pub fn append(&mut self, record: Record) -> Result<(), WriteError> {
-        self.file.write_all(line(&record).as_bytes()).map_err(|error| WriteError::Io(self.path.clone(), error))?;
-        self.records.insert((record.file.clone(), record.function.clone()), record);
+        let line = line(&record);
+        (&*self.file).write_all(line.as_bytes()).map_err(|error| WriteError::Io(self.path.clone(), error))?;
+        self.take_in(Some(record), line.len());
         Ok(())
+    }
+
+    /// Remembers the record, if it is one, that is the next line of the file.
+    fn take_in(&mut self, record: Option<Record>, length: usize) {
+        if let Some(mut record) = record {
+            record.summary = Json::in_line(&self.file, self.end, length);
+            self.records.insert((record.file.clone(), record.function.clone()), record);
+        }
+        self.end += length as u64;
     }
 }
 
@@ -62,6 +79,12 @@ impl Journal {
 fn records_of(text: &str) -> BTreeMap<(String, String), Record> {
     let records = text.lines().filter_map(|line| serde_json::from_str::<Record>(line).ok());
     records.map(|record| ((record.file.clone(), record.function.clone()), record)).collect()
+}
+
+/// Whether the first line carries the mark.
+fn is_ours(text: &[u8]) -> bool {
+    let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    String::from_utf8_lossy(line).contains(MARK)
 }
 
 /// The first line of a journal.
@@ -81,11 +104,10 @@ fn line(record: &Record) -> String {
 pub fn read(directory: &Path) -> Result<Vec<Record>, WriteError> {
     let path = directory.join(FILE);
     let text = std::fs::read(&path).map_err(|error| WriteError::Io(path.clone(), error))?;
-    let text = String::from_utf8_lossy(&text);
-    if !text.lines().next().unwrap_or_default().contains(MARK) {
+    if !is_ours(&text) {
         return Err(WriteError::NotOurs(path));
     }
-    Ok(records_of(&text).into_values().collect())
+    Ok(records_of(&String::from_utf8_lossy(&text)).into_values().collect())
 }
 
 /// Writes the journal of a directory anew.

@@ -2,6 +2,9 @@
 
 use crate::finding::Kind;
 use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::sync::Arc;
 
 /// What came of one function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,14 +53,51 @@ pub struct Record {
     pub variant: Option<String>,
 }
 
-/// Some JSON, kept as text: a project has many records, and their values would take several times as much memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Json(Box<str>);
+/// Some JSON, kept as text, or in a journal: a project has many records, and their values would take several times as much
+/// memory.
+#[derive(Clone, Debug)]
+pub struct Json(Kept);
+
+#[derive(Clone, Debug)]
+enum Kept {
+    Text(Box<str>),
+    /// The summary of a record that is a line of a file.
+    Line {
+        file: Arc<File>,
+        at: u64,
+        length: usize,
+    },
+}
 
 impl Json {
-    /// The value.
+    /// The summary of the record that is a line of a file, from a place on.
+    pub(super) fn in_line(file: &Arc<File>, at: u64, length: usize) -> Json {
+        Json(Kept::Line { file: Arc::clone(file), at, length })
+    }
+
+    /// The value; null if the file cannot be read any more.
     pub fn value(&self) -> serde_json::Value {
-        serde_json::from_str(&self.0).expect("it was made of a value")
+        match &self.0 {
+            Kept::Text(text) => serde_json::from_str(text).expect("it was made of a value"),
+            Kept::Line { file, at, length } => {
+                let mut line = vec![0; *length];
+                let read = file.read_exact_at(&mut line, *at).ok();
+                let summary = read.and_then(|()| serde_json::from_slice::<Summarised>(&line).ok());
+                summary.map_or(serde_json::Value::Null, |line| line.summary)
+            }
+        }
+    }
+}
+
+/// The part of a record that is read from its line.
+#[derive(Deserialize)]
+struct Summarised {
+    summary: serde_json::Value,
+}
+
+impl PartialEq for Json {
+    fn eq(&self, other: &Json) -> bool {
+        self.value() == other.value()
     }
 }
 
@@ -69,7 +109,7 @@ impl Default for Json {
 
 impl From<serde_json::Value> for Json {
     fn from(value: serde_json::Value) -> Json {
-        Json(value.to_string().into())
+        Json(Kept::Text(value.to_string().into()))
     }
 }
 

@@ -9,12 +9,16 @@
 //! another; what was reported already is tested again and its second result left out. The queue itself is an
 //! [`Exchange`], which crates/cluster has on NATS.
 //!
+//! Of a long exploration that goes on in parts, the worker that tests the function puts orders into the queue to help it with
+//! those; they come behind everything else, so that idle workers take them.
+//!
 //! The machines have the sources at the same place. The hash of the file is compared before it is read, and the keys of its
 //! functions, which cover headers and options, before they are tested.
 
 mod coordinate;
 pub mod serve;
 
+use crate::function::parts::Task;
 pub use coordinate::Commission;
 pub(super) use coordinate::run;
 use serde::{Deserialize, Serialize};
@@ -63,6 +67,18 @@ pub struct Order {
     pub avoid: Option<String>,
     /// How often a worker would not do it.
     pub declined: u32,
+    /// Parts of the exploration of its only function that are to be run for the worker that tests it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub help: Option<Help>,
+}
+
+/// Parts of an exploration.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Help {
+    /// Tells orders to the same end apart.
+    pub number: usize,
+    /// All its tasks.
+    pub tasks: Vec<Task>,
 }
 
 impl Order {
@@ -176,6 +192,27 @@ pub trait Exchange: Send + Sync {
     /// How many orders of a run are in the queue, those included that somebody is at; `None` if it does not answer.
     fn orders(&self, run: &str) -> Option<u64>;
 
+    /// Takes something that one worker is to be at; `None` if another is.
+    ///
+    /// # Errors
+    /// When the queue cannot be used.
+    fn claim(&self, run: &str, name: &str) -> Result<Option<Box<dyn Hold>>, Fault>;
+
+    /// Keeps something under a name for all workers of a run.
+    ///
+    /// # Errors
+    /// When the queue cannot be used.
+    fn keep(&self, run: &str, name: &str, content: &[u8]) -> Result<(), Fault>;
+
+    /// What is kept under a name.
+    ///
+    /// # Errors
+    /// When the queue cannot be used.
+    fn kept(&self, run: &str, name: &str) -> Result<Option<Vec<u8>>, Fault>;
+
+    /// Keeps it no longer.
+    fn discard(&self, run: &str, name: &str);
+
     /// Shows that the worker lives.
     fn pulse(&self, pulse: &Pulse);
 
@@ -209,6 +246,9 @@ pub trait Lease {
     /// When the queue cannot be used.
     fn done(self: Box<Self>) -> Result<(), Fault>;
 }
+
+/// A claim, which lapses when it is dropped, or when nothing is heard of its worker.
+pub trait Hold {}
 
 /// A word that no other process makes, wherever it runs.
 pub fn unique() -> String {

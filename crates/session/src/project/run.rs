@@ -5,17 +5,19 @@
 //! memory or does not end costs the function it was at, and another takes its place.
 
 use super::journal::Journal;
+use super::parts::{Function, Parts};
 use super::queue::Queue;
 use super::record::Record;
 use super::remote::{self, Commission, Crew, Fault};
 use super::watch::{self, End, Party};
-use super::wire::{Event, Job};
+use super::wire::{Answer, Event, Job, Order};
 use crate::output::WriteError;
 use crate::request::TestRequest;
 use clew_execute::native::Workspace;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fmt;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -135,8 +137,8 @@ struct Account {
     journal: Journal,
     /// The functions of this run, by file and name.
     functions: BTreeSet<(String, String)>,
-    /// Those of them that were tested, not only remembered.
-    tested: BTreeSet<(String, String)>,
+    /// Hashes of those of them that were tested, not only remembered: to say how many.
+    tested: BTreeSet<u64>,
     /// How many of them others had made.
     found: usize,
     notes: BTreeSet<String>,
@@ -160,11 +162,11 @@ pub fn run(project: &Project<'_>, listener: Listener<'_>) -> Result<Finished, Er
     });
     let kept = Workspace::new().map_err(Error::Workspace)?;
     let files = &project.request.sources.files;
-    let all = Files { project, listener, account: &account, kept: kept.path() };
+    let all = Files { project, listener, account: &account, kept: kept.path(), parts: &Parts::default() };
     let crew = match project.commission {
         Some(commission) => {
             let crew = remote::run(&all, commission).map_err(Error::Remote)?;
-            all.side_by_side(project.request.execution.jobs, |file| all.write_code(file));
+            all.each_file(project.request.execution.jobs, |file| all.write_code(file));
             Some(crew)
         }
         None => {
@@ -199,6 +201,8 @@ pub(super) struct Files<'a> {
     account: &'a Mutex<Account>,
     /// Where workers keep what they build.
     pub(super) kept: &'a Path,
+    /// Parts of explorations that any worker may run.
+    parts: &'a Parts,
 }
 
 impl Files<'_> {
@@ -206,25 +210,46 @@ impl Files<'_> {
     fn test_all(&self) {
         let (files, jobs) = (&self.project.request.sources.files, self.project.request.execution.jobs);
         let (side_by_side, workers) = if files.len() >= 2 * jobs { (jobs, 1) } else { (1, jobs) };
-        self.side_by_side(side_by_side, |file| {
+        let work = |file: &Path| {
             self.test(file, workers);
             self.write_code(file);
-        });
+        };
+        if workers > 1 { files.iter().for_each(|file| work(file)) } else { self.each_file(side_by_side, work) }
     }
 
     /// Does something for each file, for so many at a time.
-    fn side_by_side(&self, threads: usize, work: impl Fn(&Path) + Sync) {
-        let next = AtomicUsize::new(0);
+    fn each_file(&self, threads: usize, work: impl Fn(&Path) + Sync) {
+        let (files, next) = (&self.project.request.sources.files, AtomicUsize::new(0));
+        self.side_by_side(threads, |_| {
+            while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                work(file);
+            }
+        });
+    }
+
+    /// Does something in some threads, each of which then helps the others as long as they are at it.
+    fn side_by_side(&self, threads: usize, work: impl Fn(usize) + Sync) {
+        self.parts.begin(threads);
         std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    while let Some(file) = self.project.request.sources.files.get(next.fetch_add(1, Ordering::Relaxed))
-                    {
-                        work(file);
+            for number in 0..threads {
+                let work = &work;
+                scope.spawn(move || {
+                    work(number);
+                    self.parts.end();
+                    while let Some((job, function)) = self.parts.wanting() {
+                        self.help(&job, &function);
                     }
                 });
             }
         });
+    }
+
+    /// Has parts of an exploration run by a worker. If it is lost, others run them.
+    fn help(&self, job: &Job, function: &Function) {
+        let (worker, seconds) = (self.parts.worker(), self.project.request.budget.seconds());
+        let mut helper = Helper { parts: self.parts, function, worker, is_told: false, is_there: false };
+        watch::run(&Job { look: false, ..job.clone() }, &self.project.launch, seconds, &mut helper);
+        self.parts.leave(worker);
     }
 
     /// Has the functions of a file tested by some workers.
@@ -240,18 +265,14 @@ impl Files<'_> {
             code: None,
         };
         let queue = Queue::default();
-        std::thread::scope(|scope| {
-            for number in 0..workers {
-                let (name, queue) = (&name, &queue);
-                let job = Job { look: job.look && number == 0, ..job.clone() };
-                scope.spawn(move || {
-                    // The first one says what there is to do; the others come if that is enough for them.
-                    if number == 0 || queue.wait() > number {
-                        self.work(&job, name, queue);
-                    }
-                });
+        let work = |number| {
+            let job = Job { look: job.look && number == 0, ..job.clone() };
+            // The first one says what there is to do; the others come if that is enough for them.
+            if number == 0 || queue.wait() > number {
+                self.work(&job, &name, &queue);
             }
-        });
+        };
+        if workers > 1 { self.side_by_side(workers, work) } else { work(0) }
     }
 
     /// Has functions tested by a worker, and by another when it is gone, as long as there are some.
@@ -259,12 +280,15 @@ impl Files<'_> {
         let seconds = self.project.request.budget.seconds();
         let mut job = job.clone();
         loop {
-            let mut party = Local { files: self, name, queue };
+            let worker = self.parts.worker();
+            let mut party = Local { files: self, name, queue, job: &job, worker };
             let end = watch::run(&job, &self.project.launch, seconds, &mut party);
+            self.parts.leave(worker);
             // Those that come later find what is to be done in the queue.
             job.look = false;
             match end {
                 End::Lost { open: Some((function, key)), reason } => {
+                    self.parts.remove(&(name.to_owned(), function.clone()));
                     self.note(Record::failed(name, &function, &key, reason));
                 }
                 End::Lost { open: None, reason } => {
@@ -295,13 +319,17 @@ impl Files<'_> {
                 queue.fill(open.into_iter().map(|(name, _)| name).collect());
             }
             Event::Unreadable(reason) => self.note(Record::failed(file, "", "", reason)),
-            Event::Done(record) => self.note(*record),
+            Event::Done(record) => {
+                self.parts.remove(&(file.to_owned(), record.function.clone()));
+                self.note(*record);
+            }
             Event::Found(record) => {
                 self.account.lock().expect("no thread panicked").found += 1;
                 self.note(*record);
             }
             Event::Note(note) => self.tell(note),
             Event::Ready | Event::Code(_) => {}
+            Event::Parts(_) | Event::NextPart | Event::Part(_) | Event::Helped => {}
             Event::Begin(function, _) => {
                 let account = self.account.lock().expect("no thread panicked");
                 let (done, all) = (account.tested.len(), account.functions.len());
@@ -348,8 +376,8 @@ impl Files<'_> {
         (self.listener)(&Progress::Done(&record));
         let mut account = self.account.lock().expect("no thread panicked");
         let function = (record.file.clone(), record.function.clone());
-        account.functions.insert(function.clone());
-        account.tested.insert(function);
+        account.tested.insert(BuildHasherDefault::<DefaultHasher>::default().hash_one(&function));
+        account.functions.insert(function);
         if let Err(error) = account.journal.append(record) {
             account.failure.get_or_insert(error);
         }
@@ -361,16 +389,64 @@ struct Local<'a> {
     files: &'a Files<'a>,
     name: &'a str,
     queue: &'a Queue,
+    job: &'a Job,
+    worker: u64,
 }
 
 impl Party for Local<'_> {
-    fn next(&mut self) -> Option<String> {
-        self.queue.take()
+    fn next(&mut self) -> Option<Order> {
+        self.queue.take().map(Order::Test)
+    }
+
+    fn parts(&mut self, function: &str, event: &Event) -> Option<Answer> {
+        let (parts, function) = (self.files.parts, (self.name.to_owned(), function.to_owned()));
+        match event {
+            Event::Parts(tasks) => parts.add(self.job, &function, tasks),
+            Event::NextPart => return Some(parts.next(&function, self.worker, false)),
+            Event::Part(task) => parts.done(&function, *task),
+            _ => {}
+        }
+        None
     }
 
     fn hear(&mut self, event: Event) {
         self.files.hear(self.name, self.queue, event);
     }
+}
+
+/// A worker on this machine that runs parts of an exploration.
+struct Helper<'a> {
+    parts: &'a Parts,
+    function: &'a Function,
+    worker: u64,
+    /// Whether it was told what to do.
+    is_told: bool,
+    /// Whether it has come as far as the parts.
+    is_there: bool,
+}
+
+impl Party for Helper<'_> {
+    fn next(&mut self) -> Option<Order> {
+        let is_told = std::mem::replace(&mut self.is_told, true);
+        (!is_told).then(|| Order::Help(self.function.1.clone()))
+    }
+
+    fn parts(&mut self, _: &str, event: &Event) -> Option<Answer> {
+        match event {
+            Event::NextPart => {
+                // Who never comes counts as being on the way, so that none is sent again and again.
+                if !std::mem::replace(&mut self.is_there, true) {
+                    self.parts.came(self.function);
+                }
+                return Some(self.parts.next(self.function, self.worker, true));
+            }
+            Event::Part(task) => self.parts.done(self.function, *task),
+            _ => {}
+        }
+        None
+    }
+
+    fn hear(&mut self, _: Event) {}
 }
 
 /// The directory of a file's functions: its path below the directory that all files have in common.

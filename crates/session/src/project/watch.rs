@@ -1,8 +1,9 @@
 //! A worker seen from outside: what it says, how much memory it takes, how it ends.
 
 use super::run::Launch;
-use super::wire::{Event, Job};
+use super::wire::{Answer, Event, Job, Order};
 use clew_search::resident;
+use serde::Serialize;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -36,8 +37,11 @@ struct Worker {
 
 /// Who has functions tested by a worker.
 pub(super) trait Party {
-    /// Names a function when the worker can do more; `None` if there is nothing more.
-    fn next(&mut self) -> Option<String>;
+    /// Says what to do when the worker can do more; `None` if there is nothing more.
+    fn next(&mut self) -> Option<Order>;
+
+    /// Is told of parts of the exploration of a function; answers where that is asked for.
+    fn parts(&mut self, function: &str, event: &Event) -> Option<Answer>;
 
     /// Is told everything else that the worker says.
     fn hear(&mut self, event: Event);
@@ -95,10 +99,15 @@ impl Worker {
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) => {}
                 Ok(Event::Ready) => self.order(party.next()),
+                Ok(event @ (Event::Parts(_) | Event::NextPart | Event::Part(_))) => {
+                    let function = self.open.as_ref().map_or("", |(name, ..)| name);
+                    let answer = party.parts(function, &event);
+                    answer.iter().for_each(|answer| self.tell(answer));
+                }
                 Ok(event) => {
                     match &event {
                         Event::Begin(name, key) => self.open = Some((name.clone(), key.clone(), Instant::now())),
-                        Event::Done(_) => self.open = None,
+                        Event::Done(_) | Event::Helped => self.open = None,
                         _ => {}
                     }
                     party.hear(event);
@@ -118,13 +127,20 @@ impl Worker {
     }
 
     /// Tells the worker what to test, or that there is nothing more. If it is gone already, that will be seen.
-    fn order(&mut self, function: Option<String>) {
-        match (function, &mut self.orders) {
-            (Some(function), Some(orders)) => {
-                let _ = orders.write_all(format!("{function}\n").as_bytes());
-                self.open = Some((function, String::new(), Instant::now()));
+    fn order(&mut self, order: Option<Order>) {
+        match order {
+            Some(order) => {
+                self.tell(&order);
+                self.open = Some((order.function().to_owned(), String::new(), Instant::now()));
             }
-            _ => self.orders = None,
+            None => self.orders = None,
+        }
+    }
+
+    fn tell(&mut self, line: &impl Serialize) {
+        let text = serde_json::to_string(line).expect("an order is made of strings and numbers") + "\n";
+        if let Some(orders) = &mut self.orders {
+            let _ = orders.write_all(text.as_bytes());
         }
     }
 }

@@ -7,8 +7,9 @@ use super::key::Keys;
 use super::record::{Finding, Record};
 use super::shard::Shard;
 use super::statements;
-use super::wire::{Event, Job};
+use super::wire::{Answer, Event, Job, Order, part_file};
 use crate::finding::{self, Cause};
+use crate::function::parts::{Parts, Task};
 use crate::function::{Natives, Optimised, Outcome, Replayed};
 use crate::request::TestRequest;
 use crate::suite::{self, Suite};
@@ -28,7 +29,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Memory that a worker may keep between functions, beyond what it began with; then it makes way for another.
 const MOST_KEPT: u64 = 1 << 30;
@@ -36,6 +37,8 @@ const MOST_KEPT: u64 = 1 << 30;
 const MOST_INPUT: usize = 1_000;
 /// Results looked for side by side.
 const LOOK_SIDE_BY_SIDE: usize = 8;
+/// Time between two questions whether a part can be run.
+const ASK_EVERY: Duration = Duration::from_millis(20);
 /// Stack of a thread that tests functions.
 const STACK_BYTES: usize = 1 << 28;
 
@@ -152,8 +155,12 @@ fn test_all(job: &Job, mut loaded: Loaded, worker: &Worker<'_>) {
     let work = || {
         while resident::bytes() <= most {
             say(&Event::Ready);
-            let Some(function) = order().and_then(|name| by_name.get(&name).copied()) else { return };
-            bench.function(function, preconditions[&function].as_ref(), &natives);
+            let Some(order) = order().and_then(|line| serde_json::from_str::<Order>(&line).ok()) else { return };
+            let Some(&function) = by_name.get(order.function()) else { return };
+            match order {
+                Order::Test(_) => bench.function(function, preconditions[&function].as_ref(), &natives),
+                Order::Help(_) => bench.help(function, preconditions[&function].as_ref(), &natives),
+            }
         }
     };
     std::thread::scope(|scope| {
@@ -199,6 +206,47 @@ fn touched(program: &Program, function: FunctionId, changes: &Changes) -> bool {
     changes.touch(suite::line(program, span), suite::line(program, last))
 }
 
+/// Parts of the exploration of a function that workers share.
+#[derive(Debug)]
+struct Common<'a> {
+    job: &'a Job,
+    function: &'a str,
+}
+
+impl Parts for Common<'_> {
+    fn add(&self, tasks: &[Task]) {
+        say(&Event::Parts(tasks.to_vec()));
+    }
+
+    fn next(&self) -> Option<(usize, Task)> {
+        loop {
+            say(&Event::NextPart);
+            match serde_json::from_str(&order()?).ok()? {
+                Answer::Run(number, task) => return Some((number, task)),
+                Answer::Wait => std::thread::sleep(ASK_EVERY),
+                Answer::Over => return None,
+            }
+        }
+    }
+
+    /// What cannot be written is run again by the worker that needs it.
+    fn put(&self, task: usize, found: &[u8]) {
+        let file = part_file(self.job, self.function, task);
+        let aside = file.with_extension(std::process::id().to_string());
+        if std::fs::write(&aside, found).is_err() || std::fs::rename(&aside, &file).is_err() {
+            let _ = std::fs::remove_file(&aside);
+        }
+        say(&Event::Part(task));
+    }
+
+    fn get(&self, task: usize) -> Option<Vec<u8>> {
+        let file = part_file(self.job, self.function, task);
+        let found = std::fs::read(&file).ok();
+        let _ = std::fs::remove_file(&file);
+        found
+    }
+}
+
 /// What testing a function of the file needs.
 struct Bench<'a> {
     job: &'a Job,
@@ -237,6 +285,20 @@ impl Bench<'_> {
             self.ask(function, |wanted| cache.put(&cache.name(wanted), &record, wanted.directory, &written));
         }
         say(&Event::Done(Box::new(record)));
+    }
+
+    /// Runs parts of an exploration of which another worker began.
+    fn help(&self, function: FunctionId, precondition: Option<&Precondition>, natives: &Natives<'_>) {
+        let program = &self.loaded.program;
+        let name = &program.functions[function].name;
+        if let Some(precondition) = precondition {
+            let parts = Common { job: self.job, function: name };
+            let request = self.worker.request;
+            let bench = test::Bench { program, natives, request, earlier: None, parts: Some(&parts) };
+            // If it fails, so will the worker that tests the function, and says so.
+            let _ = catch_unwind(AssertUnwindSafe(|| bench.help(function, precondition.clone())));
+        }
+        say(&Event::Helped);
     }
 
     /// Notes where the suite and the source are.
@@ -307,7 +369,8 @@ impl Bench<'_> {
         let mut suite = Suite::new(Vec::new());
         let earlier = given::read(&out).ok();
         let (program, request) = (&self.loaded.program, self.worker.request);
-        let bench = test::Bench { program, natives, request, earlier: earlier.as_ref() };
+        let parts = Common { job: self.job, function: &program.functions[function].name };
+        let bench = test::Bench { program, natives, request, earlier: earlier.as_ref(), parts: Some(&parts) };
         let tested = bench.test(function, precondition, &out, &mut suite, &mut |_| {});
         let tested = tested.map_err(|refused| refused.to_string())?;
         let red = (self.worker.write)(self.loaded, &suite, &tested, &out)?;

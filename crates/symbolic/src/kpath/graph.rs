@@ -253,7 +253,7 @@ pub fn whole(program: &Program, path: &[Event]) -> Vec<(bool, Event)> {
 }
 
 /// Paths by the branchings of their decisions.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Seen(BTreeSet<(Vec<(bool, Event)>, bool)>);
 
 impl Seen {

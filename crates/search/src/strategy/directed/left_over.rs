@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 /// Branches in new states of the program that cover something by themselves and that steered paths left open, and whether it
 /// is time to take them: they are not in search of further states.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct LeftOver {
     /// By the lengths of their paths.
     pub(super) branches: BinaryHeap<Reverse<(usize, u64)>>,

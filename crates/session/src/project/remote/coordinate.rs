@@ -12,6 +12,7 @@ use crate::project::parcel::Parcel;
 use crate::project::record::Record;
 use crate::project::run::{Files, Progress, suite_directory};
 use crate::project::shard::base;
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -54,8 +55,8 @@ struct State<'a> {
     open: BTreeSet<(String, Named)>,
     /// Functions and files that failed once.
     failed: BTreeSet<(String, String)>,
-    /// Functions whose results came in this run.
-    done: BTreeSet<(String, Named)>,
+    /// Functions whose results came in this run, by hashes: there may be very many.
+    done: BTreeSet<[u8; 16]>,
     crew: Crew,
     heard: BTreeMap<String, (Pulse, Instant)>,
     /// When the queue was last seen to hold something, or gave a report.
@@ -95,6 +96,12 @@ pub(in crate::project) fn run(files: &Files<'_>, commission: Commission<'_>) -> 
     Ok(state.crew)
 }
 
+/// Stands for a function of a file with its key.
+fn identity((file, Named { name, key }): &(String, Named)) -> [u8; 16] {
+    let digest = Sha256::digest(format!("{file}\n{name}\n{key}"));
+    std::array::from_fn(|at| digest[at])
+}
+
 impl State<'_> {
     fn is_over(&self) -> bool {
         self.unread.is_empty() && self.open.is_empty()
@@ -122,6 +129,7 @@ impl State<'_> {
             functions,
             avoid,
             declined: 0,
+            help: None,
         }
     }
 
@@ -191,7 +199,7 @@ impl State<'_> {
                 if self.unread.remove(&file) {
                     self.files.ask(&file, asked);
                     let open = open.into_iter().map(|named| (file.clone(), named));
-                    self.open.extend(open.filter(|function| !self.done.contains(function)));
+                    self.open.extend(open.filter(|function| !self.done.contains(&identity(function))));
                 }
             }
             News::Done => {
@@ -216,7 +224,7 @@ impl State<'_> {
         let is_early = !is_asked_for && !is_file && (is_unread || self.is_over());
         let is_error = record.stop == "error";
         let is_useless = is_error || self.files.has(file, &record.function, &record.key);
-        if self.done.contains(&function) || !is_asked_for && (!is_early || is_useless) {
+        if self.done.contains(&identity(&function)) || !is_asked_for && (!is_early || is_useless) {
             self.crew.repeated += 1;
             return Ok(());
         }
@@ -233,7 +241,7 @@ impl State<'_> {
         if is_file {
             self.unread.remove(file);
         } else {
-            self.done.insert(function);
+            self.done.insert(identity(&function));
         }
         if is_early {
             self.files.remember(parcel.record);

@@ -4,6 +4,7 @@
 //! of the same file. Everything is written to a directory of the worker's own and goes to the coordinator as parcels.
 
 mod bench;
+mod parts;
 
 use super::{Exchange, Fault, Lease, Named, News, Order, Pulse, Report};
 use crate::hash;
@@ -193,7 +194,7 @@ impl Slot<'_> {
     /// Whether an order is not for this worker, or is given up; it is then dealt with.
     fn is_refused(&self, order: &Order, deliveries: u64) -> Result<bool, Fault> {
         let shared = self.shared;
-        if deliveries > 1 {
+        if deliveries > 1 && order.help.is_none() {
             shared.report(order, News::TakenOver, &[])?;
         }
         let content = std::fs::read(order.at.join(&order.file));
@@ -209,6 +210,10 @@ impl Slot<'_> {
         } else {
             return self.is_given_up(order, deliveries);
         };
+        // Who tests the function does what nobody helps with.
+        if order.help.is_some() {
+            return Ok(true);
+        }
         if order.declined >= MOST_DECLINED {
             let reason = format!("no worker can do it; {}: {}", shared.serve.name, why.unwrap_or_default());
             self.give_up(order, &reason)?;
@@ -225,6 +230,7 @@ impl Slot<'_> {
     /// Whether too many workers were lost over an order. Which of its functions it is shows when each is an order.
     fn is_given_up(&self, order: &Order, deliveries: u64) -> Result<bool, Fault> {
         match &order.functions {
+            _ if order.help.is_some() => Ok(deliveries > 2),
             Some(functions) if deliveries > 1 && functions.len() > 1 => {
                 self.shared.pass_on(order, functions, 1)?;
                 Ok(true)

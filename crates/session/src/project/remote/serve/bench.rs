@@ -1,14 +1,17 @@
 //! An order being done: a process that has read the file tests its functions, one after the other.
 
+use super::parts::Exploration;
 use super::{MOST_DECLINED, MOST_FUNCTIONS, PAUSE, Slot};
+use crate::function::parts::Task;
+use crate::hash;
 use crate::output;
 use crate::project::parcel::Parcel;
 use crate::project::record::Record;
-use crate::project::remote::{Fault, Lease, Named, News, Order};
+use crate::project::remote::{Fault, Help, Lease, Named, News, Order};
 use crate::project::run::Launch;
 use crate::project::watch::{self, End, Party};
-use crate::project::wire::{Event, Job};
-use std::collections::{BTreeMap, VecDeque};
+use crate::project::wire::{self, Answer, Event, Job};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
@@ -34,6 +37,8 @@ pub(super) struct Bench<'a, 'b> {
     keys: BTreeMap<String, String>,
     /// The function being tested.
     open: Option<(Named, Instant)>,
+    /// Its exploration, if that goes on in parts.
+    parts: Option<Exploration<'a>>,
     looked: Instant,
     fault: Option<Fault>,
 }
@@ -51,11 +56,17 @@ impl<'a, 'b> Bench<'a, 'b> {
         };
         let rest = order.functions.clone().unwrap_or_default().into();
         let (keys, looked) = (BTreeMap::new(), Instant::now());
-        Bench { slot, order, job, lease: Some(lease), rest, keys, open: None, looked, fault: None }
+        let (open, parts) = (None, None);
+        Bench { slot, order, job, lease: Some(lease), rest, keys, open, parts, looked, fault: None }
     }
 
     /// Has the functions tested by a process, and by another when it is gone, as long as there are some.
     pub(super) fn work(&mut self) -> Result<(), Fault> {
+        if let Some(help) = self.order.help.clone()
+            && !self.comes_to_help(help)?
+        {
+            return self.lease.take().map_or(Ok(()), Lease::done);
+        }
         loop {
             for folder in [&self.job.directory, &self.job.kept] {
                 // What is in the way shows when results are written.
@@ -66,7 +77,9 @@ impl<'a, 'b> Bench<'a, 'b> {
             if let Some(fault) = self.fault.take() {
                 return Err(fault);
             }
+            self.parts = None;
             match end {
+                End::Lost { .. } if self.order.help.is_some() => self.rest.clear(),
                 End::Lost { open: Some((function, key)), reason } => {
                     let key = self.open.take().map_or(key, |(named, _)| named.key);
                     self.slot.shared.failed(&self.order, &function, &key, reason)?;
@@ -93,6 +106,52 @@ impl<'a, 'b> Bench<'a, 'b> {
         let words = self.order.words.iter().map(OsString::from);
         let arguments = before.iter().cloned().chain(words).collect();
         Launch { program: program.to_owned(), arguments, directory: Some(self.order.at.clone()) }
+    }
+
+    /// Claims a part of an exploration that another worker began; `false` if none is left.
+    fn comes_to_help(&mut self, help: Help) -> Result<bool, Fault> {
+        let Some(named) = self.rest.front().cloned() else { return Ok(false) };
+        let mut exploration = self.exploration(&named, help.tasks, true);
+        let is_there = exploration.claim()?.is_some();
+        self.parts = Some(exploration);
+        Ok(is_there)
+    }
+
+    fn exploration(&self, named: &Named, tasks: Vec<Task>, helps: bool) -> Exploration<'a> {
+        let Named { name, key } = named;
+        let identity = format!("{}\n{name}\n{key}", self.order.file.display());
+        Exploration {
+            exchange: self.slot.shared.serve.exchange,
+            run: self.order.run.clone(),
+            name: hash::sha256(identity.as_bytes())[..16].to_owned(),
+            function: name.clone(),
+            job: self.job.clone(),
+            tasks,
+            helps,
+            claimed: None,
+            done: BTreeSet::new(),
+        }
+    }
+
+    /// Adds tasks to the exploration of the function, and asks others to help with them.
+    fn deal(&mut self, tasks: &[Task]) -> Result<(), Fault> {
+        let Some((named, _)) = self.open.clone() else { return Ok(()) };
+        let mut exploration = self.parts.take().unwrap_or_else(|| self.exploration(&named, Vec::new(), false));
+        let first = exploration.tasks.len();
+        exploration.tasks.extend(tasks);
+        let order = Order {
+            functions: Some(vec![named]),
+            known: BTreeMap::new(),
+            long: Vec::new(),
+            avoid: None,
+            ..self.order.clone()
+        };
+        for number in first + 1..exploration.tasks.len() {
+            let help = Some(Help { number, tasks: exploration.tasks.clone() });
+            self.slot.shared.submit(&Order { help, ..order.clone() })?;
+        }
+        self.parts = Some(exploration);
+        Ok(())
     }
 
     /// Takes note of the file's functions, and passes on those that are too many for one order.
@@ -122,7 +181,7 @@ impl<'a, 'b> Bench<'a, 'b> {
         let (same, other): (Vec<Named>, Vec<Named>) =
             self.rest.drain(..).partition(|named| self.keys.get(&named.name) == Some(&named.key));
         self.rest = same.into();
-        if other.is_empty() {
+        if other.is_empty() || self.order.help.is_some() {
             return Ok(());
         }
         let what = format!("what {} includes is something else", self.order.file.display());
@@ -140,6 +199,7 @@ impl<'a, 'b> Bench<'a, 'b> {
     /// Sends a result with the files that were written for it.
     fn done(&mut self, record: &Record) -> Result<(), Fault> {
         self.open = None;
+        self.parts.take().into_iter().for_each(Exploration::forget);
         let directory = self.job.directory.join(&record.function);
         let mut files = Vec::new();
         ours(&directory, &mut files);
@@ -173,6 +233,9 @@ impl<'a, 'b> Bench<'a, 'b> {
                 return Ok(Some(named));
             }
             self.lease.take().map_or(Ok(()), Lease::done)?;
+            if self.order.help.is_some() {
+                return Ok(None);
+            }
             let Some(lease) = self.slot.shared.serve.exchange.take(KEEP)? else { return Ok(None) };
             let order = serde_json::from_slice::<Order>(lease.content()).ok();
             let fits = |order: &Order| {
@@ -182,6 +245,7 @@ impl<'a, 'b> Bench<'a, 'b> {
                     && order.source == self.order.source
                     && order.functions.is_some()
                     && order.avoid.is_none()
+                    && order.help.is_none()
                     && lease.deliveries() == 1
             };
             match order.filter(fits) {
@@ -206,6 +270,16 @@ impl<'a, 'b> Bench<'a, 'b> {
         }
     }
 
+    fn parts_event(&mut self, event: &Event) -> Result<Option<Answer>, Fault> {
+        match (event, &mut self.parts) {
+            (Event::Parts(tasks), _) => self.deal(tasks).map(|()| None),
+            (Event::NextPart, Some(exploration)) => exploration.next().map(Some),
+            (Event::NextPart, None) => Ok(Some(Answer::Over)),
+            (Event::Part(number), Some(exploration)) => exploration.put(*number).map(|()| None),
+            _ => Ok(None),
+        }
+    }
+
     fn hear_event(&mut self, event: Event) -> Result<(), Fault> {
         let shared = self.slot.shared;
         match event {
@@ -213,13 +287,14 @@ impl<'a, 'b> Bench<'a, 'b> {
             Event::Unreadable(reason) => shared.failed(&self.order, "", "", reason),
             Event::Done(record) | Event::Found(record) => self.done(&record),
             Event::Note(note) => shared.report(&self.order, News::Note(note), &[]),
-            Event::Ready | Event::Begin(..) | Event::Code(_) => Ok(()),
+            Event::Ready | Event::Begin(..) | Event::Code(_) | Event::Helped => Ok(()),
+            Event::Parts(_) | Event::NextPart | Event::Part(_) => Ok(()),
         }
     }
 }
 
 impl Party for Bench<'_, '_> {
-    fn next(&mut self) -> Option<String> {
+    fn next(&mut self) -> Option<wire::Order> {
         if self.fault.is_some() {
             return None;
         }
@@ -229,7 +304,12 @@ impl Party for Bench<'_, '_> {
         let mut at = self.slot.shared.at.lock().unwrap_or_else(PoisonError::into_inner);
         at.insert(self.slot.number, (next.name.clone(), now));
         self.open = Some((next.clone(), now));
-        Some(next.name)
+        Some(if self.order.help.is_some() { wire::Order::Help(next.name) } else { wire::Order::Test(next.name) })
+    }
+
+    fn parts(&mut self, _: &str, event: &Event) -> Option<Answer> {
+        let answer = self.parts_event(event);
+        answer.map_err(|fault| self.keep(Err(fault))).unwrap_or(Some(Answer::Over))
     }
 
     fn hear(&mut self, event: Event) {
