@@ -104,7 +104,7 @@ fn report(loaded: &Loaded, suite: &Suite, tested: &[Tested<'_>]) -> String {
         .zip(&suite.functions)
         .map(|((function, outcome), suite)| Subject { function, outcome, suite })
         .collect();
-    html::html(loaded, &subjects)
+    html::html(&loaded.program, &loaded.builds, &subjects)
 }
 
 /// Writes the files for other tools, and says what they leave out.
