@@ -1,9 +1,10 @@
 //! Exit codes: the one list.
 
+use serde::{Deserialize, Serialize};
 use std::process::ExitCode;
 
 /// How a command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Status {
     /// 0: done, nothing to complain about.
     Fine,

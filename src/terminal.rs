@@ -42,6 +42,11 @@ impl Terminal {
         Terminal { colour, watched }
     }
 
+    /// Whether colours are wanted.
+    pub(crate) fn is_coloured(self) -> bool {
+        self.colour
+    }
+
     /// Prints to standard output. A reader that went away is not an error.
     pub(crate) fn print(self, text: &str) {
         let _ = std::io::stdout().lock().write_all(text.as_bytes());

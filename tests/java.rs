@@ -3,6 +3,9 @@
 //! Without a JDK these tests are left out with a word, as is running the emitted tests without JUnit 5; `scripts/test`
 //! installs both.
 
+#[path = "java/brute.rs"]
+mod brute;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -231,4 +234,122 @@ fn tests_are_written_for_other_frameworks() {
         let classes = format!("$(ls out/*.java | xargs -n1 basename -s .java | paste -sd '{separator}')");
         passes_under(&at, &format!("/usr/share/java/{jars}"), &format!("{run} {classes}"));
     }
+}
+
+#[test]
+fn decisions_of_several_conditions_are_found_again() {
+    if !is_installed("a JDK", "javac") {
+        return;
+    }
+    let at = compiled("decisions", "Decisions");
+    for (method, decisions, conditions) in
+        [("both", 2, 3), ("value", 2, 3), ("negated", 2, 2), ("nested", 4, 2), ("called", 2, 3)]
+    {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+        command.current_dir(&at).args(["test", "classes", "-o", "out", "--effort", "20", "--time", "3600"]);
+        command.args(["-c", "decision,mcdc", "--method", &format!("Decisions.{method}")]);
+        let output = command.output().expect("it starts");
+        let shown = text(&output);
+        assert_eq!(output.status.code(), Some(0), "{shown}");
+        assert!(shown.contains(&format!("decision: {decisions} objectives, {decisions} covered")), "{method}: {shown}");
+        assert!(shown.contains(&format!("{conditions} objectives, {conditions} covered")), "{method}: {shown}");
+    }
+    passes(&at);
+}
+
+#[test]
+fn unknown_classes_and_equal_strings_become_tests() {
+    if !is_installed("a JDK", "javac") {
+        return;
+    }
+    let at = compiled("unknown", "Unknown");
+    let output = clew(&at, &[]);
+    let shown = text(&output);
+    assert!(shown.contains(" 0 diverged") && shown.contains(" 0 unknown"), "{shown}");
+    assert!(!shown.contains("could not be executed"), "{shown}");
+    assert!(shown.contains("11 methods, 11 of them with tests"), "{shown}");
+    passes(&at);
+}
+
+#[test]
+fn workers_change_nothing() {
+    if !is_installed("a JDK", "javac") {
+        return;
+    }
+    let at = compiled("workers", "Functions");
+    let tests = |jobs: &str| {
+        let _ = std::fs::remove_dir_all(at.join("out"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+        command.current_dir(&at).args(["test", "classes", "-o", "out", "--effort", "20", "--time", "3600", "-j", jobs]);
+        let output = command.output().expect("it starts");
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+        let files = std::fs::read_dir(at.join("out")).expect("there are tests");
+        let file = |entry: std::io::Result<std::fs::DirEntry>| {
+            let path = entry.expect("it can be listed").path();
+            (path.file_name().map(std::ffi::OsStr::to_owned), std::fs::read_to_string(&path).unwrap_or_default())
+        };
+        files.map(file).collect::<std::collections::BTreeMap<_, _>>()
+    };
+    assert_eq!(tests("1"), tests("3"));
+}
+
+#[test]
+fn contracts_in_comments_are_preconditions_and_goals() {
+    if !is_installed("a JDK", "javac") {
+        return;
+    }
+    let output = command("contracts", &["prove", "Contracts.java"]);
+    let shown = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{shown}");
+    let lines = include_str!("jvm/Contracts.java").lines().zip(1..);
+    for (line, number) in lines {
+        for verdict in ["proved", "violated"].into_iter().filter(|verdict| line.contains(&format!("// {verdict}"))) {
+            // Clauses of one comment stand on its first line.
+            let is_told = |told: &str| told.contains(verdict) && told.contains("ensures");
+            assert!(shown.lines().any(is_told), "line {number}: {shown}");
+        }
+    }
+    let output = command("contracts", &["test", "Contracts.java", "--effort", "20", "--time", "3600"]);
+    let shown = text(&output);
+    assert_eq!(output.status.code(), Some(0), "{shown}");
+    assert!(shown.contains(" 0 diverged") && shown.contains("2 infeasible"), "{shown}");
+    let output = command("contracts-first", &["test", "Contracts.java", "--method", "Contracts.twice"]);
+    assert!(!text(&output).contains("clew$"), "{}", text(&output));
+}
+
+#[test]
+fn projects_of_maven_are_found() {
+    if !is_installed("a JDK", "javac") {
+        return;
+    }
+    let at = compiled("maven", "Trityp");
+    let [classes, sources] = ["part/target/classes", "part/src/main/java"].map(|folder| at.join(folder));
+    std::fs::create_dir_all(&classes).and_then(|()| std::fs::create_dir_all(&sources)).expect("folders can be made");
+    std::fs::rename(at.join("classes/Trityp.class"), classes.join("Trityp.class")).expect("it can be moved");
+    std::fs::copy("tests/jvm/Trityp.java", sources.join("Trityp.java")).expect("it can be copied");
+    std::fs::write(at.join("pom.xml"), "<project/>")
+        .and_then(|()| std::fs::write(at.join("part/pom.xml"), "<project/>"))
+        .expect("files can be written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
+    command.current_dir(&at).args(["test", "-p", ".", "-o", "out", "--effort", "20", "--time", "3600"]);
+    let output = command.output().expect("it starts");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(at.join("out/report/Trityp.trityp_int_int_int/report.html").is_file(), "{}", text(&output));
+}
+
+#[test]
+fn reports_show_the_source() {
+    if !is_installed("a JDK", "javac") {
+        return;
+    }
+    let export = "lcov,cobertura,sarif,junit";
+    let output = command("reports", &["test", "Goals.java", "--effort", "3", "--time", "3600", "--export", export]);
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("java/goals/reports");
+    let page = std::fs::read_to_string(out.join("report/Goals.clamped_int/report.html"));
+    let page = page.unwrap_or_else(|error| panic!("{error}: {}", text(&output)));
+    assert!(page.contains("x = 10;"), "the page has the source");
+    let lcov = std::fs::read_to_string(out.join("coverage.info")).expect("the files of all methods are joined");
+    assert!(lcov.contains("Goals.java") && lcov.contains("BRDA:"), "{lcov}");
+    assert!(out.join("junit.xml").is_file() && out.join("findings.sarif").is_file());
+    assert!(out.join("report/Goals.clamped_int/cobertura.xml").is_file(), "cobertura");
 }

@@ -1,7 +1,9 @@
 //! Methods of Java as the arguments name them: the class path, the JVM that runs them, and sources, which are compiled where
 //! they are all there is.
 
+pub(super) mod build;
 pub(super) mod goals;
+mod jml;
 
 use crate::cli::JavaArguments;
 use clew_frontend_jvm::{ClassPath, Error, Lowered, MethodName, Options, lower_with, methods_named};
@@ -98,9 +100,14 @@ impl Setting {
 fn compile(java: &Java, sources: &[&PathBuf], class_path: &[PathBuf]) -> Result<Folder, String> {
     let folder = Folder(std::env::temp_dir().join(format!("clew-classes-{}", std::process::id())));
     std::fs::create_dir_all(&folder.0).map_err(|error| format!("cannot make {}: {error}", folder.0.display()))?;
+    let mut copies = Vec::new();
+    for (number, source) in sources.iter().enumerate() {
+        let copy = jml::instrumented(source, &folder.0.join(format!("contracts-{number}")))?;
+        copies.push(copy.unwrap_or_else(|| (*source).clone()));
+    }
     let path = std::env::join_paths(class_path).map_err(|error| error.to_string())?;
     let mut javac = Command::new(java.home.join("bin/javac"));
-    javac.args(["-g", "-nowarn", "-proc:none", "-d"]).arg(&folder.0).arg("-cp").arg(path).args(sources);
+    javac.args(["-g", "-nowarn", "-proc:none", "-d"]).arg(&folder.0).arg("-cp").arg(path).args(copies);
     let output = javac.output().map_err(|error| format!("javac cannot be started: {error}"))?;
     if !output.status.success() {
         return Err(format!("javac does not compile this\n{}", String::from_utf8_lossy(&output.stderr).trim_end()));

@@ -28,7 +28,10 @@ fn described(program: &Program, labels: &[Label], objective: &Objective, lines: 
         Goal::Block(_) if lines => format!("runs line {}: `{text}`", words.line(objective.span)),
         Goal::Block(_) => format!("runs `{text}`"),
         Goal::Call(_) => format!("makes the call `{text}`{at}"),
+        Goal::Outcome(_, outcome) if text.is_empty() => format!("takes the {outcome} side of the branch{at}"),
         Goal::Outcome(_, outcome) => format!("takes the {outcome} side of `{text}`{at}"),
+        // Class files may come without their source.
+        Goal::Result(_, result) if text.is_empty() => format!("makes the decision{at} {result}"),
         Goal::Result(_, result) => format!("makes the decision `{text}`{at} {result}"),
         Goal::Arm(decision, number) => {
             format!("goes to {} of `switch ({text})`{at}", arm(program, words.function, *decision, *number))

@@ -4,7 +4,7 @@
 //! first of them is asked for ([`Parsed`]), since most classes of a class path are only looked at.
 
 use crate::descriptor::{JavaType, Signature};
-use cafebabe::attributes::{AttributeData, AttributeInfo, BootstrapMethodEntry, CodeData};
+use cafebabe::attributes::{AttributeData, AttributeInfo, BootstrapMethodEntry, CodeData, InnerClassAccessFlags};
 use cafebabe::constant_pool::LiteralConstant;
 use cafebabe::{ClassAccessFlags, FieldAccessFlags, MethodAccessFlags, ParseOptions};
 use self_cell::self_cell;
@@ -28,6 +28,10 @@ pub struct Class {
     pub is_final: bool,
     /// Whether it is public.
     pub is_public: bool,
+    /// Whether it is an enumeration, or the class of one of its constants.
+    pub is_enum: bool,
+    /// How code names it, if it stands inside of another class.
+    pub nested: Option<Nested>,
     /// Its fields.
     pub fields: Vec<Field>,
     /// Its methods.
@@ -37,6 +41,14 @@ pub struct Class {
     /// Version of the class file format.
     pub major: u16,
     bytes: Arc<[u8]>,
+}
+
+/// Where a class stands that is inside of another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nested {
+    /// Internal name of the class around it, and whether it is public there; `None` where code of other classes has no name for it:
+    /// it is private, local or anonymous.
+    pub outer: Option<(String, bool)>,
 }
 
 /// A field.
@@ -86,6 +98,8 @@ pub struct Method {
     pub is_private: bool,
     /// Whether it is public.
     pub is_public: bool,
+    /// Whether it is protected.
+    pub is_protected: bool,
     /// Whether it cannot be overridden.
     pub is_final: bool,
     /// Whether it has no body.
@@ -96,6 +110,13 @@ pub struct Method {
     pub is_synthetic: bool,
     /// Whether it is a constructor without parameters that does nothing but call the one of `Object`.
     pub is_plain_constructor: bool,
+}
+
+impl Method {
+    /// Whether it has a name and a descriptor.
+    pub fn is(&self, name: &str, descriptor: &str) -> bool {
+        self.name == name && self.descriptor == descriptor
+    }
 }
 
 /// Why a class file cannot be used.
@@ -139,6 +160,8 @@ impl Class {
             is_abstract: flags.intersects(ClassAccessFlags::INTERFACE | ClassAccessFlags::ABSTRACT),
             is_final: flags.contains(ClassAccessFlags::FINAL),
             is_public: flags.contains(ClassAccessFlags::PUBLIC),
+            is_enum: flags.contains(ClassAccessFlags::ENUM),
+            nested: nested(&parsed),
             fields: parsed.fields.iter().map(field).collect::<Result<_, _>>()?,
             methods: parsed.methods.iter().map(method).collect::<Result<_, _>>()?,
             source,
@@ -157,6 +180,8 @@ impl Class {
             is_abstract: false,
             is_final: true,
             is_public: true,
+            is_enum: false,
+            nested: None,
             fields: Vec::new(),
             methods: Vec::new(),
             source: None,
@@ -173,6 +198,7 @@ impl Class {
             is_static: false,
             is_private: false,
             is_public: true,
+            is_protected: false,
             is_final: true,
             is_abstract: false,
             is_native: false,
@@ -193,7 +219,7 @@ impl Class {
 
     /// The method of a name and a descriptor.
     pub fn method(&self, name: &str, descriptor: &str) -> Option<&Method> {
-        self.methods.iter().find(|method| method.name == name && method.descriptor == descriptor)
+        self.methods.iter().find(|method| method.is(name, descriptor))
     }
 }
 
@@ -289,6 +315,19 @@ fn parse(bytes: &[u8], with_code: bool) -> Result<ClassFile<'_>, Malformed> {
     Ok(parsed)
 }
 
+/// What the table of inner classes says of the class itself.
+fn nested(file: &ClassFile<'_>) -> Option<Nested> {
+    let tables = file.attributes.iter().filter_map(|attribute| match &attribute.data {
+        AttributeData::InnerClasses(entries) => Some(entries),
+        _ => None,
+    });
+    let own = tables.flatten().find(|entry| entry.inner_class_info == *file.this_class.to_string())?;
+    let is_named = own.inner_name.is_some() && !own.access_flags.contains(InnerClassAccessFlags::PRIVATE);
+    let is_public = own.access_flags.contains(InnerClassAccessFlags::PUBLIC);
+    let outer = own.outer_class_info.as_ref().filter(|_| is_named).map(|outer| (outer.to_string(), is_public));
+    Some(Nested { outer })
+}
+
 fn field(field: &cafebabe::FieldInfo<'_>) -> Result<Field, Malformed> {
     let descriptor = field.descriptor.to_string();
     let ty = JavaType::parse(&descriptor).ok_or_else(|| Malformed(format!("bad descriptor `{descriptor}`")))?;
@@ -360,6 +399,7 @@ fn method(method: &cafebabe::MethodInfo<'_>) -> Result<Method, Malformed> {
         is_static: flags.contains(MethodAccessFlags::STATIC),
         is_private: flags.contains(MethodAccessFlags::PRIVATE),
         is_public: flags.contains(MethodAccessFlags::PUBLIC),
+        is_protected: flags.contains(MethodAccessFlags::PROTECTED),
         is_final: flags.contains(MethodAccessFlags::FINAL),
         is_abstract: flags.contains(MethodAccessFlags::ABSTRACT),
         is_native: flags.contains(MethodAccessFlags::NATIVE),

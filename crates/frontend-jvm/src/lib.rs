@@ -16,9 +16,9 @@ mod source;
 mod types;
 mod world;
 
-pub use class::{Class, Constant, Field, Malformed, Method};
+pub use class::{Class, Constant, Field, Malformed, Method, Nested};
 pub use descriptor::{JavaType, Signature, source_name};
-pub use lower::{BranchSite, Code, Diagnostic, Failure};
+pub use lower::{BranchSite, Code, Diagnostic, Failure, NUMBER_AT};
 pub use path::{ClassPath, PathError};
 pub use snapshot::{FieldName, Shown, ShownObject, Snapshot, Statics};
 pub use types::{CLASS_AT, HEADER_BYTES, LENGTH_AT};
@@ -55,8 +55,12 @@ pub struct Lowered {
     /// Names of classes of which `new C()` gives an object with zeros in its fields and does nothing else, and which code of
     /// the same package can say.
     pub plain: BTreeSet<String>,
-    /// Names of public classes, those inside of others excluded.
-    pub public: BTreeSet<String>,
+    /// Names of classes that code of the same package can name, and whether that of other packages can, too.
+    pub named: BTreeMap<String, bool>,
+    /// What code of a subclass needs, for classes of which objects of unknown subclasses may come in.
+    pub extensions: BTreeMap<String, Extension>,
+    /// Whether code outside of the JDK asks if two references are the same.
+    pub compares_references: bool,
     /// Names of interfaces.
     pub interfaces: BTreeSet<String>,
     /// The components of records, in order.
@@ -91,6 +95,15 @@ impl Lowered {
     pub fn has_no_fields(&self, class: &str) -> bool {
         class == world::OBJECT || self.interfaces.contains(class)
     }
+}
+
+/// What code of a subclass needs to know of a class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extension {
+    /// The types of the parameters of constructors that subclasses in the same package can call, and whether others can.
+    pub constructors: Vec<(Vec<JavaType>, bool)>,
+    /// Methods that subclasses in the same package may override, the inherited ones included.
+    pub methods: Vec<Method>,
 }
 
 /// A field of an object.
@@ -235,9 +248,9 @@ fn lowered(
     let result = lowering.result;
     let plain = world.ids().map(|id| &world.get(id).class).filter(|class| is_plain(class));
     let plain = plain.map(|class| class.name.clone()).collect();
-    let public =
-        world.ids().map(|id| &world.get(id).class).filter(|class| class.is_public && !class.name.contains('$'));
-    let public = public.map(|class| class.name.clone()).collect();
+    let named = world.ids().filter_map(|id| Some((world.get(id).class.name.clone(), world.is_named(id)?))).collect();
+    let extensions = world.ids().filter_map(|id| extension(world, id)).collect();
+    let compares_references = lowering.code.values().any(|code| code.compares_references);
     let interfaces = world.ids().map(|id| &world.get(id).class).filter(|class| class.is_interface);
     let interfaces = interfaces.map(|class| class.name.clone()).collect();
     let records = world.ids().map(|id| &world.get(id).class).filter(|class| is_record(class));
@@ -245,7 +258,9 @@ fn lowered(
     let supertypes = world.ids().map(|id| (world.get(id).class.name.clone(), world.supertypes(id))).collect();
     Lowered {
         plain,
-        public,
+        named,
+        extensions,
+        compares_references,
         interfaces,
         records,
         supertypes,
@@ -266,6 +281,27 @@ fn lowered(
     }
 }
 
+/// What code of a subclass needs, by the name of a class of which a subclass is unknown.
+fn extension(world: &World, id: world::ClassId) -> Option<(String, Extension)> {
+    let base = world.base_of_other(id)?;
+    let class = &world.get(base).class;
+    let is_constructor = |method: &&Method| method.name == "<init>" && !method.is_private;
+    let constructors = class.methods.iter().filter(is_constructor).filter_map(|method| {
+        let signature = Signature::parse(&method.descriptor)?;
+        Some((signature.params, method.is_public || method.is_protected))
+    });
+    let (mut seen, mut methods) = (BTreeSet::new(), Vec::new());
+    for owner in world.chain(base).into_iter().chain(world.above(base)) {
+        for method in &world.get(owner).class.methods {
+            let is_new = !method.name.starts_with('<') && seen.insert((&method.name, &method.descriptor));
+            if is_new && !method.is_static && !method.is_private && !method.is_final {
+                methods.push(method.clone());
+            }
+        }
+    }
+    Some((class.name.clone(), Extension { constructors: constructors.collect(), methods }))
+}
+
 /// The methods that a text names, such as `com.acme.Foo.bar`, `com.acme.Foo.bar(int,long)`, or `com.acme.Foo` for all with
 /// code: the internal name of the class, and name and descriptor of the method.
 ///
@@ -277,7 +313,7 @@ pub fn methods_named(path: &Rc<ClassPath>, text: &str) -> Result<Vec<(String, St
     if params.is_none()
         && let Some(class) = class_named(&mut world, full)
     {
-        let methods = class.methods.iter().filter(is_testable);
+        let methods = class.methods.iter().filter(|method| is_testable(&class, method));
         return Ok(methods.map(|method| (class.name.clone(), full_name(method))).collect());
     }
     let (class, method) = full.rsplit_once('.').unwrap_or(("", full));
@@ -337,7 +373,8 @@ pub fn all_methods(path: &Rc<ClassPath>, entries: usize) -> (Vec<(String, String
         match world.load(&name) {
             Ok(id) => {
                 let class = &world.get(id).class;
-                found.extend(class.methods.iter().filter(is_testable).map(|method| (name.clone(), full_name(method))));
+                let methods = class.methods.iter().filter(|method| is_testable(class, method));
+                found.extend(methods.map(|method| (name.clone(), full_name(method))));
             }
             Err(error) => broken.push(error),
         }
@@ -345,8 +382,35 @@ pub fn all_methods(path: &Rc<ClassPath>, entries: usize) -> (Vec<(String, String
     (found, broken)
 }
 
-fn is_testable(method: &&Method) -> bool {
-    !method.is_abstract && !method.is_native && !method.is_synthetic && method.name != "<clinit>"
+/// Begins the names of methods that are preconditions of others: `clew$requires$` and the name of the method, `init` for a
+/// constructor.
+pub const REQUIRES: &str = "clew$requires$";
+
+/// Begins the names of methods that call another one and assert its postconditions.
+pub const ENSURES: &str = "clew$ensures$";
+
+/// The methods that assert postconditions of methods.
+pub fn contracts_of(path: &ClassPath, methods: &[MethodName]) -> Vec<MethodName> {
+    let contract = |(class, method): &MethodName| {
+        let (name, descriptor) = method.split_at(method.find('(')?);
+        let params = descriptor.split_inclusive(')').next()?;
+        let wanted = (format!("{ENSURES}{name}"), format!("{params}V"));
+        let (class, _) = path.class(class).ok()?;
+        class.method(&wanted.0, &wanted.1).map(|method| (class.name.clone(), full_name(method)))
+    };
+    methods.iter().filter_map(contract).collect()
+}
+
+/// Whether tests can call a method: the JVM alone makes the constants of an enumeration.
+fn is_testable(class: &Class, method: &Method) -> bool {
+    let makes_constants = class.is_enum && method.name == "<init>";
+    let is_contract = method.name.starts_with(REQUIRES) || method.name.starts_with(ENSURES);
+    !makes_constants
+        && !is_contract
+        && !method.is_abstract
+        && !method.is_native
+        && !method.is_synthetic
+        && method.name != "<clinit>"
 }
 
 /// Whether `new C()` does nothing but make an object.

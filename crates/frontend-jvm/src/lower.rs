@@ -9,6 +9,7 @@ mod array;
 mod body;
 mod call;
 mod classes;
+mod decision;
 mod dynamic;
 mod entry;
 mod finish;
@@ -46,7 +47,7 @@ const MOST_OWN_METHODS: usize = 3_000;
 /// the class of arrays of it.
 const CLASS_OBJECT: i64 = 24;
 /// Where the number of a class lies in its object.
-const NUMBER_AT: u64 = 4;
+pub const NUMBER_AT: u64 = 4;
 /// Where the object of the class of its elements lies.
 const COMPONENT_AT: u64 = 8;
 /// Where the number of the class of arrays of it lies.
@@ -84,6 +85,28 @@ pub(crate) enum Key {
     IsArray,
     /// Whether the class of one number is a subtype of that of another.
     Related,
+    /// The name of the class of a number.
+    NameOf(Naming),
+    /// Whether the class of a number is one of a kind.
+    IsOf(ClassKind),
+}
+
+/// Names of classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Naming {
+    /// As `Class.getName` gives it.
+    Full,
+    /// As `Class.getSimpleName` gives it.
+    Simple,
+}
+
+/// Kinds of classes that code asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ClassKind {
+    /// `int` and its kin.
+    Primitive,
+    /// Interfaces.
+    Interface,
 }
 
 /// Something that is not supported.
@@ -121,6 +144,8 @@ pub struct Code {
     pub places: BTreeMap<u32, (BlockId, usize)>,
     /// Where lines begin, in order.
     pub lines: Vec<(u32, u32)>,
+    /// Whether it asks if two references are the same.
+    pub compares_references: bool,
     /// Instructions that make an `AssertionError`, as `assert` does.
     pub assertions: Vec<u32>,
 }
@@ -175,6 +200,8 @@ pub(crate) struct Lowering {
     /// The exception that is on its way to a handler, and its class, 0 if there is none.
     pub(crate) pending: GlobalId,
     pub(crate) pending_class: GlobalId,
+    /// The unknown subclass that has the method under test from its superclass, where no known one has.
+    pub(crate) inherits: Option<(ClassId, String, String)>,
     /// What the method under test returned.
     pub(crate) result: Option<GlobalId>,
     class_objects: GlobalId,
@@ -222,6 +249,7 @@ impl Lowering {
             unknown_because: String::new(),
             pending,
             pending_class,
+            inherits: None,
             result: None,
             class_objects,
             diagnostics: Vec::new(),
@@ -316,6 +344,11 @@ impl Lowering {
             Key::Related => {
                 let truth = self.types.of(&mut self.program, &JavaType::Boolean);
                 ("is subtype".to_owned(), vec![number("class"), number("of")], Some((truth, Type::Int(1))))
+            }
+            Key::NameOf(naming) => (format!("{naming:?} name"), vec![number("class")], Some(any)),
+            Key::IsOf(kind) => {
+                let truth = self.types.of(&mut self.program, &JavaType::Boolean);
+                (format!("is {kind:?}"), vec![number("class")], Some((truth, Type::Int(1))))
             }
             Key::ArrayCopy => {
                 let reference = |name: &str| (name.to_owned(), any.0, any.1);

@@ -177,6 +177,30 @@ impl World {
         Ok(id)
     }
 
+    /// The class, no interface, of which a class is the unknown subclass.
+    pub(crate) fn base_of_other(&self, id: ClassId) -> Option<ClassId> {
+        let base = self.loaded(self.get(id).class.name.strip_suffix(OTHER)?)?;
+        (!self.get(base).class.is_interface).then_some(base)
+    }
+
+    /// All supertypes of a class, itself included.
+    pub(crate) fn above(&self, id: ClassId) -> Vec<ClassId> {
+        self.get(id).supertypes.iter().copied().collect()
+    }
+
+    /// Whether code of other packages can name a class; `None` if not even code of its own package can.
+    pub(crate) fn is_named(&self, id: ClassId) -> Option<bool> {
+        let name = &self.get(id).class.name;
+        if name.contains(['#', '[']) { None } else { self.is_named_class(&self.get(id).class) }
+    }
+
+    fn is_named_class(&self, class: &Class) -> Option<bool> {
+        let Some(nested) = &class.nested else { return Some(class.is_public) };
+        let (outer, is_public) = nested.outer.as_ref()?;
+        let (outer, _) = self.path.class(outer).ok()?;
+        self.is_named_class(&outer).map(|around| around && *is_public)
+    }
+
     /// Whether one class is a subtype of another.
     pub(crate) fn is_subtype(&self, one: ClassId, other: ClassId) -> bool {
         self.get(one).supertypes.contains(&other)

@@ -139,55 +139,86 @@ fn driver(class: &str, reset: &str, methods: &[(String, Signature)]) -> String {
     text + "  }\n}\n"
 }
 
-/// Compiles a class, runs its static methods in both, and compares.
-fn compare(folder: &Path, class: &str, source: &str) -> Vec<String> {
-    std::fs::write(folder.join(format!("{class}.java")), source).unwrap();
-    run(Command::new("javac").args(["-g", "-nowarn", "-d"]).arg(folder).arg(folder.join(format!("{class}.java"))));
-    let reset = if source.contains("static int shared = 3;") { format!("{class}.shared = 3;") } else { String::new() };
+/// Methods by their names.
+type Methods = Vec<(String, Signature)>;
+
+/// The static methods of a compiled class that are compared.
+fn methods(folder: &Path, class: &str) -> Methods {
     let bytes = std::fs::read(folder.join(format!("{class}.class"))).unwrap();
     let parsed = clew_frontend_jvm::Class::read(bytes).unwrap();
     let tested = parsed.methods.iter().filter(|method| method.is_public && method.is_static && method.name != "main");
-    let methods: Vec<(String, Signature)> =
-        tested.map(|method| (method.name.clone(), Signature::parse(&method.descriptor).unwrap())).collect();
-    std::fs::write(folder.join(format!("Main{class}.java")), driver(class, &reset, &methods)).unwrap();
-    run(Command::new("javac")
-        .args(["-nowarn", "-cp"])
-        .arg(folder)
-        .arg("-d")
-        .arg(folder)
-        .arg(folder.join(format!("Main{class}.java"))));
-    let printed =
-        run(Command::new("java").args(["-ea", "-Xshare:auto", "-cp"]).arg(folder).arg(format!("Main{class}")));
+    tested.map(|method| (method.name.clone(), Signature::parse(&method.descriptor).unwrap())).collect()
+}
+
+/// Writes and compiles classes.
+fn compile(folder: &Path, sources: &[(String, String)]) {
+    let mut javac = Command::new("javac");
+    javac.args(["-g", "-nowarn", "-J-Xmx1g", "-cp"]).arg(folder).arg("-d").arg(folder);
+    for (class, source) in sources {
+        let path = folder.join(format!("{class}.java"));
+        std::fs::write(&path, source).unwrap();
+        javac.arg(path);
+    }
+    run(&mut javac);
+}
+
+/// Compiles classes, runs their static methods in both, and compares. One compiler and one JVM serve them all.
+fn compare(folder: &Path, classes: &[(String, String)]) -> Vec<String> {
+    compile(folder, classes);
+    let all: Vec<Methods> = classes.iter().map(|(class, _)| methods(folder, class)).collect();
+    let mut drivers = Vec::new();
+    let mut main = "public class MainAll {\n  public static void main(String[] args) {\n".to_owned();
+    for ((class, source), methods) in classes.iter().zip(&all) {
+        let is_shared = source.contains("static int shared = 3;");
+        let reset = if is_shared { format!("{class}.shared = 3;") } else { String::new() };
+        drivers.push((format!("Main{class}"), driver(class, &reset, methods)));
+        let _ = writeln!(main, "    Main{class}.main(args);");
+    }
+    drivers.push(("MainAll".to_owned(), main + "  }\n}\n"));
+    compile(folder, &drivers);
+    let printed = run(Command::new("java").args(["-ea", "-Xshare:auto", "-cp"]).arg(folder).arg("MainAll"));
     let mut expected = printed.lines();
     let mut differences = Vec::new();
     let path = Rc::new(ClassPath::open(&[folder.to_owned()], Some(&java_home())).unwrap());
-    for (name, signature) in &methods {
-        let lowered = lower(&path, vec![folder.to_owned()], class, name).unwrap();
-        let broken = clew_ir::verify::verify(&lowered.program);
-        assert!(broken.is_empty(), "{class}.{name}: {}", broken[0]);
-        for arguments in argument_lists(signature) {
-            let (wanted, found) = (expected.next().unwrap(), interpreted(&lowered, &arguments));
-            let is_new = !differences.last().is_some_and(|last: &String| last.starts_with(&format!("{class}.{name}(")));
-            if wanted != found && is_new {
-                let spelled: Vec<&str> = arguments.iter().map(|(spelled, _)| spelled.as_str()).collect();
-                differences.push(format!("{class}.{name}({}): JVM {wanted}, interpreter {found}", spelled.join(", ")));
-            }
+    for ((class, _), methods) in classes.iter().zip(&all) {
+        for (name, signature) in methods {
+            differences.extend(differing(&path, folder, (class, name), signature, &mut expected));
         }
     }
     differences
 }
 
+/// The first call of a method of which the interpreter says something else than the JVM did.
+fn differing<'a>(
+    path: &Rc<ClassPath>,
+    folder: &Path,
+    (class, name): (&str, &str),
+    signature: &Signature,
+    expected: &mut impl Iterator<Item = &'a str>,
+) -> Option<String> {
+    let lowered = lower(path, vec![folder.to_owned()], class, name).unwrap();
+    let broken = clew_ir::verify::verify(&lowered.program);
+    assert!(broken.is_empty(), "{class}.{name}: {}", broken[0]);
+    let mut first = None;
+    for arguments in argument_lists(signature) {
+        let (wanted, found) = (expected.next().unwrap(), interpreted(&lowered, &arguments));
+        if wanted != found && first.is_none() {
+            let spelled: Vec<&str> = arguments.iter().map(|(spelled, _)| spelled.as_str()).collect();
+            first = Some(format!("{class}.{name}({}): JVM {wanted}, interpreter {found}", spelled.join(", ")));
+        }
+    }
+    first
+}
+
 #[test]
 fn hand_written_programs_agree() {
     let folder = Folder::new("hand");
-    let mut all = Vec::new();
-    for (class, source) in [
+    let classes = [
         ("Numbers", include_str!("java/Numbers.java")),
         ("Objects", include_str!("java/Objects.java")),
         ("Exceptions", include_str!("java/Exceptions.java")),
-    ] {
-        all.extend(compare(&folder.0, class, source));
-    }
+    ];
+    let mut all = compare(&folder.0, &classes.map(|(class, source)| (class.to_owned(), source.to_owned())));
     // What is not supported yet, and said to be.
     let known = ["Exceptions.rethrow(", "Exceptions.number("];
     let is_known =
@@ -200,10 +231,13 @@ fn hand_written_programs_agree() {
 fn random_programs_agree() {
     let folder = Folder::new("random");
     let count: u64 = std::env::var("CLEW_JAVA").ok().and_then(|text| text.parse().ok()).unwrap_or(6);
-    for seed in 0..count {
-        let class = format!("R{seed}");
-        let source = generate::program(&class, seed);
-        let differences = compare(&folder.0, &class, &source);
-        assert!(differences.is_empty(), "{source}\n{}", differences.join("\n"));
+    let seeds: Vec<u64> = (0..count).collect();
+    for some in seeds.chunks(AT_ONCE) {
+        let program = |seed: &u64| (format!("R{seed}"), generate::program(&format!("R{seed}"), *seed));
+        let differences = compare(&folder.0, &some.iter().map(program).collect::<Vec<_>>());
+        assert!(differences.is_empty(), "{}", differences.join("\n"));
     }
 }
+
+/// Random programs that are compiled together.
+const AT_ONCE: usize = 50;

@@ -120,7 +120,8 @@ public final class Runner {
                 new Test(new Loader()).run(lines, call, answer);
             } catch (Throwable failed) {
                 answer.setLength(0);
-                answer.append("X ").append(failed.toString().replace('\n', ' ')).append('\n');
+                // Without what tells loaders of one class apart.
+                answer.append("X ").append(failed.toString().replace('\n', ' ').replaceAll("@[0-9a-f]+", "")).append('\n');
             }
         }, "test", 1L << 22);
         worker.setDaemon(true);
@@ -184,7 +185,7 @@ public final class Runner {
         Test(Loader loader) { this.loader = loader; }
 
         void run(List<String[]> lines, String[] call, StringBuilder answer) throws Exception {
-            for (String[] line : lines) make(line);
+            for (String[] line : lines) make(line, call[2] + call[3]);
             for (String[] line : lines) fill(line);
             List<Object> arguments = new ArrayList<>();
             for (String[] line : lines) if (line[0].equals("P")) arguments.add(value(line[1]));
@@ -195,7 +196,10 @@ public final class Runner {
             Object receiver = null;
             Method method = null;
             Constructor<?> constructor = null;
-            if (constructs) {
+            if (constructs && Modifier.isAbstract(owner.getModifiers())) {
+                constructor = extended(owner, types, "").getDeclaredConstructor(types);
+                constructor.setAccessible(true);
+            } else if (constructs) {
                 constructor = owner.getDeclaredConstructor(types);
                 constructor.setAccessible(true);
             } else {
@@ -212,10 +216,12 @@ public final class Runner {
             }
             Class.forName(owner.getName(), true, loader);
             Object[] passed = arguments.toArray();
+            Method required = required(owner, call[2], types);
             count = 0;
             begun = true;
             running = true;
             try {
+                if (required != null) required.invoke(receiver, passed);
                 Object result = constructs ? constructor.newInstance(passed) : method.invoke(receiver, passed);
                 running = false;
                 int seen = count;
@@ -233,14 +239,27 @@ public final class Runner {
             answer.append('\n');
         }
 
-        private void make(String[] line) throws Exception {
+        /** The precondition of a method, whose branches are part of the path. */
+        private static Method required(Class<?> owner, String name, Class<?>[] types) {
+            String of = name.startsWith("clew$ensures$") ? name.substring(13) : name.equals("<init>") ? "init" : name;
+            try {
+                Method method = owner.getDeclaredMethod("clew$requires$" + of, types);
+                method.setAccessible(true);
+                return method;
+            } catch (NoSuchMethodException none) {
+                return null;
+            }
+        }
+
+        private void make(String[] line, String tested) throws Exception {
             switch (line[0]) {
                 case "O": {
                     boolean known = !line[2].endsWith("#other");
-                    Class<?> type = known ? loader.type(line[2]) : extended(loader.type(line[2].substring(0, line[2].length() - 6)));
+                    Class<?> type = known ? loader.type(line[2]) : extended(loader.type(line[2].substring(0, line[2].length() - 6)), null, tested);
                     objects.put(Integer.parseInt(line[1]), UNSAFE.allocateInstance(type));
                     break;
                 }
+                case "Y": objects.put(Integer.parseInt(line[1]), loader.type(line[2])); break;
                 case "A": objects.put(Integer.parseInt(line[1]), Array.newInstance(loader.descriptor(line[2]), Integer.parseInt(line[3]))); break;
                 case "I": objects.put(Integer.parseInt(line[1]), Proxy.newProxyInstance(loader, implemented(line[2]), (proxy, method, values) -> answer(proxy, method.getName(), values))); break;
                 case "S": {
@@ -253,25 +272,43 @@ public final class Runner {
             }
         }
 
-        /** A subclass whose methods return what the test says. */
-        private Class<?> extended(Class<?> type) {
+        /** A subclass whose methods return what the test says, but for the one that is tested; with a constructor if it has types. */
+        private Class<?> extended(Class<?> type, Class<?>[] types, String tested) throws Exception {
             String known = type.getName().replace('.', '/');
             boolean isOwn = type.getClassLoader() == loader;
             String name = (isOwn && known.contains("/") ? known.substring(0, known.lastIndexOf('/') + 1) : "") + "Clew$" + extended++;
             ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
             writer.visit(Opcodes.V1_5, Opcodes.ACC_PUBLIC, name, null, known, null);
-            Set<String> done = new HashSet<>(List.of("finalize()V"));
-            java.util.ArrayDeque<Class<?>> types = new java.util.ArrayDeque<>(List.of(type));
-            while (!types.isEmpty()) {
-                Class<?> at = types.poll();
+            if (types != null) construct(writer, known, type.getDeclaredConstructor(types));
+            Set<String> done = new HashSet<>(List.of("finalize()V", tested));
+            java.util.ArrayDeque<Class<?>> above = new java.util.ArrayDeque<>(List.of(type));
+            while (!above.isEmpty()) {
+                Class<?> at = above.poll();
                 for (Method method : at.getDeclaredMethods()) extend(writer, method, done, isOwn);
-                if (at.getSuperclass() != null) types.addFirst(at.getSuperclass());
-                types.addAll(List.of(at.getInterfaces()));
+                if (at.getSuperclass() != null) above.addFirst(at.getSuperclass());
+                above.addAll(List.of(at.getInterfaces()));
             }
             writer.visitEnd();
             byte[] bytes = writer.toByteArray();
             current = this;
             return loader.define(name.replace('/', '.'), bytes);
+        }
+
+        /** A constructor that hands its arguments on. */
+        private static void construct(ClassWriter writer, String base, Constructor<?> of) {
+            String descriptor = Type.getConstructorDescriptor(of);
+            MethodVisitor code = writer.visitMethod(Opcodes.ACC_PUBLIC, "<init>", descriptor, null, null);
+            code.visitCode();
+            code.visitVarInsn(Opcodes.ALOAD, 0);
+            int slot = 1;
+            for (Type type : Type.getArgumentTypes(descriptor)) {
+                code.visitVarInsn(type.getOpcode(Opcodes.ILOAD), slot);
+                slot += type.getSize();
+            }
+            code.visitMethodInsn(Opcodes.INVOKESPECIAL, base, "<init>", descriptor, false);
+            code.visitInsn(Opcodes.RETURN);
+            code.visitMaxs(0, 0);
+            code.visitEnd();
         }
 
         private static void extend(ClassWriter writer, Method method, Set<String> done, boolean isOwn) {
@@ -335,7 +372,11 @@ public final class Runner {
             }
         }
 
-        private Field field(String[] line) throws Exception { return loader.type(line[2]).getDeclaredField(line[3]); }
+        private Field field(String[] line) throws Exception {
+            Field field = Show.declared(loader.type(line[2]), line[3]);
+            if (field == null) throw new NoSuchFieldException(line[3]);
+            return field;
+        }
 
         /** Sets a field whatever its modifiers say. */
         private static void put(Object object, Field field, Object value) {

@@ -4,7 +4,7 @@
 
 use crate::heap::{Heap, Made, Value};
 use crate::junit::literal;
-use clew_frontend_jvm::{Lowered, source_name};
+use clew_frontend_jvm::{JavaType, Lowered, source_name};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Elements of an array that are written.
@@ -27,21 +27,7 @@ pub fn describe(lowered: &Lowered, heap: &Heap) -> String {
 
 /// Numbers of objects that several references lead to.
 fn shared(heap: &Heap) -> BTreeMap<usize, usize> {
-    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut count = |value: &Value| {
-        if let Value::Object(number) = value {
-            *counts.entry(*number).or_default() += 1;
-        }
-    };
-    heap.arguments.iter().for_each(&mut count);
-    heap.answers.iter().filter_map(|answer| answer.value.as_ref()).for_each(&mut count);
-    for number in heap.reachable() {
-        match &heap.objects[number] {
-            Made::Object { fields, .. } => fields.iter().for_each(|(_, value)| count(value)),
-            Made::Array { elements, .. } => elements.iter().for_each(|(_, value)| count(value)),
-            Made::Text(_) | Made::Implementation(_) => {}
-        }
-    }
+    let counts = heap.uses();
     counts.into_iter().filter(|(_, count)| *count > 1).map(|(number, _)| number).zip(1..).collect()
 }
 
@@ -67,6 +53,7 @@ impl Writer<'_> {
         match &heap.objects[object] {
             Made::Text(units) => literal::text(units),
             Made::Implementation(name) => format!("some {}", source_name(name)),
+            Made::Class(name) => format!("{}.class", JavaType::of_class_constant(name)),
             Made::Object { class, fields } => {
                 let told = fields.iter().filter(|(_, value)| !value.is_default());
                 let told = told.map(|(field, value)| format!("{} = {}", field.name, self.value(value)));

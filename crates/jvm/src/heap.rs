@@ -1,15 +1,18 @@
 //! Objects of Java that an input of the engine stands for.
 
 use clew_execute::{Content, Input, InputObject, PointerTarget, StubCall};
-use clew_frontend_jvm::{CLASS_AT, FieldAt, HEADER_BYTES, JavaType, LENGTH_AT, Lowered};
+use clew_frontend_jvm::{CLASS_AT, FieldAt, HEADER_BYTES, JavaType, LENGTH_AT, Lowered, NUMBER_AT};
 use clew_ir::{CType, CTypeId};
-use std::collections::BTreeSet;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Elements of an array of the input beyond which a test is not made.
 const MOST_ELEMENTS: u32 = 1 << 20;
 
 /// The first character that is not Latin-1.
 const WIDE: u16 = 0x100;
+
+const OBJECT: &str = "java/lang/Object";
 
 /// Ends the names of unknown subclasses.
 pub const OTHER: &str = "#other";
@@ -62,6 +65,8 @@ pub enum Made {
     Text(Vec<u16>),
     /// An implementation of an interface that nothing is known of.
     Implementation(String),
+    /// The object of a class, by its internal name or the descriptor of an array.
+    Class(String),
 }
 
 /// The objects of a test and its arguments.
@@ -73,6 +78,8 @@ pub struct Heap {
     pub arguments: Vec<Value>,
     /// What methods of unknown implementations return, in the order of the calls.
     pub answers: Vec<Answer>,
+    /// Whether some of it is only like what the input says, since nothing in a JVM is just so.
+    pub is_inexact: bool,
 }
 
 /// What one call of a method of an unknown implementation returns.
@@ -82,6 +89,8 @@ pub struct Answer {
     pub object: Option<usize>,
     /// The name of the method.
     pub method: String,
+    /// Its descriptor.
+    pub descriptor: String,
     /// What it returns; `None` for `void`.
     pub value: Option<Value>,
 }
@@ -92,19 +101,33 @@ impl Heap {
     /// # Errors
     /// Why it cannot be made in a JVM.
     pub fn of(lowered: &Lowered, input: &Input) -> Result<Heap, String> {
-        let reader = Reader { lowered, input };
+        let reader = Reader { lowered, input, is_inexact: Cell::new(false) };
         let objects = input.objects.iter().map(|object| reader.object(object)).collect::<Result<_, _>>()?;
         let params = &lowered.program.functions[lowered.entry].params;
         let argument = |(param, content): (&clew_ir::Param, &Content)| reader.scalar(content, 0, param.ty);
         let arguments = params.iter().zip(&input.arguments).map(argument).collect();
         let answers = input.stubs.iter().map(|call| reader.answer(call)).collect();
-        Ok(Heap { objects, arguments, answers })
+        Ok(Heap { objects, arguments, answers, is_inexact: reader.is_inexact.get() })
     }
 
-    /// Whether code of a test can make all objects: of an unknown subclass it cannot.
-    pub fn is_spelled(&self) -> bool {
-        let is_other = |made: &Made| matches!(made, Made::Object { class, .. } if class.ends_with(OTHER));
-        !self.reachable().into_iter().any(|number| is_other(&self.objects[number]))
+    /// How many references of the input lead to each object.
+    pub(crate) fn uses(&self) -> BTreeMap<usize, usize> {
+        let mut uses = BTreeMap::new();
+        let mut count = |value: &Value| {
+            if let Value::Object(number) = value {
+                *uses.entry(*number).or_insert(0) += 1;
+            }
+        };
+        self.arguments.iter().for_each(&mut count);
+        self.answers.iter().filter_map(|answer| answer.value.as_ref()).for_each(&mut count);
+        for number in self.reachable() {
+            match &self.objects[number] {
+                Made::Object { fields, .. } => fields.iter().for_each(|(_, value)| count(value)),
+                Made::Array { elements, .. } => elements.iter().for_each(|(_, value)| count(value)),
+                Made::Text(_) | Made::Implementation(_) | Made::Class(_) => {}
+            }
+        }
+        uses
     }
 
     /// The objects that the arguments lead to, in order.
@@ -120,7 +143,7 @@ impl Heap {
             match &self.objects[*number] {
                 Made::Object { fields, .. } => work.extend(fields.iter().map(|(_, value)| value)),
                 Made::Array { elements, .. } => work.extend(elements.iter().map(|(_, value)| value)),
-                Made::Text(_) | Made::Implementation(_) => {}
+                Made::Text(_) | Made::Implementation(_) | Made::Class(_) => {}
             }
         }
         found
@@ -130,6 +153,7 @@ impl Heap {
 struct Reader<'a> {
     lowered: &'a Lowered,
     input: &'a Input,
+    is_inexact: Cell<bool>,
 }
 
 impl Reader<'_> {
@@ -147,8 +171,9 @@ impl Reader<'_> {
             }
             _ => None,
         };
-        let full = function.name.split('(').next().unwrap_or_default();
-        Answer { object, method: full.rsplit('.').next().unwrap_or_default().to_owned(), value }
+        let (full, descriptor) = function.name.split_at(function.name.find('(').unwrap_or(function.name.len()));
+        let method = full.rsplit('.').next().unwrap_or_default().to_owned();
+        Answer { object, method, descriptor: descriptor.to_owned(), value }
     }
 
     fn object(&self, object: &InputObject) -> Result<Made, String> {
@@ -160,6 +185,9 @@ impl Reader<'_> {
         if class == "java/lang/String" {
             return self.text(content);
         }
+        if class == "java/lang/Class" {
+            return Ok(self.class_object(content));
+        }
         if let Some(of) = class.strip_suffix(OTHER)
             && self.lowered.has_no_fields(of)
         {
@@ -169,6 +197,14 @@ impl Reader<'_> {
         let field = |(offset, field): (&u64, &FieldAt)| (field.clone(), self.value(content, *offset, &field.ty));
         let fields = self.lowered.fields.iter().filter(|(_, field)| is_own(field)).map(field).collect();
         Ok(Made::Object { class, fields })
+    }
+
+    /// The object of a class: which one is known by its number alone.
+    fn class_object(&self, content: &Content) -> Made {
+        self.is_inexact.set(true);
+        let known = self.lowered.classes.get(&word(content, NUMBER_AT));
+        let named = known.filter(|name| !name.contains('#'));
+        Made::Class(named.cloned().unwrap_or_else(|| OBJECT.to_owned()))
     }
 
     /// The class of an object: what its header says, or one that its type allows where nothing asked for it.
@@ -230,8 +266,9 @@ impl Reader<'_> {
         } else {
             (0..length).map(byte).collect()
         };
-        if is_wide && units.iter().all(|unit| *unit < 256) {
-            return Err("a string that the JDK would store as Latin-1".to_owned());
+        // The JDK would store it as Latin-1.
+        if is_wide && units.iter().all(|unit| *unit < WIDE) {
+            self.is_inexact.set(true);
         }
         Ok(Made::Text(units))
     }

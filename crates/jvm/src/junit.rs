@@ -4,13 +4,15 @@
 //! has one in reach, and by reflection otherwise, which the file says. Whatever the test cannot name (nested and private
 //! things) goes through a few helper methods at the end of the file, which are there only where they are used.
 
+mod extension;
 pub mod framework;
 mod helper;
 pub(crate) mod literal;
 
-use crate::heap::{Heap, Made, Value, number};
+use crate::heap::{Heap, Made, OTHER, Value, number};
 use crate::replay::{Ending, Observed, Returned};
 use clew_frontend_jvm::{FieldAt, JavaType, Lowered, Signature, source_name};
+use extension::Subclasses;
 use framework::Framework;
 use helper::Helpers;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +29,9 @@ pub struct Writer<'a> {
     package: String,
     helpers: Helpers,
     names: BTreeSet<String>,
+    subclasses: Subclasses,
+    /// The types with which the test declares objects.
+    types: BTreeMap<usize, String>,
 }
 
 /// A file of tests.
@@ -38,11 +43,20 @@ pub struct TestFile {
     pub text: String,
 }
 
-/// The tests of a method as a file.
-pub fn write(lowered: &Lowered, tests: &[&Observed], framework: Framework) -> TestFile {
+/// The tests of a method as a file, but for those that code cannot express; nothing if there are no others.
+pub fn write(lowered: &Lowered, tests: &[&Observed], framework: Framework) -> Option<TestFile> {
     let package = lowered.class.name.rsplit_once('/').map_or("", |(package, _)| package).to_owned();
-    let mut writer = Writer { lowered, framework, package, helpers: Helpers::default(), names: BTreeSet::new() };
-    writer.file(tests)
+    let mut writer = Writer {
+        lowered,
+        framework,
+        package,
+        helpers: Helpers::default(),
+        names: BTreeSet::new(),
+        subclasses: Subclasses::new(),
+        types: BTreeMap::new(),
+    };
+    let spelled: Vec<&Observed> = tests.iter().copied().filter(|test| writer.extends(&test.heap)).collect();
+    (!spelled.is_empty()).then(|| writer.file(&spelled))
 }
 
 impl Writer<'_> {
@@ -65,12 +79,14 @@ impl Writer<'_> {
             let _ = writeln!(text, "package {};\n", self.package.replace('/', "."));
         }
         let _ = writeln!(text, "import static {}.*;\n", self.framework.assertions());
-        if self.helpers.implement {
+        if self.helpers.implement || !self.subclasses.is_empty() {
             text += "import java.util.ArrayList;\nimport java.util.List;\n";
         }
         let _ = writeln!(text, "import {};\n", self.framework.annotation());
         let access = self.framework.access();
-        let _ = writeln!(text, "{access}class {class} {{\n{}{}}}", bodies.join("\n"), self.helpers.text());
+        let subclasses = self.subclasses.iter().filter_map(|(base, answered)| self.subclass(base, answered));
+        let (bodies, subclasses) = (bodies.join("\n"), subclasses.collect::<String>());
+        let _ = writeln!(text, "{access}class {class} {{\n{bodies}{subclasses}{}}}", self.helpers.text());
         let folder = if self.package.is_empty() { String::new() } else { format!("{}/", self.package) };
         TestFile { path: format!("{folder}{class}.java"), text }
     }
@@ -96,7 +112,7 @@ impl Writer<'_> {
         let name = self.test_name(test);
         let access = self.framework.access();
         let mut text = format!("    @Test\n    {access}void {name}() throws Throwable {{\n");
-        let variables = self.objects(&test.heap, &mut text);
+        let variables = self.objects(test, &mut text);
         let call = self.call(&test.heap, &variables);
         self.expectation(test, &variables, &call, &mut text);
         self.afterwards(test, &variables, &mut text);
@@ -118,10 +134,11 @@ impl Writer<'_> {
         name
     }
 
-    /// Whether the test can name a class: a public one, or one of its package, and no nested one, which may be private.
+    /// Whether the test can name a class: a public one, or one of its package.
     fn is_named(&self, class: &str) -> bool {
-        let package = class.rsplit_once('/').map_or("", |(package, _)| package);
-        !class.contains(['$', '#']) && (package == self.package || self.lowered.public.contains(class))
+        let is_same = class.rsplit_once('/').map_or("", |(package, _)| package) == self.package;
+        let unknown = || !class.contains(['$', '#']) && is_same;
+        self.lowered.named.get(class).map_or_else(unknown, |is_public| is_same || *is_public)
     }
 
     fn is_named_type(&self, ty: &JavaType) -> bool {
@@ -138,11 +155,22 @@ impl Writer<'_> {
     }
 
     /// Declares the objects of the input, then fills them; gives the names of their variables.
-    fn objects(&mut self, heap: &Heap, text: &mut String) -> BTreeMap<usize, String> {
+    fn objects(&mut self, test: &Observed, text: &mut String) -> BTreeMap<usize, String> {
         let mut variables = BTreeMap::new();
+        self.types.clear();
+        let heap = &test.heap;
+        let uses = uses(test);
         let reachable = self.in_order(heap);
+        for base in self.subclasses.keys().filter(|_| !heap.answers.is_empty()) {
+            let _ = writeln!(text, "        {}.answers = new ArrayList<>();", Writer::subclass_name(base));
+        }
         for number in &reachable {
             let (ty, made) = self.made(*number, &heap.objects[*number], &variables);
+            self.types.insert(*number, ty.clone());
+            if uses.get(number) == Some(&1) && is_inlined(&heap.objects[*number]) {
+                variables.insert(*number, made);
+                continue;
+            }
             if matches!(heap.objects[*number], Made::Implementation(_)) {
                 let _ = writeln!(text, "        List<Object> answers{number} = new ArrayList<>();");
             }
@@ -165,13 +193,23 @@ impl Writer<'_> {
                         self.set_element(&variables, *number, *index, element, value, text);
                     }
                 }
-                Made::Text(_) | Made::Implementation(_) => {}
+                Made::Text(_) | Made::Implementation(_) | Made::Class(_) => {}
             }
         }
         for answer in &heap.answers {
-            let (Some(object), Some(value)) = (answer.object, &answer.value) else { continue };
+            let Some(value) = &answer.value else { continue };
             let value = self.value(&variables, value);
-            let _ = writeln!(text, "        answers{object}.add({value}); // {}", answer.method);
+            let base = match answer.object.map(|number| &heap.objects[number]) {
+                Some(Made::Object { class, .. }) => class.strip_suffix(OTHER),
+                Some(_) => None,
+                None => Some(self.lowered.class.name.as_str()),
+            };
+            let answers = match (base, answer.object) {
+                (Some(base), _) => format!("{}.answers", Writer::subclass_name(base)),
+                (None, Some(object)) => format!("answers{object}"),
+                (None, None) => continue,
+            };
+            let _ = writeln!(text, "        {answers}.add({value}); // {}", answer.method);
         }
         variables
     }
@@ -224,7 +262,10 @@ impl Writer<'_> {
                 ("java/lang/Character", "0") => "(char) 0".to_owned(),
                 _ => value,
             };
-            return Some(format!("new {}({value})", source_name(class)));
+            // Where nobody asks if two are the same, the way that keeps boxes is as good.
+            let name = class.rsplit('/').next().unwrap_or_default();
+            let make = if self.lowered.compares_references { format!("new {name}") } else { format!("{name}.valueOf") };
+            return Some(format!("{make}({value})"));
         }
         let components = self.lowered.records.get(class)?.clone();
         let values = components.iter().map(|(name, ty)| self.value(variables, &given(name, ty)));
@@ -244,7 +285,17 @@ impl Writer<'_> {
     /// The type of the variable of an object, and the expression that makes it.
     fn made(&mut self, number: usize, made: &Made, variables: &BTreeMap<usize, String>) -> (String, String) {
         match made {
+            Made::Text(units) if self.lowered.compares_references => {
+                // A literal would be the same as another one.
+                ("String".to_owned(), format!("new String({})", literal::text(units)))
+            }
             Made::Text(units) => ("String".to_owned(), literal::text(units)),
+            Made::Class(name) => ("Class<?>".to_owned(), self.class_object(name)),
+            Made::Object { class, .. } if class.ends_with(OTHER) => {
+                self.helpers.make = true;
+                let name = Writer::subclass_name(class.trim_end_matches(OTHER));
+                (name.clone(), format!("({name}) make({name}.class)"))
+            }
             Made::Object { class, fields } => {
                 let ty = self.spelled(&JavaType::Class(class.clone()));
                 if let Some(made) = self.constructed(class, fields, variables) {
@@ -357,14 +408,20 @@ impl Writer<'_> {
         let has_receiver = !is_static && name != "<init>";
         let (receiver, values) = values.split_at(usize::from(has_receiver));
         if is_direct {
-            let cast = |(ty, value): (&JavaType, &String)| {
-                if value == "null" || ty.is_reference() { format!("({ty}) {value}") } else { value.clone() }
+            let arguments = &heap.arguments[usize::from(has_receiver)..];
+            let cast = |(ty, (value, argument)): (&JavaType, (&String, &Value))| self.fitting(ty, value, argument);
+            let values: Vec<String> = params.iter().zip(values.iter().zip(arguments)).map(cast).collect();
+            let shown = match self.constructs_abstract() {
+                true => Writer::subclass_name(&class),
+                false => source_name(&class),
             };
-            let values: Vec<String> = params.iter().zip(values).map(cast).collect();
-            let shown = source_name(&class);
             return match (name.as_str(), receiver) {
                 ("<init>", _) => format!("new {shown}({})", values.join(", ")),
-                (_, [receiver]) => format!("(({shown}) {receiver}).{name}({})", values.join(", ")),
+                (_, [receiver]) => {
+                    let receiver = self.fitting(&JavaType::Class(class), receiver, &heap.arguments[0]);
+                    let receiver = if receiver.starts_with('(') { format!("({receiver})") } else { receiver };
+                    format!("{receiver}.{name}({})", values.join(", "))
+                }
                 _ => format!("{shown}.{name}({})", values.join(", ")),
             };
         }
@@ -379,6 +436,21 @@ impl Writer<'_> {
         self.helpers.call = true;
         let receiver = receiver.first().map_or("null", String::as_str);
         format!("call({owner}, \"{name}\", {types}, {receiver}, {values})")
+    }
+
+    /// An argument with a cast where its variable has another type, or where `null` may mean several methods.
+    fn fitting(&self, ty: &JavaType, value: &str, argument: &Value) -> String {
+        let declared = match argument {
+            Value::Object(number) => self.types.get(number),
+            _ => None,
+        };
+        let name = &self.lowered.declaration.name;
+        let is_overloaded = self.lowered.class.methods.iter().filter(|other| other.name == *name).count() > 1;
+        let is_fitting = match declared {
+            Some(declared) => *declared == ty.to_string() || !is_overloaded && is_common(declared, ty),
+            None => !ty.is_reference() || !is_overloaded && !matches!(ty, JavaType::Array(_)),
+        };
+        if is_fitting { value.to_owned() } else { format!("({ty}) {value}") }
     }
 
     /// Whether the test calls the method by its name, so that the compiler knows the type of the result.
@@ -401,6 +473,8 @@ impl Writer<'_> {
             Ending::Returned(Returned::Value(value)) => match value {
                 Value::Null => format!("assertNull({call});"),
                 Value::Object(_) => framework.same(&self.value(variables, value), call) + ";",
+                Value::Boolean(true) if self.is_typed() => format!("assertTrue({call});"),
+                Value::Boolean(false) if self.is_typed() => format!("assertFalse({call});"),
                 other => framework.equal(&literal::value(other), call, is_float(other) && self.is_typed()) + ";",
             },
             Ending::Returned(Returned::Text(units)) => framework.equal(&literal::text(units), call, false) + ";",
@@ -475,6 +549,40 @@ const BOXES: [&str; 8] = [
     "java/lang/Float",
     "java/lang/Double",
 ];
+
+/// Whether a variable of a type can be passed as another one, as far as that is plain.
+fn is_common(declared: &str, ty: &JavaType) -> bool {
+    let wanted = ty.to_string();
+    wanted == "java.lang.Object"
+        || matches!((declared, wanted.as_str()), ("String", "java.lang.CharSequence" | "java.lang.String"))
+        || declared == "Class<?>" && wanted == "java.lang.Class"
+}
+
+/// Whether an object stands where it is used, without a variable.
+fn is_inlined(made: &Made) -> bool {
+    match made {
+        Made::Text(_) | Made::Class(_) => true,
+        Made::Object { class, .. } => BOXES.contains(&class.as_str()),
+        Made::Array { .. } | Made::Implementation(_) => false,
+    }
+}
+
+/// How often a test names each object.
+fn uses(test: &Observed) -> BTreeMap<usize, usize> {
+    let mut uses = test.heap.uses();
+    let ended = match &test.ending {
+        Ending::Returned(Returned::Value(value)) => Some(value),
+        _ => None,
+    };
+    let fields = test.fields.iter().filter_map(|(.., after)| after.as_ref());
+    let after = fields.chain(test.elements.iter().filter_map(|(.., after)| after.as_ref()));
+    for value in ended.into_iter().chain(after) {
+        if let Value::Object(number) = value {
+            *uses.entry(*number).or_insert(0) += 1;
+        }
+    }
+    uses
+}
 
 fn is_float(value: &Value) -> bool {
     matches!(value, Value::Float(_) | Value::Double(_))

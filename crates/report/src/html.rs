@@ -13,8 +13,8 @@ pub mod project;
 mod source;
 mod walk;
 
-use clew_frontend::Loaded;
-use clew_ir::FunctionId;
+use clew_frontend::Build;
+use clew_ir::{FunctionId, Program};
 use clew_session::Outcome;
 use clew_session::suite::FunctionSuite;
 
@@ -32,9 +32,9 @@ pub struct Subject<'a, 'p> {
     pub suite: &'a FunctionSuite,
 }
 
-/// The text of `report.html`.
-pub fn html(loaded: &Loaded, subjects: &[Subject<'_, '_>]) -> String {
-    let mut sources = source::Sources::new(loaded);
+/// The text of `report.html`; builds tell where the sources of units are found.
+pub fn html(program: &Program, builds: &[Option<Build>], subjects: &[Subject<'_, '_>]) -> String {
+    let mut sources = source::Sources::new(program, builds);
     let most_bytes = MOST_BYTES / subjects.len().max(1);
     let functions = subjects.iter().map(|subject| function::page(subject, &mut sources, most_bytes)).collect();
     page::html(&data::Report { version: env!("CARGO_PKG_VERSION"), functions, files: sources.files() })

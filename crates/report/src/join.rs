@@ -19,7 +19,10 @@ const FILES: [(&str, Join); 3] =
     [("coverage.info", lcov::join), ("findings.sarif", sarif::join), ("junit.xml", junit::join)];
 
 /// Joins the files of some directories of a project into one of each form; nothing where no suite has the form.
-pub(crate) fn write(out: &Path, directories: &[&str]) -> Result<(), WriteError> {
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn write(out: &Path, directories: &[&str]) -> Result<(), WriteError> {
     for (name, join) in FILES {
         let read = |directory: &&str| std::fs::read_to_string(out.join(directory).join(name)).ok();
         let texts: Vec<String> = directories.iter().filter_map(read).collect();

@@ -6,5 +6,5 @@
 pub mod evidence;
 pub mod html;
 pub mod interchange;
-mod join;
+pub mod join;
 pub mod project;

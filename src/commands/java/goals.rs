@@ -8,7 +8,9 @@ use crate::commands::goals::{self, Pursued, Words};
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew_execute::Input;
-use clew_frontend_jvm::{Failure, Lowered, MethodCode, MethodName, all_methods, methods_on, source_name};
+use clew_frontend_jvm::{
+    ENSURES, Failure, Lowered, MethodCode, MethodName, all_methods, contracts_of, methods_on, source_name,
+};
 use clew_ir::contract::{CompareOp, Place, PlaceKind, Predicate, Sort, Term, TermKind};
 use clew_ir::{CType, GlobalId, Program, Span};
 use clew_jvm::describe::describe;
@@ -165,6 +167,7 @@ pub(in crate::commands) fn prove(arguments: &ProveArguments, terminal: Terminal)
         broken.iter().for_each(|error| terminal.error(error));
         methods = all;
     }
+    methods.extend(contracts_of(&setting.path, &methods));
     let mut all = Vec::new();
     for method in &methods {
         let lowered = Arc::new(setting.lower(method).map_err(|error| refuse(error.to_string()))?);
@@ -179,7 +182,8 @@ pub(in crate::commands) fn prove(arguments: &ProveArguments, terminal: Terminal)
     }
     if all.is_empty() {
         return Err(refuse(
-            "there is nothing to prove: no `assert`; `--checks` looks at exceptions of the JVM".to_owned(),
+            "there is nothing to prove: no `assert` and no `//@ ensures`; `--checks` looks at exceptions of the JVM"
+                .to_owned(),
         ));
     }
     finish(&all, PROVE, &arguments.how, terminal)
@@ -189,14 +193,17 @@ pub(in crate::commands) fn prove(arguments: &ProveArguments, terminal: Terminal)
 fn properties(lowered: &Lowered) -> Vec<Asked> {
     let program = &lowered.program;
     let mut asked = Vec::new();
-    for code in &lowered.methods {
+    let is_contract = lowered.declaration.name.starts_with(ENSURES);
+    let id = if is_contract { "ensures" } else { "assert" };
+    // What the method itself asserts is proved of it.
+    for code in lowered.methods.iter().filter(|code| !is_contract || code.function == lowered.method) {
         for point in code.code.assertions.iter().filter_map(|at| point(code, *at)) {
             let span = span_at(program, point);
             let goal = Goal { site: Site::Points(vec![point]), wanted: Wanted::Arrival };
-            asked.push(Asked { id: "assert".to_owned(), span, text: suite::source(program, span), goal: Ok(goal) });
+            asked.push(Asked { id: id.to_owned(), span, text: suite::source(program, span), goal: Ok(goal) });
         }
     }
-    let Some(last) = lowered.last_failure else { return asked };
+    let Some(last) = lowered.last_failure.filter(|_| !is_contract) else { return asked };
     for (failure, number) in lowered.failures.iter().zip(1..) {
         let function = lowered.methods.iter().find(|code| code.function == failure.function);
         let point = function.and_then(|code| point(code, failure.offset));
@@ -296,6 +303,10 @@ fn finish(all: &[Answers], words: Words, how: &GoalArguments, terminal: Terminal
 
 /// Writes the inputs that were found as tests.
 fn write(one: &Answers, out: &Path, terminal: Terminal) -> Result<(), Status> {
+    // What asserts a contract is in no class of the user.
+    if one.lowered.declaration.name.starts_with(ENSURES) {
+        return Ok(());
+    }
     let reached = one.pursued.answers.iter().filter_map(|answer| match &answer.verdict {
         Verdict::Reached(explored) => Some(&explored.input),
         _ => None,
@@ -304,12 +315,9 @@ fn write(one: &Answers, out: &Path, terminal: Terminal) -> Result<(), Status> {
     let mut tests: Vec<&Observed> = Vec::new();
     for input in reached {
         let seen = log.iter().find(|(known, _)| known == input).map(|(_, seen)| seen);
-        tests.extend(seen.filter(|seen| seen.heap.is_spelled() && !tests.contains(seen)));
+        tests.extend(seen.filter(|seen| !tests.contains(seen)));
     }
-    if tests.is_empty() {
-        return Ok(());
-    }
-    let file = junit::write(&one.lowered, &tests, Framework::default());
+    let Some(file) = junit::write(&one.lowered, &tests, Framework::default()) else { return Ok(()) };
     let path = out.join(&file.path);
     let failed = |message: String| {
         terminal.error(&message);

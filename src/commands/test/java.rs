@@ -1,12 +1,16 @@
 //! `clew test` on class files: methods of Java, executed in a JVM, written as JUnit tests.
 
-use super::report;
+mod crew;
+mod pages;
+mod total;
+
+use super::{report, write};
 use crate::cli::{SummaryForm, TestArguments};
-use crate::commands::java::{Setting, is_java};
+use crate::commands::java::{Setting, build, is_java};
 use crate::status::Status;
 use crate::terminal::Terminal;
 use clew_coverage::{Criterion, Verdict};
-use clew_frontend_jvm::{Lowered, all_methods};
+use clew_frontend_jvm::{Lowered, MethodName, all_methods};
 use clew_jvm::junit::framework::Framework;
 use clew_jvm::replay::{Log, Observed};
 use clew_jvm::{Machine, Replay, junit};
@@ -17,16 +21,22 @@ use clew_session::test::Tested;
 use clew_session::{self as session, Natives, Request, output};
 use clew_symbolic::Precondition;
 use clew_symbolic::config::{Config, Errors, Globals, Limits, Mode};
-use clew_symbolic::ending::PathEnd;
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use total::{One, Total, Untested, worse};
 
 /// Whether methods of Java are to be tested: some are named, or all files are jars or folders of class files.
 pub(super) fn is_asked(arguments: &TestArguments) -> bool {
     let files = &arguments.source.files;
-    !arguments.java.method.is_empty() || !files.is_empty() && files.iter().all(|file| is_java(file))
+    let is_given = !files.is_empty() && files.iter().all(|file| is_java(file));
+    !arguments.java.method.is_empty() || is_given || project(arguments).is_some()
+}
+
+/// The project of Maven or Gradle that is asked for, with no files besides.
+fn project(arguments: &TestArguments) -> Option<&Path> {
+    let folder = arguments.source.database.as_deref()?;
+    (arguments.source.files.is_empty() && build::is_project(folder)).then_some(folder)
 }
 
 /// Tests the methods that the arguments name, or all of the files.
@@ -35,45 +45,88 @@ pub(super) fn run(request: &TestRequest, arguments: &TestArguments, terminal: Te
         terminal.error(&message);
         Status::BadInput
     };
-    let setting = Setting::open(&arguments.source.files, &arguments.java).map_err(refuse)?;
+    let built = project(arguments).map(|folder| build::of(folder, &arguments.java)).transpose().map_err(refuse)?;
+    let (files, java) =
+        built.as_ref().map_or((&arguments.source.files, &arguments.java), |(files, java)| (files, java));
+    let setting = Setting::open(files, java).map_err(refuse)?;
     let mut methods = setting.named(&arguments.java.method).map_err(refuse)?;
     let mut total = Total::default();
     if arguments.java.method.is_empty() {
         let (all, broken) = all_methods(&setting.path, setting.entries);
-        broken.iter().for_each(|error| terminal.error(error));
+        if !crew::is_worker() {
+            broken.iter().for_each(|error| terminal.error(error));
+        }
         total.broken = broken.len();
         methods = all;
     }
-    let (mut status, mut written) = (Status::Fine, BTreeSet::new());
-    for name in &methods {
-        let (class, method) = name;
+    let mut request = request.clone();
+    if methods.len() > 1 && request.budget.time.is_none() && request.budget.effort.is_none() {
+        request.budget.time = Some(DEFAULT_TIME);
+    }
+    let mut tested = |number: usize| {
+        let failed = |reason, status| Untested { reason, status };
+        let missing = || failed("there is no such method".to_owned(), Status::Internal);
+        let name: &MethodName = methods.get(number).ok_or_else(missing)?;
         let one = guarded(|| {
-            let lowered = setting.lower(name).map_err(|error| refuse(error.to_string()))?;
-            test(&Arc::new(lowered), &setting.machine, (request, arguments), terminal)
+            let lowered = setting.lower(name).map_err(|error| failed(error.to_string(), Status::BadInput))?;
+            let one = test(&Arc::new(lowered), &setting.machine, (&request, arguments), terminal);
+            one.map_err(|status| failed("its tests cannot be written".to_owned(), status))
         });
-        let one = one.unwrap_or_else(|reason| {
-            terminal.error(&format!("{}.{method}: a mistake in clew: {reason}", class.replace('/', ".")));
-            Err(Status::Internal)
-        });
-        if methods.len() == 1 {
-            one.as_ref().map_err(|status| *status)?;
-        }
+        one.unwrap_or_else(|reason| Err(failed(format!("a mistake in clew: {reason}"), Status::Internal)))
+    };
+    let refused = |number: usize, why: &Untested| {
+        let (class, method): &MethodName = &methods[number];
+        terminal.error(&format!("{}.{method} was not tested: {}", class.replace('/', "."), why.reason));
+        why.status
+    };
+    if crew::is_worker() {
+        crew::work(&mut tested);
+        return Ok(Status::Fine);
+    }
+    if let [_] = methods[..] {
+        let one = tested(0).map_err(|why| refused(0, &why))?;
+        say_places(one.file.iter().map(|file| file.display().to_string()).collect(), terminal);
+        return Ok(one.status);
+    }
+    let (mut status, mut written, mut folders) = (Status::Fine, BTreeSet::new(), Vec::new());
+    let mut each = |number: usize, one: Result<One, Untested>| {
         total.add(&one);
-        written.extend(one.as_ref().ok().and_then(|one| one.file.clone()));
-        status = worse(status, one.map_or_else(|status| status, |one| one.status));
+        match one {
+            Ok(one) => {
+                written.extend(one.file);
+                folders.extend(one.folder);
+                status = worse(status, one.status);
+            }
+            Err(why) => status = worse(status, refused(number, &why)),
+        }
+    };
+    let jobs = request.execution.jobs;
+    if methods.len() <= FEW && jobs == 1 {
+        (0..methods.len()).for_each(|number| each(number, tested(number)));
+    } else {
+        crew::run((methods.len(), jobs), request.budget.time, terminal, &mut each);
     }
-    if methods.len() > 1 {
-        terminal.say(&total.to_string());
-    }
-    let places: BTreeSet<String> = match written.len() {
+    terminal.say(&total.to_string());
+    pages::join(&arguments.output.out, &folders).map_err(|error| write::refused(&error, terminal))?;
+    let places = match written.len() {
         0..=MOST_NAMED => written.iter().map(|path| path.display().to_string()).collect(),
         _ => BTreeSet::from([arguments.output.out.display().to_string()]),
     };
+    say_places(places, terminal);
+    Ok(if total.broken > 0 { worse(status, Status::BadInput) } else { status })
+}
+
+fn say_places(places: BTreeSet<String>, terminal: Terminal) {
     if !places.is_empty() {
         terminal.say(&format!("tests in {}", places.into_iter().collect::<Vec<_>>().join(", ")));
     }
-    Ok(if total.broken > 0 { worse(status, Status::BadInput) } else { status })
 }
+
+/// Seconds for each of many methods, where nobody says how many.
+const DEFAULT_TIME: f64 = 5.0;
+
+/// Methods that are tested without a process of their own.
+const FEW: usize = 8;
 
 /// Files of tests that are named one by one.
 const MOST_NAMED: usize = 8;
@@ -84,89 +137,6 @@ fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, String> {
         let text = panic.downcast_ref::<String>().cloned();
         text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default()
     })
-}
-
-/// What came of testing one method.
-struct One {
-    status: Status,
-    file: Option<PathBuf>,
-    tests: usize,
-    diverged: usize,
-    covered: usize,
-    infeasible: usize,
-    unknown: usize,
-    /// What was not supported, if something was.
-    unsupported: Option<String>,
-}
-
-/// What came of testing many methods.
-#[derive(Debug, Default)]
-struct Total {
-    methods: usize,
-    /// Those with tests.
-    tested: usize,
-    /// Those on which clew failed.
-    failed: usize,
-    tests: usize,
-    diverged: usize,
-    covered: usize,
-    infeasible: usize,
-    unknown: usize,
-    /// Classes that cannot be read.
-    broken: usize,
-    unsupported: BTreeMap<String, usize>,
-}
-
-impl Total {
-    fn add(&mut self, one: &Result<One, Status>) {
-        self.methods += 1;
-        let Ok(one) = one else {
-            self.failed += 1;
-            return;
-        };
-        self.tested += usize::from(one.tests > 0);
-        self.tests += one.tests;
-        self.diverged += one.diverged;
-        self.covered += one.covered;
-        self.infeasible += one.infeasible;
-        self.unknown += one.unknown;
-        if let Some(what) = &one.unsupported {
-            *self.unsupported.entry(what.clone()).or_default() += 1;
-        }
-    }
-}
-
-/// Reasons that are named at the end.
-const MOST_REASONS: usize = 10;
-
-impl fmt::Display for Total {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Total { methods, tested, tests, covered, infeasible, unknown, .. } = self;
-        write!(f, "{methods} methods, {tested} of them with tests: {tests} tests, {} diverged; ", self.diverged)?;
-        write!(f, "objectives: {covered} covered, {infeasible} infeasible, {unknown} unknown")?;
-        if self.failed > 0 {
-            write!(f, "; {} not tested", self.failed)?;
-        }
-        if self.broken > 0 {
-            write!(f, "; {} classes cannot be read", self.broken)?;
-        }
-        let mut reasons: Vec<(&String, &usize)> = self.unsupported.iter().collect();
-        reasons.sort_by_key(|(what, count)| (std::cmp::Reverse(**count), (*what).clone()));
-        for (what, count) in reasons.iter().take(MOST_REASONS) {
-            write!(f, "\n  not supported in {count}: {what}")?;
-        }
-        Ok(())
-    }
-}
-
-/// The more serious of two results.
-fn worse(one: Status, other: Status) -> Status {
-    let rank = |status: Status| match status {
-        Status::Fine => 0,
-        Status::Limit => 1,
-        _ => 2,
-    };
-    if rank(other) > rank(one) { other } else { one }
 }
 
 /// Tests one method, and writes its tests.
@@ -200,27 +170,9 @@ fn test(
     report::function(program, &tested, asked, terminal);
     unsupported(lowered, &tested, terminal);
     let file = tests_of(&tested, &log, lowered, (&arguments.output.out, arguments.output.java_framework()), terminal)?;
+    let folder = pages::write(lowered, &tested, &arguments.output).map_err(|error| write::refused(&error, terminal))?;
     let status = status(program, &tested, arguments, terminal);
-    Ok(one(&tested, status, file))
-}
-
-fn one(tested: &Tested<'_>, status: Status, file: Option<PathBuf>) -> One {
-    let mut one = One { status, file, tests: 0, diverged: 0, covered: 0, infeasible: 0, unknown: 0, unsupported: None };
-    let Ok(outcome) = &tested.result else { return one };
-    one.tests = outcome.tests.iter().filter(|test| test.is_usable()).count();
-    one.diverged = outcome.tests.iter().filter(|test| test.divergence.is_some()).count();
-    for (_, _, verdict) in outcome.ledger.iter().flat_map(|ledger| ledger.entries()) {
-        match verdict {
-            Verdict::Covered(_) => one.covered += 1,
-            Verdict::Infeasible(_) => one.infeasible += 1,
-            Verdict::Open | Verdict::Unknown(_) => one.unknown += 1,
-        }
-    }
-    one.unsupported = outcome.unsupported.first().and_then(|(end, _)| match end {
-        PathEnd::Unsupported { what, .. } => Some(what.clone()),
-        _ => None,
-    });
-    one
+    Ok(One { folder, ..total::one(&tested, status, file) })
 }
 
 /// Prints the summary for tools, if asked, and gives the status.
@@ -267,11 +219,8 @@ fn tests_of(
     let usable = outcome.tests.iter().filter(|test| test.is_usable());
     let observed = |input: &clew_execute::Input| log.iter().find(|(known, _)| known == input).map(|(_, seen)| seen);
     let tests = usable.filter_map(|test| observed(&test.explored.input));
-    let tests: Vec<&Observed> = tests.filter(|test| test.heap.is_spelled()).collect();
-    if tests.is_empty() {
-        return Ok(None);
-    }
-    let file = junit::write(lowered, &tests, framework);
+    let tests: Vec<&Observed> = tests.collect();
+    let Some(file) = junit::write(lowered, &tests, framework) else { return Ok(None) };
     let path = out.join(&file.path);
     let failed = |message: String| {
         terminal.error(&message);
@@ -287,7 +236,7 @@ fn tests_of(
 
 fn config(lowered: &Lowered, request: &TestRequest) -> Config {
     let wanted = &request.wanted.criteria;
-    let criteria = if wanted.is_empty() { vec![Criterion::Decision] } else { wanted.clone() };
+    let criteria = if wanted.is_empty() { vec![Criterion::Decision, Criterion::Condition] } else { wanted.clone() };
     let budget = request.budget_of(&lowered.program.functions[lowered.entry].name);
     Config {
         mode: Mode::of(&criteria),

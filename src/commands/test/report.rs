@@ -271,8 +271,11 @@ fn limits(program: &Program, outcome: &Outcome<'_>, terminal: Terminal) {
             terminal.diagnostics(&[Diagnostic::unsupported(*span, message)], &program.sources);
         }
     }
-    for reason in &outcome.not_executed {
-        terminal.error(&format!("an input could not be executed: {reason}"));
+    let mut reasons: BTreeMap<&String, usize> = BTreeMap::new();
+    outcome.not_executed.iter().for_each(|reason| *reasons.entry(reason).or_default() += 1);
+    for (reason, number) in reasons {
+        let which = if number == 1 { "an input".to_owned() } else { format!("{number} inputs") };
+        terminal.error(&format!("{which} could not be executed: {reason}"));
     }
 }
 

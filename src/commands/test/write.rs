@@ -144,7 +144,7 @@ fn report(loaded: &Loaded, suite: &Suite, tested: &[Tested<'_>]) -> String {
     };
     let subject = |(function, outcome)| Some(Subject { function, outcome, suite: suite_of(function)? });
     let subjects: Vec<Subject<'_, '_>> = outcomes.filter_map(subject).collect();
-    html::html(loaded, &subjects)
+    html::html(&loaded.program, &loaded.builds, &subjects)
 }
 
 /// Writes the files for other tools, and says what they leave out.

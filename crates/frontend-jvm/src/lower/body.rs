@@ -114,11 +114,15 @@ impl Lowering {
         let without = Body::without_code(self, Builder::new(function), class, method);
         let mut body = Body { function: id, bootstrap, handlers, lines, ..without };
         body.lower(code);
-        let Body { builder, lines, sites, switches, places, .. } = body;
-        self.program.functions[id] = builder.finish();
+        let Body { builder, lines, mut sites, mut switches, places, .. } = body;
+        let mut function = builder.finish();
+        super::decision::recover(&mut function, &mut sites, &mut switches, code, &lines);
+        self.program.functions[id] = function;
         if self.world.get(class).is_own {
             let (branches, assertions) = (branches(code), assertions(code));
-            self.code.insert(id, Code { branches, conditions: sites, switches, places, lines, assertions });
+            let compares_references = compares_references(code);
+            let code = Code { branches, conditions: sites, switches, places, lines, compares_references, assertions };
+            self.code.insert(id, code);
         }
     }
 }
@@ -444,6 +448,12 @@ fn branches(code: &CodeData<'_>) -> Vec<u32> {
         !matches!(opcode, Opcode::Goto(_) | Opcode::Jsr(_)) && !super::flow::jumps(opcode).is_empty()
     };
     opcodes.filter(|(_, opcode)| is_branch(opcode)).map(|(at, _)| *at as u32).collect()
+}
+
+/// Whether code asks if two references are the same.
+fn compares_references(code: &CodeData<'_>) -> bool {
+    let mut opcodes = code.bytecode.iter().flat_map(|bytecode| &bytecode.opcodes);
+    opcodes.any(|(_, opcode)| matches!(opcode, Opcode::IfAcmpeq(_) | Opcode::IfAcmpne(_)))
 }
 
 /// Offsets of instructions that make an `AssertionError`.

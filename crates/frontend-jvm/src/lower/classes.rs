@@ -2,10 +2,11 @@
 
 use super::entry::{binary, load, store};
 use super::finish::{membership, offset, ranges};
-use super::{ARRAYS_AT, CLASS_OBJECT, COMPONENT_AT, Lowering, NUMBER_AT};
+use super::{ARRAYS_AT, CLASS_OBJECT, COMPONENT_AT, Lowering, NUMBER_AT, Naming};
+use crate::class::Class;
 use crate::descriptor::JavaType;
 use crate::types::{HEADER_BYTES, LENGTH_AT};
-use crate::world::{ClassId, PRIMITIVE};
+use crate::world::{ClassId, LAMBDA, PRIMITIVE};
 use clew_ir::build::Builder;
 use clew_ir::{
     BlockId, CType, Case, Function, FunctionId, InstKind, Operand, Relocation, Symbol, TerminatorKind, Type,
@@ -167,6 +168,32 @@ impl Lowering {
         typed.collect()
     }
 
+    /// The name of a class by its number.
+    pub(super) fn name_of_body(&mut self, builder: &mut Builder, naming: Naming) {
+        let number = Operand::Temp(builder.function.params[0].temp);
+        let default = builder.block();
+        let (mut cases, mut blocks) = (Vec::new(), Vec::new());
+        for class in self.world.ids() {
+            let Some(Ok(text)) = name_of(&self.world.get(class).class, naming).map(|name| {
+                let units: Vec<u16> = name.encode_utf16().collect();
+                self.string(&units)
+            }) else {
+                continue;
+            };
+            let block = builder.block();
+            let bits = u128::from(class.0);
+            cases.push(Case { low: bits, high: bits, target: block });
+            blocks.push((block, text));
+        }
+        builder.terminate(TerminatorKind::Switch { on: number, decision: None, cases, default });
+        for (block, text) in blocks {
+            builder.switch_to(block);
+            builder.terminate(TerminatorKind::Return(Some(Operand::Global(text, 0))));
+        }
+        builder.switch_to(default);
+        unsupported(builder, "the name of a class that the program does not name");
+    }
+
     /// Whether one class is a subtype of another, both by their numbers.
     pub(super) fn related_body(&self, builder: &mut Builder) {
         let other = Operand::Temp(builder.function.params[1].temp);
@@ -186,6 +213,28 @@ impl Lowering {
         }
         builder.switch_to(default);
         unsupported(builder, "a class that the program does not name");
+    }
+}
+
+/// The name of a class as `Class` gives it; `None` where that is not known here.
+fn name_of(class: &Class, naming: Naming) -> Option<String> {
+    let plain = class.name.strip_prefix(PRIMITIVE).unwrap_or(&class.name);
+    if plain.contains('#') || plain.contains(LAMBDA) {
+        return None;
+    }
+    if naming == Naming::Full {
+        return Some(plain.replace('/', "."));
+    }
+    let base = plain.trim_start_matches('[');
+    if base != plain {
+        return None;
+    }
+    match &class.nested {
+        None => plain.rsplit('/').next().map(str::to_owned),
+        Some(nested) => {
+            let (outer, _) = nested.outer.as_ref()?;
+            plain.strip_prefix(outer)?.strip_prefix('$').map(str::to_owned)
+        }
     }
 }
 

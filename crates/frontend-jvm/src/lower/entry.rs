@@ -6,6 +6,7 @@ use crate::class::Method;
 use crate::descriptor::{JavaType, Signature};
 use crate::types::{CLASS_AT, Kind};
 use crate::world::ClassId;
+use crate::{ENSURES, REQUIRES};
 use clew_ir::build::Builder;
 use clew_ir::{
     CType, Callee, CheckKind, Function, FunctionId, GlobalId, InstKind, Operand, Param, ParamKind, Temp,
@@ -37,15 +38,20 @@ impl Lowering {
         self.prepare(&mut builder, class, method, has_receiver);
         let mut args: Vec<Operand> = Vec::new();
         if is_constructor {
-            let make = self.function(Key::New(class));
-            self.instantiated.insert(class);
+            // Of an abstract class, it is the constructor of a subclass that calls it.
+            let is_abstract = self.world.get(class).class.is_abstract;
+            let made = if is_abstract { self.extended(class).unwrap_or(class) } else { class };
+            let make = self.function(Key::New(made));
+            self.instantiated.insert(made);
             args.push(self.call_for(&mut builder, make, Vec::new(), Some(Type::Pointer)).expect("it gives an object"));
         }
         let types: Vec<JavaType> = signature.params;
+        let made = args.len();
         for (position, param) in builder.function.params.clone().iter().enumerate() {
             let ty = position.checked_sub(usize::from(has_receiver)).map(|position| &types[position]);
             args.push(widened(&mut builder, Operand::Temp(param.temp), ty));
         }
+        self.satisfy(&mut builder, class, method, &args[made..]);
         let result = self.call_for(&mut builder, target, args, declared.returns);
         if let (Some(value), Some(ty)) = (result, declared.returns) {
             let result = self.result_variable(ty);
@@ -57,12 +63,58 @@ impl Lowering {
         (self.program.functions.push(builder.finish()), target)
     }
 
+    /// The unknown subclass of a class, of which objects come in from now on.
+    fn extended(&mut self, class: ClassId) -> Option<ClassId> {
+        let name = self.world.get(class).class.name.clone();
+        let other = self.world.load_other(&name).ok()?;
+        self.instantiated.insert(other);
+        Some(other)
+    }
+
+    /// Lets the receiver be of an unknown subclass where all known ones override the method.
+    fn admit_receiver(&mut self, class: ClassId, method: &Method) {
+        let data = &self.world.get(class).class;
+        if method.is_private || !data.is_abstract || data.is_interface {
+            return;
+        }
+        let name = data.name.clone();
+        self.world.load_own_subtypes(&name);
+        let runs = |id: &ClassId| {
+            let found = self.world.select(*id, &method.name, &method.descriptor);
+            found.is_some_and(|(owner, _)| owner == class)
+        };
+        if !self.world.concrete_subtypes(class).iter().any(runs) {
+            self.inherits = self.extended(class).map(|id| (id, method.name.clone(), method.descriptor.clone()));
+        }
+    }
+
     /// A method as Java spells it.
     fn shown(&self, class: ClassId, method: &Method) -> String {
         let owner = crate::descriptor::source_name(&self.world.get(class).class.name);
+        let name = method.name.strip_prefix(ENSURES).unwrap_or(&method.name);
         let signature = Signature::parse(&method.descriptor).expect("descriptors of loaded classes were parsed");
         let params: Vec<String> = signature.params.iter().map(ToString::to_string).collect();
-        format!("{owner}.{}({})", method.name, params.join(", "))
+        format!("{owner}.{name}({})", params.join(", "))
+    }
+
+    /// Takes for granted that the method returns `true` which is the precondition, if there is one.
+    fn satisfy(&mut self, builder: &mut Builder, class: ClassId, method: &Method, args: &[Operand]) {
+        let name = method.name.strip_prefix(ENSURES).unwrap_or(&method.name);
+        let name = format!("{REQUIRES}{}", if name == "<init>" { "init" } else { name });
+        let params = method.descriptor.split_inclusive(')').next().unwrap_or_default();
+        let descriptor = format!("{params}Z");
+        if self.world.get(class).class.method(&name, &descriptor).is_none() {
+            return;
+        }
+        let predicate = self.function(Key::Method(class, name, descriptor));
+        self.program.models.insert(predicate);
+        let returns = self.program.functions[predicate].returns;
+        let Some(truth) = self.call_for(builder, predicate, args.to_vec(), returns) else { return };
+        let holds = binary(builder, BinaryOp::Ne, truth, Operand::int(32, 0));
+        assume(builder, holds);
+        let number = load(builder, Operand::Global(self.pending_class, 0), Type::Int(32));
+        let returned = binary(builder, BinaryOp::Eq, number, Operand::int(32, 0));
+        assume(builder, returned);
     }
 
     /// The variable that holds the result of the method.
@@ -76,6 +128,7 @@ impl Lowering {
     /// The receiver is an object on which a call runs the method; the class is initialised.
     fn prepare(&mut self, builder: &mut Builder, class: ClassId, method: &Method, has_receiver: bool) {
         if has_receiver {
+            self.admit_receiver(class, method);
             let this = Operand::Temp(builder.function.params[0].temp);
             let holds = binary(builder, BinaryOp::Ne, this, Operand::Null);
             assume(builder, holds);

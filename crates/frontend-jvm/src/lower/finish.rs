@@ -5,14 +5,17 @@
 //! functions and the records.
 
 use super::entry::{binary, load, store};
-use super::{Key, Lowering, MOST_METHODS, MOST_OWN_METHODS, variable};
+use super::{ClassKind, Key, Lowering, MOST_METHODS, MOST_OWN_METHODS, variable};
 use crate::descriptor::JavaType;
 use crate::types::{HEADER_BYTES, LENGTH_AT};
-use crate::world::{ClassId, Loaded, OBJECT};
+use crate::world::{ClassId, Loaded, OBJECT, PRIMITIVE};
 use clew_ir::build::Builder;
 use clew_ir::{BlockId, Case, Field, FunctionId, InstKind, Operand, TerminatorKind, Type};
 use clew_scalar::{BinaryOp, Conversion};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Numbers of methods that a virtual call may run; calls with fewer come first.
+const FEW_TARGETS: [usize; 4] = [2, 6, 20, 60];
 
 impl Lowering {
     /// Makes everything that is still missing.
@@ -68,7 +71,9 @@ impl Lowering {
             let data = self.world.get(*other);
             let is_array = data.class.name.starts_with('[');
             let comes_in = *other == id || self.instantiated.contains(other) || (data.is_own && !is_open);
-            comes_in && (!is_array || *other == id) && (!data.is_other() || is_open) && !data.is_lambda()
+            let is_inherited = self.inherits.as_ref().is_some_and(|(class, ..)| class == other);
+            let is_admitted = !data.is_other() || is_open || is_inherited;
+            comes_in && (!is_array || *other == id) && is_admitted && !data.is_lambda()
         };
         self.world.concrete_subtypes(id).into_iter().filter(fits).collect()
     }
@@ -82,7 +87,9 @@ impl Lowering {
         let has_known =
             || subtypes().any(|other| !other.is_other() && !other.is_lambda()) && !subtypes().any(Loaded::is_lambda);
         let is_array = data.class.name.starts_with('[');
-        !data.class.is_final && !is_array && (!data.is_own || !has_known()) && !data.is_other()
+        // What is not public in the JDK, nobody else can extend.
+        let is_closed = data.class.is_final || !data.is_own && !data.class.is_public;
+        !is_closed && !is_array && (!data.is_own || !has_known()) && !data.is_other()
     }
 
     /// Notes the classes that may come in with the input where a reference has a type.
@@ -100,14 +107,21 @@ impl Lowering {
         self.instantiated.extend(found);
     }
 
-    /// Makes sure that the methods exist which virtual calls may run.
+    /// Makes sure that the methods exist which virtual calls may run, calls with few of them first: where there are too many
+    /// methods, those are left out that are one of hundreds.
     fn choose_targets(&mut self) {
-        for key in self.functions.keys().cloned().collect::<Vec<_>>() {
+        let mut missing: BTreeMap<usize, BTreeSet<Key>> = BTreeMap::new();
+        for key in self.functions.keys() {
             if let Key::Dispatch(class, name, descriptor) = key {
-                for target in self.targets(class, &name, &descriptor).into_values().flatten() {
-                    self.function(target);
-                }
+                let targets: BTreeSet<Key> = self.targets(*class, name, descriptor).into_values().flatten().collect();
+                let level = FEW_TARGETS.iter().position(|few| targets.len() <= *few).unwrap_or(FEW_TARGETS.len());
+                let new = targets.into_iter().filter(|target| !self.functions.contains_key(target));
+                missing.entry(level).or_default().extend(new);
             }
+        }
+        let first = missing.into_values().find(|targets| !targets.is_empty());
+        for target in first.into_iter().flatten() {
+            self.function(target);
         }
     }
 
@@ -116,7 +130,8 @@ impl Lowering {
         let receivers = self.instantiated.iter().copied().filter(|other| self.world.is_subtype(*other, class));
         let target = |receiver: ClassId| {
             let (owner, method) = self.world.select(receiver, name, descriptor)?;
-            let is_known = !self.world.get(receiver).is_other() || method.is_final;
+            let is_inherited = self.inherits.as_ref().is_some_and(|(class, ..)| *class == receiver);
+            let is_known = !self.world.get(receiver).is_other() || method.is_final || is_inherited;
             is_known.then(|| Key::Method(owner, name.to_owned(), descriptor.to_owned()))
         };
         let target = |receiver| self.mock_of(receiver, class, name, descriptor).or_else(|| target(receiver));
@@ -149,6 +164,17 @@ impl Lowering {
             Key::Clone => self.clone_body(&mut builder),
             Key::NewArrayOf => self.new_array_of_body(&mut builder),
             Key::Related => self.related_body(&mut builder),
+            Key::NameOf(naming) => self.name_of_body(&mut builder, *naming),
+            Key::IsOf(kind) => {
+                let is_it = |id: &ClassId| {
+                    let class = &self.world.get(*id).class;
+                    match kind {
+                        ClassKind::Primitive => class.name.starts_with(PRIMITIVE),
+                        ClassKind::Interface => class.is_interface,
+                    }
+                };
+                membership(&mut builder, &self.world.ids().filter(is_it).collect());
+            }
             Key::Method(..) | Key::Initialise(_) | Key::Mock(..) => return,
         }
         self.program.functions[id] = builder.finish();

@@ -1,6 +1,6 @@
 //! Jumps, switches and returns.
 //!
-//! Each conditional jump is a condition and a decision of its own. A condition is true where its jump is not taken, as in
+//! Each conditional jump is a condition, and a decision of its own until [`super::decision`] joins them. A condition is true where its jump is not taken, as in
 //! `if (c) {...}`, which compilers turn into a jump over the body; for a jump backwards, as at the end of `do ... while`,
 //! it is true where the jump is taken.
 

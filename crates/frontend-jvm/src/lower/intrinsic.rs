@@ -1,7 +1,7 @@
 //! Methods that lowering knows by name: native ones, and those whose code needs the JVM.
 
 use super::body::Body;
-use super::{ARRAYS_AT, CLASS_OBJECT, COMPONENT_AT, Key, Lower, Lowering, NUMBER_AT};
+use super::{ARRAYS_AT, CLASS_OBJECT, COMPONENT_AT, ClassKind, Key, Lower, Lowering, NUMBER_AT, Naming};
 use crate::class::Method;
 use crate::types::Kind;
 use crate::world::{ClassId, PRIMITIVE};
@@ -92,6 +92,19 @@ impl Body<'_, '_> {
                 let number = self.class_number(args[0]);
                 let is_array = self.is_array(number)?;
                 self.push_truth(is_array);
+            }
+            ("java/lang/Class", name @ ("getName" | "getSimpleName")) => {
+                let number = self.class_number(args[0]);
+                let naming = if name == "getName" { Naming::Full } else { Naming::Simple };
+                let of = self.lowering.function(Key::NameOf(naming));
+                self.call(of, vec![number])?;
+            }
+            ("java/lang/Class", name @ ("isPrimitive" | "isInterface")) => {
+                let number = self.class_number(args[0]);
+                let kind = if name == "isPrimitive" { ClassKind::Primitive } else { ClassKind::Interface };
+                let test = self.lowering.function(Key::IsOf(kind));
+                let truth = self.call_truth(test, vec![number]);
+                self.push_truth(truth);
             }
             ("java/lang/Class", "isInstance") => self.is_instance(args[0], args[1])?,
             ("java/lang/Class", "isAssignableFrom") => {

@@ -15,7 +15,10 @@ impl Lowering {
     /// The mock that a virtual call on an object of a class runs, if it is an unknown implementation and the method is not final.
     pub(super) fn mock_of(&self, receiver: ClassId, called: ClassId, name: &str, descriptor: &str) -> Option<Key> {
         let data = self.world.get(receiver);
-        if !data.is_other() {
+        let inherits = self.inherits.as_ref().is_some_and(|(class, method, parameters)| {
+            (*class, method.as_str(), parameters.as_str()) == (receiver, name, descriptor)
+        });
+        if !data.is_other() || inherits {
             return None;
         }
         let found = self.world.select(receiver, name, descriptor).map(|(_, method)| method);

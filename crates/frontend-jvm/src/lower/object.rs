@@ -75,6 +75,9 @@ impl Body<'_, '_> {
     /// The place of a field of the object on the stack.
     fn field_of(&mut self, member: &MemberRef<'_>) -> Lower<(Operand, JavaType)> {
         let (owner, ty) = self.resolve_field(member, false)?;
+        if self.lowering.world.get(owner).class.name == "java/lang/Class" {
+            return Err(format!("the field `{}` of a class", member.name_and_type.name));
+        }
         // Its type has a record, so that inputs can be made of it.
         self.lowering.types.of(&mut self.lowering.program, &ty);
         let at = self.lowering.offset(owner, &member.name_and_type.name);

@@ -1,7 +1,7 @@
 //! The source files of a report: short ones whole, of long ones the functions that matter.
 
 use super::data::File;
-use clew_frontend::Loaded;
+use clew_frontend::Build;
 use clew_ir::{FunctionId, Program, Span, UnitId};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,7 +12,7 @@ const WHOLE: usize = 4_000;
 /// The files seen so far.
 pub(super) struct Sources<'a> {
     pub(super) program: &'a Program,
-    loaded: &'a Loaded,
+    builds: &'a [Option<Build>],
     files: Vec<Seen>,
 }
 
@@ -26,8 +26,8 @@ struct Seen {
 }
 
 impl<'a> Sources<'a> {
-    pub(super) fn new(loaded: &'a Loaded) -> Sources<'a> {
-        Sources { program: &loaded.program, loaded, files: Vec::new() }
+    pub(super) fn new(program: &'a Program, builds: &'a [Option<Build>]) -> Sources<'a> {
+        Sources { program, builds, files: Vec::new() }
     }
 
     /// File and line of a span.
@@ -55,7 +55,7 @@ impl<'a> Sources<'a> {
     /// The files with their text.
     pub(super) fn files(self) -> Vec<File> {
         let text = |name: &str, unit: UnitId| {
-            let build = self.loaded.builds.get(unit.index()).and_then(Option::as_ref);
+            let build = self.builds.get(unit.index()).and_then(Option::as_ref);
             let directory = build.and_then(|build| build.directory.clone()).unwrap_or_default();
             let bytes = std::fs::read(directory.join(Path::new(name))).unwrap_or_default();
             String::from_utf8_lossy(&bytes).into_owned()

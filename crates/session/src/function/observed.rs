@@ -2,12 +2,12 @@
 //!
 //! Where exploration stops at something unsupported, there is an input nevertheless. Whoever executes it sees where it
 //! goes: that is a test like others, except that nothing is concluded of what else may happen. Its trace is the predicted
-//! one, followed by each branch that was observed, as a way through two blocks.
+//! one, followed by each branch that was observed: ways through two blocks, one after the other.
 
 use super::{Replayed, Request};
 use clew_coverage::{Criterion, Mark, Trace};
 use clew_execute::{Ending, Event, Observation};
-use clew_ir::{BlockId, Program, TerminatorKind};
+use clew_ir::{BlockId, FunctionId, Program, TerminatorKind};
 use clew_symbolic::Explored;
 use clew_symbolic::ending::PathEnd;
 
@@ -37,6 +37,11 @@ pub(super) fn test(
     Some(Replayed { explored, observation, divergence: divergence.cloned() })
 }
 
+/// A path of which nothing was predicted.
+pub(super) fn forgotten(explored: Explored) -> Explored {
+    Explored { trace: Trace::new(), path: Vec::new(), repeats: Vec::new(), ..explored }
+}
+
 /// What is known of the run: nothing where criteria ask for more than branches.
 fn trace(request: &Request<'_, '_>, explored: &Explored, observation: &Observation) -> Trace {
     let of_branches = |criterion: &Criterion| {
@@ -53,12 +58,33 @@ fn trace(request: &Request<'_, '_>, explored: &Explored, observation: &Observati
         return Trace::new();
     }
     let rest = observation.path.iter().skip(explored.path.len());
-    let marks = rest.filter_map(|event| way(request.program, *event)).flatten();
-    explored.trace.iter().copied().chain(marks).collect()
+    let mut marks: Vec<Mark> = explored.trace.iter().copied().collect();
+    let mut at: Option<(FunctionId, BlockId)> = None;
+    for (function, from, to) in rest.filter_map(|event| way(request.program, *event)) {
+        // Branches of one function belong together as long as nothing that decides was left out between them.
+        let goes_on = at.is_some_and(|(other, block)| {
+            let decides = |block: BlockId| {
+                let ending = &request.program.functions[function].blocks[block].terminator.kind;
+                matches!(ending, TerminatorKind::Branch { condition: Some(_), .. } | TerminatorKind::Switch { .. })
+            };
+            other == function && (block == from || !decides(block))
+        });
+        if !goes_on {
+            marks.extend(at.map(|_| Mark::Leave));
+            marks.push(Mark::Enter(function));
+        }
+        if !goes_on || at != Some((function, from)) {
+            marks.push(Mark::Block(from));
+        }
+        marks.push(Mark::Block(to));
+        at = Some((function, to));
+    }
+    marks.extend(at.map(|_| Mark::Leave));
+    marks.into_iter().collect()
 }
 
-/// The block that ends in a branch, and the block after it, in an activation of their own.
-fn way(program: &Program, event: Event) -> Option<[Mark; 4]> {
+/// The block that ends in a branch, and the block after it.
+fn way(program: &Program, event: Event) -> Option<(FunctionId, BlockId, BlockId)> {
     let (function, from, to) = match event {
         Event::Condition { function, condition: wanted, outcome } => {
             let ends = |kind: &TerminatorKind| match kind {
@@ -81,7 +107,7 @@ fn way(program: &Program, event: Event) -> Option<[Mark; 4]> {
             (function, from, to)
         }
     };
-    Some([Mark::Enter(function), Mark::Block(from), Mark::Block(to), Mark::Leave])
+    Some((function, from, to))
 }
 
 fn found(

@@ -10,7 +10,7 @@ use crate::finding::{Kind, Worth};
 use crate::policy;
 use clew_coverage::ObjectiveId;
 use clew_execute::native::{self, Job, Native};
-use clew_execute::{Ending, Observation};
+use clew_execute::{Ending, Input, Observation};
 use clew_ir::{CType, CTypeId, FunctionId, GlobalId, Program};
 use clew_scalar::Format;
 use clew_symbolic::Explored;
@@ -43,6 +43,12 @@ pub trait Executor: Send + fmt::Debug {
 
     /// Whether inputs are run, too, of which exploration does not know all they do.
     fn observes(&self) -> bool {
+        false
+    }
+
+    /// Whether an input was run of which the executor could make only something like it. Where it goes another way than
+    /// predicted, that is no divergence: it is a test of what was observed.
+    fn is_inexact(&self, _input: &Input) -> bool {
         false
     }
 
@@ -168,6 +174,10 @@ impl<'a> Replay<'a> {
                     }
                     Ok((observation, divergence)) if matches!(explored.end, PathEnd::Unsupported { .. }) => {
                         tests.extend(observed::test(request, explored, observation, divergence.as_ref(), &tests));
+                    }
+                    Ok((observation, Some(_))) if self.executor.is_inexact(&explored.input) => {
+                        unconfirmed.extend(explored.newly_covered.iter().copied());
+                        tests.extend(observed::test(request, observed::forgotten(explored), observation, None, &tests));
                     }
                     Ok((observation, divergence)) => tests.push(Replayed { explored, observation, divergence }),
                     Err(_) if matches!(explored.end, PathEnd::Unsupported { .. }) => {}
