@@ -42,10 +42,11 @@ const SHORT: [(u32, u32); 3] = [(2, 2), (3, 2), (5, 2)];
 const REST: u32 = 4;
 
 /// Mutants that are looked at.
-const MOST: usize = 256;
+const MOST: usize = 1024;
 
-/// Elements of an array that is written.
+/// Elements of an array that is written; and of one of which only the inputs of tests say how many there are, at most.
 const LENGTH: u32 = 12;
+const MOST_ELEMENTS: u64 = 64;
 
 /// Headers of functions that only compute.
 const PURE: [&str; 2] = ["math.h", "ctype.h"];
@@ -59,6 +60,8 @@ pub enum Settled {
     UpTo(u32),
     /// It does what C leaves undefined on an input on which the function does not, and this.
     Undefined(String),
+    /// The same, and in a build with sanitizers a test kills it: its position.
+    Sanitized(usize),
     /// Not known, and why.
     Unknown(String),
 }
@@ -98,7 +101,7 @@ pub(super) fn settle(
     }
     let numbers: Vec<u32> = open.iter().map(|index| mutants[*index].number).collect();
     let patience = Patience::new(request.config.limits.deadline);
-    match copies.pair(request, &numbers) {
+    match copies.pair(request, &numbers, inputs) {
         Ok(mut pair) => {
             for index in open {
                 if patience.is_over() {
@@ -251,6 +254,7 @@ fn config(request: &Request<'_, '_>, work: Duration) -> Config {
         limits,
         calls: 1,
         explain: false,
+        compares: true,
         ..request.config.clone()
     }
 }
