@@ -24,7 +24,7 @@ pub(crate) use goals::{
 };
 pub(crate) use java::JavaArguments;
 pub(crate) use mutate::MutateArguments;
-pub(crate) use relations::{Rate, RelationArguments};
+pub(crate) use relations::{Floats, Rate, RelationArguments};
 pub(crate) use rules::{PreferName, RulesArguments, RulesCriterion};
 pub(crate) use test::{DenyName, GlobalsName, OutputArguments, TestArguments};
 

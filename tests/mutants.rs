@@ -211,3 +211,55 @@ fn suites_and_versions_are_compared() {
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("\"kind\": \"appeared\""), "{text}");
 }
+
+/// Mutants that are killed among all others are killed when they are compiled alone, too, and those that are called
+/// equivalent are told from the function by none of a million inputs. `CLEW_KILLS=FILE.c:FUNCTION` looks at a function of a
+/// file that includes nothing, instead.
+#[test]
+fn verdicts_hold_of_mutants_compiled_alone() {
+    let given = std::env::var("CLEW_KILLS").ok();
+    let (source, name) = match given.as_deref().and_then(|it| it.split_once(':')) {
+        Some((file, name)) => (std::fs::read_to_string(file).expect("the file can be read"), name.to_owned()),
+        None => (ROTATE.to_owned(), "clamp".to_owned()),
+    };
+    let at = folder("alone");
+    let file = at.join("a.c");
+    std::fs::write(&file, &source).expect("the file can be written");
+    let test = ["test", "a.c", "-f", name.as_str(), "-c", "strong-mutation", "--no-verify"];
+    let (code, text) = clew(&at, &test);
+    assert_ne!(code, Some(2), "{text}");
+    let preprocessed = clew_frontend::Preprocessed::plain("a.c", source.as_str());
+    let program = clew_frontend::load_preprocessed(vec![preprocessed]).program;
+    let id = program.function(&name).expect("it is defined");
+    let mutants = clew_mutation::Mutants::of(&program, &[id]).list;
+    let suite = json(&at, "clew-out/suite.json");
+    let list = suite["functions"][0]["mutants"]["list"].as_array().expect("a list");
+    assert_eq!(list.len(), mutants.len());
+    let mut counts = [0, 0];
+    for (said, mutant) in list.iter().zip(&mutants) {
+        assert_eq!(said["by"], mutant.text.as_str(), "{said}");
+        let alone = mutant.alone(&program).expect("it stands in the unit");
+        if said["killed_by"].as_array().is_some_and(|by| !by.is_empty()) {
+            std::fs::write(&file, &alone).expect("the file can be written");
+            let run =
+                Command::new("timeout").args(["20", "make", "-s", "-C", "clew-out", "check"]).current_dir(&at).output();
+            assert!(!run.expect("make starts").status.success(), "{said}");
+            counts[0] += 1;
+        } else if said["equivalent"] == true {
+            let function = &program.functions[id];
+            let (start, end) = (function.span.start.min(function.body.start) as usize, function.body.end as usize);
+            let start = source[..start].rfind('\n').map_or(0, |at| at + 1);
+            let copy = &alone[start..end + alone.len() - source.len()];
+            let copy = copy.replacen(&name, &format!("{name}_mutant"), 1);
+            std::fs::write(at.join("b.c"), format!("{source}\n{copy}\n")).expect("the file can be written");
+            let relation = format!("equivalent({name}_mutant)");
+            let (code, text) =
+                clew(&at, &["prove", "b.c", "-f", &name, "--symmetry", &relation, "--random", "1000000", "-o", "same"]);
+            assert_eq!(code, Some(0), "{said}: {text}");
+            counts[1] += 1;
+        }
+    }
+    std::fs::write(&file, &source).expect("the file can be written");
+    assert!(counts[0] > 5 && (given.is_some() || counts[1] > 0), "{counts:?}");
+    println!("{name}: {counts:?} of {}", mutants.len());
+}

@@ -2,6 +2,7 @@
 //! known of the corpus (`tests/corpus/relations`).
 
 use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -71,12 +72,18 @@ fn lists_keep_their_symmetries() {
     for (function, symmetry, domain, wanted) in [
         ("sort", "permute(a[0..n])", &domain[..2], "proved"),
         ("sort_1", "permute(a[0..n])", &domain[..2], "violated"),
+        ("sort", "permute(a[0..n]) -> class", &domain[..2], "proved"),
         ("copy", "permute(src[0..n]) -> same(dest)", &[], "proved"),
         ("replaceAll", "permute(a[0..n]) -> same", &domain[..], "proved"),
         ("replaceAll_1", "permute(a[0..n]) -> same", &domain[..], "violated"),
     ] {
         let found = verdicts("lists.c", &[&["-f", function, "--symmetry", symmetry], domain].concat());
         assert!(found.iter().all(|verdict| verdict == wanted), "{function}: {found:?}");
+    }
+    let values = ["--domain", "v[*]=0..19", "--domain", "nb=0..4", "--requires", "\\valid(r + (0 .. nb - 1))"];
+    for (function, wanted) in [("min_nb", ["proved", "proved"]), ("min_nb_1", ["proved", "violated"])] {
+        let symmetry = ["-f", function, "--symmetry", "permute(v[0..n]) -> class"];
+        assert_eq!(verdicts("lists.c", &[&symmetry[..], &values].concat()), wanted, "{function}");
     }
 }
 
@@ -217,4 +224,186 @@ fn inputs_at_random() {
     let output = clew("test", "draws.c", &["-f", "product", "--random", "50"], &scratch("random"));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("50 inputs at random, 0 draws rejected"), "{said}");
+}
+
+/// The seven methods of the Java Card library as twins in C, and broken ones.
+#[test]
+fn methods_on_arrays_keep_their_symmetries() {
+    let (same, index) = ("permute(dest[0..len], src[0..len]) -> same", "permute(src[0..len]) -> index");
+    for (functions, symmetry, wanted) in [
+        (&["arrayAndNonAtomic", "arrayOrNonAtomic", "arrayXorNonAtomic"][..], same, "proved"),
+        (&["arrayXorNonAtomic_1"], same, "violated"),
+        (&["arrayCompare", "arrayFindByte", "getObjectIndex", "getShortIndex"], index, "proved"),
+        (&["arrayCompare_1", "getShortIndex_1"], index, "violated"),
+    ] {
+        let named: Vec<&str> = functions.iter().flat_map(|name| ["-f", name]).collect();
+        let found = settled("utilfs.c", &[&named[..], &["--symmetry", symmetry]].concat());
+        for function in functions {
+            let own = || found.iter().filter(|it| it["function"] == *function).map(|it| &it["verdict"]);
+            let is_as_wanted =
+                if wanted == "proved" { own().all(|it| it == "proved") } else { own().any(|it| it == wanted) };
+            assert!(own().count() == 2 && is_as_wanted, "{function}: {found:?}");
+        }
+    }
+}
+
+/// Systematic exchanges of operators, values and variables in trityp.
+const EXCHANGES: [(&str, &str); 33] = [
+    ("i == 0 ||", "i != 0 ||"),
+    ("i == 0 ||", "i == 1 ||"),
+    ("j == 0 ||", "j == 1 ||"),
+    ("k == 0)", "k == 1)"),
+    ("k == 0)", "j == 0)"),
+    ("|| j == 0 ||", "|| j == 0 &&"),
+    ("|| j == 0 ||", "&& j == 0 ||"),
+    ("        t = 4;\n    else {", "        t = 3;\n    else {"),
+    ("        t = 0;", "        t = 1;"),
+    ("if (i == j)", "if (i != j)"),
+    ("if (i == k)", "if (i != k)"),
+    ("if (j == k)", "if (j != k)"),
+    ("if (i == j)", "if (i >= j)"),
+    ("if (j == k)", "if (i == k)"),
+    ("t = t + 1", "t = t + 2"),
+    ("t = t + 2", "t = t + 1"),
+    ("t = t + 3", "t = t + 2"),
+    ("t = t + 3", "t = t + 4"),
+    ("if (t == 0)", "if (t <= 0)"),
+    ("i + j <= k", "i + j < k"),
+    ("j + k <= i", "j + k < i"),
+    ("i + k <= j", "i + k < j"),
+    ("i + j <= k ||", "i + j <= k &&"),
+    ("i + j <= k", "i - j <= k"),
+    ("                t = 1;", "                t = 2;"),
+    ("t > 3", "t >= 3"),
+    ("t > 3", "t > 4"),
+    ("t == 1 &&", "t == 1 ||"),
+    ("t == 2 &&", "t == 2 ||"),
+    ("i + j > k", "i + j >= k"),
+    ("i + k > j", "i + k >= j"),
+    ("j + k > i", "j + k >= i"),
+    ("t == 3 && j + k > i)\n            t = 2;", "t == 3 && j + k > i)\n            t = 3;"),
+];
+
+/// Those mutants of trityp that all inputs of the paper's domain show not to be symmetric are violated, all others proved.
+/// Every eighth is looked at; with `CLEW_MUTANTS` all are.
+#[test]
+fn symmetry_kills_mutants_of_trityp_or_is_proved_of_them() {
+    let step = if std::env::var_os("CLEW_MUTANTS").is_some() { 1 } else { 8 };
+    let source = std::fs::read_to_string(corpus("../trityp.c")).expect("it is in the corpus");
+    let function = &source[source.find("int trityp").expect("it is there")..];
+    let (mut text, mut names) = (String::new(), Vec::new());
+    for (number, (from, to)) in EXCHANGES.iter().enumerate().step_by(step) {
+        assert!(function.contains(from), "{from}");
+        let name = format!("trityp_{}", number + 1);
+        text += &function.replacen(from, to, 1).replacen("trityp", &name, 1);
+        names.push(name);
+    }
+    let out = scratch("trityp");
+    let path = out.join("mutants.c");
+    std::fs::write(&path, text).expect("the file can be written");
+    let file = path.to_str().expect("paths are text");
+    let named: Vec<&str> = names.iter().flat_map(|name| ["-f", name.as_str()]).collect();
+    let domain = ["--domain", "i=0..99", "--domain", "j=0..99", "--domain", "k=0..99"];
+    let asked = [&named[..], &domain, &["--symmetry", "permute(i, j, k)", "--summary", "json"]].concat();
+    let of = |more: &[&str]| {
+        let output = clew("prove", file, &[&asked[..], more].concat(), &out);
+        let summary: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+        let all = summary["relations"].as_array().expect("a list").clone();
+        let is_violated = |name: &String| {
+            let mut own = all.iter().filter(|it| it["function"] == name.as_str());
+            assert!(own.clone().all(|it| it["verdict"] != "unknown"), "{all:?}");
+            own.any(|it| it["verdict"] == "violated")
+        };
+        names.iter().map(is_violated).collect::<Vec<_>>()
+    };
+    let (proved, tried) = (of(&[]), of(&["--exhaustive"]));
+    assert_eq!(proved, tried);
+    if step == 1 {
+        assert_eq!(proved.iter().filter(|is_violated| **is_violated).count(), 25, "{proved:?}");
+    }
+}
+
+/// Ten functions, a few seeds each; `CLEW_SEEDS=100` is what is claimed: 95 of 100 seeds pass at 1 % for each function.
+#[test]
+fn draws_from_paths_are_even() {
+    let seeds: usize = std::env::var("CLEW_SEEDS").ok().and_then(|number| number.parse().ok()).unwrap_or(2);
+    let mut failed = BTreeMap::<String, usize>::new();
+    let mut judged = BTreeSet::new();
+    for seed in 0..seeds {
+        let number = seed.to_string();
+        let all = ["--per-path", "1500", "--tests", "100000", "--seed", &number, "--no-verify"];
+        // Inputs that are counted, and such as lie in boxes and are rejected.
+        let cut: &[&str] = if seed % 2 == 0 { &[] } else { &["--ranges", "3"] };
+        let output = clew("test", "countable.c", &[&all[..], cut].concat(), &scratch("countable"));
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let mut values = BTreeMap::<String, Vec<f64>>::new();
+        let mut name = String::new();
+        for line in said.lines() {
+            if let Some(rest) = line.strip_prefix("✓ ").filter(|_| line.contains("executed")) {
+                name = rest.split(' ').next().unwrap_or_default().to_owned();
+            } else if let Some((_, value)) = line.split_once("p = ").filter(|_| line.starts_with("  path ")) {
+                values.entry(name.clone()).or_default().push(value.trim().parse().expect("it is a number"));
+            }
+        }
+        for (name, values) in values {
+            // Of several paths one is as likely to fail as the only one would be.
+            let fails = values.iter().any(|value| *value < 0.01 / values.len() as f64);
+            *failed.entry(name.clone()).or_default() += usize::from(fails);
+            judged.insert(name);
+        }
+    }
+    assert_eq!(judged.len(), 10, "{judged:?}");
+    assert!(failed.values().all(|count| *count <= (seeds * 5 / 100).max(1)), "{failed:?}");
+}
+
+/// What is violated natively is a failing test, too, and the report has its calls side by side.
+#[test]
+fn violations_found_natively_are_tests_and_in_the_report() {
+    let out = scratch("native");
+    let domain = ["--domain", "x1=0..9", "--domain", "x2=0..9", "--domain", "x3=0..9"];
+    let arguments = [&["-f", "GetMid_1", "--symmetry", "permute(x1, x2, x3)", "--exhaustive"][..], &domain].concat();
+    assert_eq!(clew("prove", "getmid.c", &arguments, &out).status.code(), Some(1));
+    let made = Command::new("make").arg("-C").arg(&out).arg("check").output().expect("make starts");
+    assert!(!made.status.success(), "{}", String::from_utf8_lossy(&made.stdout));
+    let report = std::fs::read_to_string(out.join("report.html")).expect("it was written");
+    let row = "<td><code>GetMid_1(1, 1, 0)</code><br><strong>= 0</strong></td><td><code>GetMid_1(1, 0, 1)</code>";
+    assert!(report.contains(row), "{report}");
+}
+
+/// Floats are drawn from a path by their places, from the domain by those or by length.
+#[test]
+fn floats_are_drawn() {
+    let paths = drawn("halves", &["--per-path", "200"]);
+    assert!(paths.iter().all(|path| path.contains("200 inputs") && !path.contains("kept")), "{paths:?}");
+    for (floats, least, most) in [("values", 0, 4), ("interval", 75, 125)] {
+        let out = scratch(floats);
+        let asked = ["-f", "unit", "--random", "200", "--floats", floats, "--no-verify"];
+        clew("test", "draws.c", &asked, &out);
+        let suite = std::fs::read_to_string(out.join("suite.json")).expect("it was written");
+        let suite: Value = serde_json::from_str(&suite).expect("it is JSON");
+        let tests = suite["functions"][0]["tests"].as_array().expect("a list");
+        // Nearly all floats from 0 to 1 are less than a half.
+        let above = tests.iter().filter(|test| test["result"].to_string().contains('1')).count();
+        assert!((least..=most).contains(&above), "{floats}: {above} of {}", tests.len());
+    }
+}
+
+/// What calls share, read and write is said of relations in C.
+#[test]
+fn effects_of_relations_in_c_are_said() {
+    let notes = |name: &str| {
+        let found = settled("effects.c", &["--relation", name]);
+        (found[0]["verdict"].as_str().map(str::to_owned), found[0]["notes"].to_string())
+    };
+    let (verdict, said) = notes("counted_relation");
+    assert!(verdict.as_deref() == Some("proved") && said.contains("`counted` keeps `calls`"), "{verdict:?} {said}");
+    let (verdict, said) = notes("digits_relation");
+    assert!(verdict.as_deref() == Some("proved") && said == "null", "{verdict:?} {said}");
+    let (_, said) = notes("told_relation");
+    assert!(said.contains("what `puts` reads and writes is not compared"), "{said}");
+    let (verdict, said) = notes("boxed_relation");
+    assert!(verdict.as_deref() == Some("proved") && said.contains("that `malloc` gives memory"), "{verdict:?} {said}");
+    let output = clew("prove", "effects.c", &["--relation", "clocked_relation"], &scratch("clock"));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(2) && said.contains("depends on the clock"), "{said}");
 }

@@ -4,6 +4,15 @@ use super::{RELATIONS, names};
 use clap::Args;
 use clew_emit::Framework;
 
+/// From what floats are drawn evenly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Floats {
+    /// From the values that can be represented.
+    Values,
+    /// From the interval that the precondition leaves, by its length.
+    Interval,
+}
+
 /// The part of all inputs on which a fault would show.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Rate {
@@ -50,6 +59,9 @@ pub(crate) struct RelationArguments {
     /// Try so many inputs of the domain natively, drawn at random.
     #[arg(long, value_name = "N", help_heading = RELATIONS)]
     pub(crate) random: Option<u64>,
+    /// From what floats are drawn evenly.
+    #[arg(long, value_enum, default_value = "values", help_heading = RELATIONS)]
+    pub(crate) floats: Floats,
     /// The part of all inputs on which a fault would show, for the confidence of `--random`: a number, or measured by the
     /// mutants of the function (`mutants`), or by all exchanges of its arithmetic, relational and logical operators
     /// (`exchanged`).

@@ -86,6 +86,9 @@ pub(crate) struct WantedArguments {
     /// The most elements of an array whose number is an input that is drawn.
     #[arg(long, value_name = "N", default_value_t = 8, requires = "random", hide_short_help = true, help_heading = WANTED)]
     pub(crate) length: u32,
+    /// From what floats are drawn evenly.
+    #[arg(long, value_enum, default_value = "values", requires = "random", hide_short_help = true, help_heading = WANTED)]
+    pub(crate) floats: super::Floats,
 }
 
 /// What inputs may be.

@@ -11,6 +11,7 @@ use clew_frontend::{Loaded, contract};
 use clew_ir::contract::Clause;
 use clew_ir::{CheckKind, FunctionId, ParamKind};
 use clew_prove::Verdict;
+use clew_report::html::relations;
 use clew_session::goals::collect::{Selection, properties};
 use clew_session::goals::{self, Answered, Asked};
 use clew_session::relation::driver::Plan;
@@ -34,7 +35,7 @@ mod rate;
 const FOLDER: &str = "relations";
 
 /// What came of one relation, or of one generator of its group.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Settled {
     /// The function, or the relation in C.
     function: String,
@@ -79,6 +80,22 @@ impl Settled {
             tried: None,
             notes: BTreeSet::new(),
             seconds: 0.0,
+        }
+    }
+}
+
+impl Settled {
+    /// The same for the report.
+    fn shown(&self) -> relations::Relation<'_> {
+        relations::Relation {
+            function: &self.function,
+            relation: &self.relation,
+            check: &self.check,
+            verdict: self.verdict,
+            why: self.how.as_deref().or(self.reason.as_deref()),
+            input: &self.input,
+            calls: &self.calls,
+            notes: self.notes.iter().map(String::as_str).collect(),
         }
     }
 }
@@ -335,6 +352,7 @@ impl Session<'_> {
         asked: Vec<Asked>,
     ) -> Result<Vec<Answered>, Status> {
         let mut config = config(&loaded.program, id, Errors::AssumeAbsent, self.how());
+        config.compares = true;
         config.stubbing.allocations = Allocations::Succeed;
         let natives = Natives::new(&loaded.program, &loaded.builds, &[id], &config, false);
         let precondition = precondition.clone();
@@ -348,8 +366,10 @@ impl Session<'_> {
     /// A relation in C.
     fn in_c(&mut self, loaded: &mut Loaded, id: FunctionId, title: &Title) -> Result<(), Status> {
         let asked = &self.arguments.relations;
+        let mut effects = self.refuse(loaded, relation::effects::notes(&loaded.program, id))?;
+        effects.extend(relation::effects::memory(&loaded.program, id));
         if asked.exhaustive || asked.random.is_some() || asked.quality.is_some() {
-            return self.in_c_natively(loaded, id, title);
+            return self.in_c_natively(loaded, id, title, effects);
         }
         let mut selection = Selection::default();
         if relation::gives_truth(&loaded.program, id) {
@@ -368,6 +388,7 @@ impl Session<'_> {
         precondition.function = self.refuse(loaded, guard)?;
         for answer in self.pursue(loaded, id, &precondition, asked)? {
             let mut settled = Settled::new(&title.function, &title.relation, &asserted(&answer.asked.text));
+            settled.notes.extend(effects.iter().cloned());
             settled.notes.extend(answer.assumptions.iter().map(|it| format!("assumes: {it}")));
             match &answer.verdict {
                 Verdict::Infeasible(proof) => {
@@ -502,6 +523,7 @@ impl Session<'_> {
             let all: Vec<Framework> = frameworks.iter().copied().collect();
             self.put(&out.join("Makefile"), &project::makefile_of(&all))?;
         }
+        self.report()?;
         if !frameworks.is_empty() {
             self.terminal.say(&format!("tests in {}; run them: make -C {} check", out.display(), out.display()));
         }
@@ -515,6 +537,21 @@ impl Session<'_> {
             (_, true) => Status::Limit,
             _ => Status::Fine,
         })
+    }
+
+    /// Writes the report, which shows the calls of violated relations side by side.
+    fn report(&self) -> Result<(), Status> {
+        let (out, path) = (&self.how().out, self.how().out.join("report.html"));
+        std::fs::create_dir_all(out).map_err(|error| {
+            self.terminal.error(&output::WriteError::Io(out.clone(), error).to_string());
+            Status::BadInput
+        })?;
+        let shown: Vec<relations::Relation<'_>> = self.settled.iter().map(Settled::shown).collect();
+        self.put(&path, &relations::html(&shown))?;
+        if self.settled.iter().any(|settled| settled.verdict == "violated") {
+            self.terminal.say(&format!("calls side by side: {}", path.display()));
+        }
+        Ok(())
     }
 
     fn put(&self, path: &Path, text: &str) -> Result<(), Status> {

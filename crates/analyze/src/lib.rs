@@ -12,6 +12,7 @@ pub mod dominators;
 pub mod facts;
 pub mod graph;
 pub mod loops;
+pub mod only_read;
 pub mod policy;
 pub mod question;
 pub mod reach;

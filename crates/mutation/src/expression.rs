@@ -19,17 +19,25 @@ enum Class {
     Move,
 }
 
-/// The changes of the expressions of a function.
-pub(crate) fn changes(program: &Program, id: FunctionId, types: &Types<'_>, set: Set, changes: &mut BTreeSet<Change>) {
+/// The changes of the expressions of a function; and changes of constants in them that make the same of it as one of these.
+pub(crate) fn changes(
+    program: &Program,
+    id: FunctionId,
+    types: &Types<'_>,
+    set: Set,
+    changes: &mut BTreeSet<Change>,
+) -> BTreeSet<Constant> {
+    let mut duplicates = BTreeSet::new();
     let function = &program.functions[id];
-    let Some(unit) = program.sources.units.get(function.body.unit) else { return };
+    let Some(unit) = program.sources.units.get(function.body.unit) else { return duplicates };
     for (span, class) in classes(function) {
         let tokens = scan(&unit.text, span);
-        let mut expression = Expression { tokens: &tokens, span, class, types, set, changes };
+        let mut expression =
+            Expression { tokens: &tokens, span, class, types, set, changes, duplicates: &mut duplicates };
         expression.add();
     }
     if set == Set::Exchanged {
-        return;
+        return duplicates;
     }
     for condition in function.conditions.values().filter(|condition| is_inside(function, condition.span)) {
         let tokens = scan(&unit.text, condition.span);
@@ -53,6 +61,7 @@ pub(crate) fn changes(program: &Program, id: FunctionId, types: &Types<'_>, set:
             }
         }
     }
+    duplicates
 }
 
 /// What a `switch` does without one of its cases: it switches on a value that has none.
@@ -146,7 +155,14 @@ struct Expression<'a, 't> {
     types: &'a Types<'t>,
     set: Set,
     changes: &'a mut BTreeSet<Change>,
+    duplicates: &'a mut BTreeSet<Constant>,
 }
+
+/// A change of a constant: where it stands, and what it becomes.
+pub(crate) type Constant = (Span, String);
+
+/// Relations that a constant on the right turns into another one when it is one greater, or with `-` one less.
+const SHIFTED: [(&str, &str); 4] = [("<", "+"), ("<=", "-"), (">", "-"), (">=", "+")];
 
 impl Expression<'_, '_> {
     fn add(&mut self) {
@@ -195,10 +211,47 @@ impl Expression<'_, '_> {
         format!("{} {operator} {}", join(&self.tokens[..at]), join(&self.tokens[at + 1..]))
     }
 
+    /// Notes that a constant plus or minus one makes the same of the expression as another change does.
+    fn duplicate(&mut self, constant: &Token<'_>, sign: &str) {
+        // What wraps around in the type of the constant need not do so in that of the expression.
+        let digits = constant.text.trim_end_matches(['u', 'U', 'l', 'L']);
+        if digits.parse::<i32>().is_ok_and(|value| value < i32::MAX && (value > 0 || sign == "+")) {
+            let span = Span { start: constant.start as u32, end: constant.end() as u32, ..self.span };
+            self.duplicates.insert((span, format!("{} {sign} 1", constant.text)));
+        }
+    }
+
+    /// Of whole numbers, `x < 3 + 1` is `x <= 3`, and so on.
+    fn shifted(&mut self, at: usize) {
+        let sign = self.tokens[at].text;
+        let Some((_, right)) = SHIFTED.iter().find(|(relation, _)| *relation == sign && self.class == Class::Int)
+        else {
+            return;
+        };
+        let left = if *right == "+" { "-" } else { "+" };
+        let tokens = self.tokens;
+        match (&tokens[..at], &tokens[at + 1..]) {
+            (_, [constant]) => self.duplicate(constant, right),
+            ([constant], _) => self.duplicate(constant, left),
+            _ => {}
+        }
+    }
+
+    /// In `x + 3`, moved by one, the constant need not be changed.
+    fn moved(&mut self, tokens: &[Token<'_>]) {
+        let Some(at) = last_operator(tokens, self.types) else { return };
+        if let (true, [constant]) = (matches!(tokens[at].text, "+" | "-"), &tokens[at + 1..]) {
+            for sign in ["+", "-"] {
+                self.duplicate(constant, sign);
+            }
+        }
+    }
+
     fn binary(&mut self, at: usize) {
         let sign = self.tokens[at].text;
         if let Some((_, others, constant)) = RELATIONS.iter().find(|(relation, ..)| *relation == sign) {
             let is_plain = self.class != Class::Pointers || !matches!(sign, "==" | "!=");
+            self.shifted(at);
             for other in others.iter().filter(|_| is_plain) {
                 self.relation(at, other, difference(sign, other).map(|differs| self.exchanged(at, differs)));
             }
@@ -220,6 +273,7 @@ impl Expression<'_, '_> {
             Class::Move => {
                 if matches!(sign, "+" | "-") {
                     let all = join(self.tokens);
+                    self.moved(self.tokens);
                     self.change(Operator::Index, format!("{all} + 1"));
                     self.change(Operator::Index, format!("{all} - 1"));
                 }
@@ -261,6 +315,7 @@ impl Expression<'_, '_> {
             return;
         }
         let span = Span { start: first.start as u32, end: last.end() as u32, ..self.span };
+        self.moved(inside);
         for sign in ["+", "-"] {
             let code = format!("({}) {sign} 1", join(inside));
             let text = format!("{} {sign} 1", join(inside));

@@ -140,6 +140,8 @@ pub struct Mutants {
     pub list: Vec<Mutant>,
     /// How many changes were left out because a function has too many.
     pub left_out: usize,
+    /// How many changes were left out because another one makes the same of the function.
+    pub merged: usize,
 }
 
 impl Mutants {
@@ -160,8 +162,11 @@ impl Mutants {
             }
             let tokens = scan(&unit.text, function.body);
             let mut changes = BTreeSet::new();
-            expression::changes(program, id, &types, set, &mut changes);
+            let duplicates = expression::changes(program, id, &types, set, &mut changes);
             body::changes(program, id, &tokens, &types, set, &mut changes);
+            let all = changes.len();
+            changes.retain(|change| !duplicates.contains(&(change.span, change.code.clone())));
+            mutants.merged += all - changes.len();
             mutants.add(id, nested(program, id, changes));
         }
         mutants
@@ -191,7 +196,7 @@ impl Mutants {
                 places.iter().any(|(file, line)| *file == first.file && (first.line..=last.line).contains(line))
             })
         };
-        let mut kept = Mutants { list: Vec::new(), left_out: self.left_out };
+        let mut kept = Mutants { list: Vec::new(), left_out: self.left_out, merged: self.merged };
         let mut places: BTreeMap<u32, u32> = BTreeMap::new();
         for mutant in &self.list {
             if is_named(mutant) {

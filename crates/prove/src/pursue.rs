@@ -166,6 +166,10 @@ impl<'e, 'p> Pursuit<'e, 'p> {
         if self.begin_near(start.clone()) {
             return;
         }
+        let is_first = self.stepper.config.compares && !self.near.is_incomplete;
+        if is_first && self.catch_up_near(policy::SINGLE_HEAD_START.get(), found) {
+            return;
+        }
         self.frontier.parked.push(start);
         let bound = self.stepper.config.bound;
         let asked = self.inner_turns();
@@ -236,21 +240,21 @@ impl<'e, 'p> Pursuit<'e, 'p> {
             return false;
         }
         self.effort.catches_up_at = self.effort.spent[0] + self.effort.spent[0] / policy::MERGED_LEAD_SHARE.get();
-        if !self.near.is_incomplete && self.catch_up_near(found) {
+        if !self.near.is_incomplete && self.catch_up_near(self.effort.spent[0], found) {
             return true;
         }
         self.catch_up_backward(found);
         false
     }
 
-    /// Runs single states on until they have caught up; says whether none is left, so that all is known.
-    fn catch_up_near(&mut self, found: &mut Found<'_>) -> bool {
+    /// Runs single states on until they have had so much effort; says whether none is left, so that all is known.
+    fn catch_up_near(&mut self, effort: u64, found: &mut Found<'_>) -> bool {
         // What single states could not do says nothing about the merged ones.
         let (limits, of_explorer) =
             (std::mem::take(&mut self.met.limits), std::mem::take(&mut self.stepper.effects.limits));
         self.is_near = true;
         let mut open = usize::MAX;
-        while self.effort.spent[1] < self.effort.spent[0] && !self.is_over() {
+        while self.effort.spent[1] < effort && !self.is_over() {
             let wanted = (0..self.goals.len()).filter(|goal| self.is_open(*goal)).count();
             if wanted < open {
                 let goals = (0..self.goals.len()).filter(|goal| self.progress[*goal].reached.is_none());

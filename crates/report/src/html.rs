@@ -10,6 +10,7 @@ mod function;
 mod page;
 mod picture;
 pub mod project;
+pub mod relations;
 mod source;
 mod walk;
 

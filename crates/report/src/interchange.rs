@@ -11,7 +11,7 @@ mod lcov;
 mod sarif;
 mod testcomp;
 mod walk;
-mod xml;
+pub(crate) mod xml;
 mod zip;
 
 use clew_ir::{FunctionId, Program};

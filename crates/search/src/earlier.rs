@@ -13,6 +13,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use clew_analyze::only_read::is_only_read;
 use clew_analyze::reach::reach;
 use clew_execute::native::addressed;
 use clew_ir::{Callee, FunctionId, GlobalId, GlobalKind, InstKind, Linkage, Program, Symbol};
@@ -235,7 +236,8 @@ fn own_functions(program: &Program, function: FunctionId) -> BTreeSet<FunctionId
 
 /// Whether a global is a static variable of a function that may change.
 fn remembers(program: &Program, global: GlobalId) -> bool {
-    matches!(program.globals[global].kind, GlobalKind::StaticLocal(_)) && changes(program, global)
+    let is_static = matches!(program.globals[global].kind, GlobalKind::StaticLocal(_));
+    is_static && changes(program, global) && !is_only_read(program, global)
 }
 
 fn changes(program: &Program, global: GlobalId) -> bool {

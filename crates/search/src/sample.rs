@@ -1,6 +1,6 @@
 //! Inputs drawn evenly from those of one path: path-oriented random testing (Gotlieb and Petit 2006, 2010).
 //!
-//! The domain of the path's integers is cut into boxes. A box is dropped when propagation refutes it together with the
+//! The domain of the path's numbers is cut into boxes. A box is dropped when propagation refutes it together with the
 //! path condition; one of which the solver knows nothing is kept. A draw takes a box, anew each time, with a probability
 //! that is proportional to its volume, and a point of it evenly; the point is accepted if the path condition holds there.
 //! What is accepted is then distributed evenly over all inputs of the path, however coarse the boxes are.
@@ -9,11 +9,14 @@
 //! few points is counted, and then no draw is rejected. With a number of ranges the cut is that of the papers: so many
 //! ranges of one length for each integer, the last of which may stick out of the domain.
 //!
-//! Not drawn: floats, pointers, and how many elements there are; they stay as in the input that was found for the path.
+//! A float is drawn evenly from the values that it can represent: it is taken for the number of its place among them, in
+//! ascending order. NaN is none of them; a float that is NaN on the input of the path stays so.
+//!
+//! Not drawn: pointers, and how many elements there are; they stay as in the input that was found for the path.
 
 use std::rc::Rc;
 
-use clew_scalar::{BinaryOp, Type, Value};
+use clew_scalar::{BinaryOp, Format, Type, Value};
 use clew_solver::model::Model;
 use clew_solver::term::{Node, TermId, VarId};
 
@@ -43,8 +46,8 @@ pub struct Sampling {
 pub struct Drawn {
     /// The path, by its number from 1.
     pub path: u64,
-    /// Integers that were drawn.
-    pub integers: usize,
+    /// Numbers that were drawn.
+    pub numbers: usize,
     /// Parts of the input that were not.
     pub kept: usize,
     /// Draws.
@@ -61,15 +64,42 @@ pub struct Drawn {
     pub chi_square: Option<(f64, u64)>,
 }
 
-/// The interval of an integer: its first value, and how many steps follow.
+/// The interval of a number: its first value, and how many steps follow.
 type Range = (u128, u128);
 
-/// An integer of the input.
+/// A number of the input.
 #[derive(Clone, Copy, Debug)]
-struct Integer {
+struct Number {
     term: TermId,
     var: VarId,
     width: u8,
+    /// Of a float, the format: it is drawn by its place among all floats.
+    format: Option<Format>,
+}
+
+impl Number {
+    /// All values; those of a float begin at minus infinity and end at infinity.
+    fn whole(self) -> Range {
+        match self.format {
+            None => (0, mask(self.width)),
+            Some(format) => (0, self.place(format.infinity(false))),
+        }
+    }
+
+    /// The bits of the value at a place.
+    fn bits(self, place: u128) -> u128 {
+        self.format.map_or(place, |format| format.from_ordered(place as i128 + format.ordered(format.infinity(true))))
+    }
+
+    /// The place of a value.
+    fn place(self, bits: u128) -> u128 {
+        self.format.map_or(bits, |format| (format.ordered(bits) - format.ordered(format.infinity(true))) as u128)
+    }
+
+    fn value(self, place: u128) -> Value {
+        let bits = self.bits(place);
+        Value { ty: self.format.map_or(Type::Int(self.width), Type::Float), bits }
+    }
 }
 
 /// A random sequence: splitmix64 (Steele, Lea and Flood 2014).
@@ -104,6 +134,8 @@ impl Random {
 struct Boxes {
     all: Vec<Vec<Range>>,
     refuted: usize,
+    /// Where boxes stick out, what they stick out of.
+    domain: Option<Vec<Range>>,
 }
 
 /// The number of points of a box.
@@ -111,25 +143,53 @@ fn volume(of: &[Range]) -> u128 {
     of.iter().fold(1, |volume: u128, (_, span)| volume.saturating_mul(span.saturating_add(1)))
 }
 
+/// The same where it may be too great to count.
+fn measure(of: &[Range]) -> f64 {
+    of.iter().map(|(_, span)| *span as f64 + 1.0).product()
+}
+
 impl Boxes {
     fn volume(&self) -> u128 {
         self.all.iter().fold(0, |sum: u128, one| sum.saturating_add(volume(one)))
     }
 
-    /// A point, evenly.
-    fn draw(&self, random: &mut Random, integers: &[Integer]) -> Vec<u128> {
-        let mut at = random.up_to(self.volume() - 1);
-        let mut chosen = self.all.last().expect("there is a box");
+    /// A box, with a probability that is proportional to its volume.
+    fn choose(&self, random: &mut Random) -> &[Range] {
+        let last = self.all.last().expect("there is a box");
+        let all = self.volume();
+        if all == u128::MAX {
+            let part = (random.next() >> 11) as f64 / (1_u64 << 53) as f64;
+            let mut at = part * self.all.iter().map(|one| measure(one)).sum::<f64>();
+            let mut chosen = self.all.iter().filter(|one| {
+                at -= measure(one);
+                at < 0.0
+            });
+            return chosen.next().unwrap_or(last);
+        }
+        let mut at = random.up_to(all - 1);
         for one in &self.all {
             let volume = volume(one);
             if at < volume {
-                chosen = one;
-                break;
+                return one;
             }
             at -= volume;
         }
-        let point = chosen.iter().zip(integers);
-        point.map(|((lo, span), integer)| lo.wrapping_add(random.up_to(*span)) & mask(integer.width)).collect()
+        last
+    }
+
+    /// A point, evenly; `None` where it lies outside of the domain.
+    fn draw(&self, random: &mut Random, numbers: &[Number]) -> Option<Vec<u128>> {
+        let chosen = self.choose(random);
+        self.inside(chosen.iter().map(|(lo, span)| lo + random.up_to(*span)).collect(), numbers)
+    }
+
+    /// A point of a box, unless it lies outside of the domain.
+    fn inside(&self, point: Vec<u128>, numbers: &[Number]) -> Option<Vec<u128>> {
+        let is_outside = |domain: &Vec<Range>| point.iter().zip(domain).any(|(value, (lo, span))| value - lo > *span);
+        if self.domain.as_ref().is_some_and(is_outside) {
+            return None;
+        }
+        Some(point.iter().zip(numbers).map(|(value, number)| value & mask(number.width)).collect())
     }
 }
 
@@ -181,7 +241,7 @@ impl Search<'_> {
         let mut drawing = Drawing::new(self, path);
         let mut random =
             Random(sampling.seed ^ (drawing.search.drawn.len() as u64).wrapping_mul(0xd134_2543_de82_ef95));
-        let mut drawn = Drawn { integers: drawing.integers.len(), kept: drawing.kept, ..Drawn::default() };
+        let mut drawn = Drawn { numbers: drawing.numbers.len(), kept: drawing.kept, ..Drawn::default() };
         let boxes = match sampling.ranges {
             Some(ranges) => drawing.cut(ranges),
             None => drawing.halve(&mut random.clone()),
@@ -196,12 +256,10 @@ impl Search<'_> {
         while (points.len() as u64) < sampling.per_path && drawn.draws < most && !boxes.all.is_empty() {
             drawn.draws += 1;
             let point = match by_count {
-                Some(all) => all[random.up_to(all.len() as u128 - 1) as usize].clone(),
-                None => boxes.draw(&mut random, &drawing.integers),
+                Some(all) => Some(all[random.up_to(all.len() as u128 - 1) as usize].clone()),
+                None => boxes.draw(&mut random, &drawing.numbers),
             };
-            if by_count.is_some() || drawing.accepts(&point) {
-                points.push(point);
-            }
+            points.extend(point.filter(|point| by_count.is_some() || drawing.accepts(point)));
         }
         drawn.accepted = points.len() as u64;
         drawn.chi_square = counted.and_then(|all| chi_square(&all, &points));
@@ -213,7 +271,7 @@ impl Search<'_> {
 struct Drawing<'s, 'p> {
     search: &'s mut Search<'p>,
     path: &'s Path,
-    integers: Vec<Integer>,
+    numbers: Vec<Number>,
     /// Parts of the input that stay as they are.
     kept: usize,
     condition: Vec<TermId>,
@@ -224,7 +282,7 @@ impl<'s, 'p> Drawing<'s, 'p> {
     fn new(search: &'s mut Search<'p>, path: &'s Path) -> Drawing<'s, 'p> {
         let (_, condition) = path.state.condition.beyond(&Default::default());
         let terms = search.stepper.constraints.terms();
-        let (mut integers, mut kept): (Vec<Integer>, usize) = (Vec::new(), 0);
+        let (mut numbers, mut kept): (Vec<Number>, usize) = (Vec::new(), 0);
         let is_allocation =
             |object| path.state.inputs.objects.iter().any(|it| it.object == object && matches!(it.root, Root::Stub));
         for leaf in &path.state.inputs.leaves {
@@ -232,24 +290,32 @@ impl<'s, 'p> Drawing<'s, 'p> {
                 kept += 1;
                 continue;
             };
-            match (terms.node(term), terms.ty(term)) {
-                (Node::Var(var), Type::Int(width)) if width <= 64 && !is_allocation(leaf.object) => {
-                    if !integers.iter().any(|known| known.var == var) {
-                        integers.push(Integer { term, var, width });
-                    }
-                }
-                _ => kept += 1,
+            let (Node::Var(var), false) = (terms.node(term), is_allocation(leaf.object)) else {
+                kept += 1;
+                continue;
+            };
+            let ty = terms.ty(term);
+            let format = match ty {
+                Type::Int(_) => None,
+                Type::Float(format) => Some(format),
+            };
+            let number = Number { term, var, width: ty.width(), format };
+            let is_value = format.is_none_or(|format| !format.is_nan(path.model.bits(var)));
+            if number.width > 64 || !is_value {
+                kept += 1;
+            } else if !numbers.iter().any(|known| known.var == var) {
+                numbers.push(number);
             }
         }
         let is_quantified = search.stepper.has_quantified_clauses();
-        Drawing { search, path, integers, kept, condition, is_quantified }
+        Drawing { search, path, numbers, kept, condition, is_quantified }
     }
 
-    /// An input with these integers.
+    /// An input with these numbers.
     fn model(&self, point: &[u128]) -> Rc<Model> {
         let mut model = Model::clone(&self.path.model);
-        for (integer, bits) in self.integers.iter().zip(point) {
-            model.set(integer.var, Value::int(integer.width, *bits));
+        for (number, place) in self.numbers.iter().zip(point) {
+            model.set(number.var, number.value(*place));
         }
         Rc::new(model)
     }
@@ -267,26 +333,39 @@ impl<'s, 'p> Drawing<'s, 'p> {
         }
         let mut state: State = self.path.state.clone();
         let answer = self.search.stepper.solve(&mut state, None, &model);
-        matches!(answer, Answer::Sat(same) if self.integers.iter().zip(point).all(|(it, bits)| same.bits(it.var) == *bits))
+        matches!(answer, Answer::Sat(same) if self.numbers.iter().zip(point).all(|(it, place)| same.bits(it.var) == it.bits(*place)))
+    }
+
+    /// That a number lies in a range.
+    fn within(&mut self, number: Number, lo: u128, span: u128) -> Vec<TermId> {
+        let terms = self.search.stepper.constraints.terms();
+        let Some(format) = number.format else {
+            let (lo, span) = (terms.int(number.width, lo), terms.int(number.width, span));
+            let steps = terms.binary(BinaryOp::Sub, number.term, lo);
+            return vec![terms.binary(BinaryOp::Ule, steps, span)];
+        };
+        // Both zeros are equal: a box that ends at one of them may have the other one, too.
+        let most = (lo + span).min(number.whole().1);
+        let (least, most) = (terms.float(format, number.bits(lo.min(most))), terms.float(format, number.bits(most)));
+        vec![terms.binary(BinaryOp::FloatLe, least, number.term), terms.binary(BinaryOp::FloatLe, number.term, most)]
     }
 
     /// What propagation leaves of a box; `None` if that is nothing.
     fn narrowed(&mut self, of: &[Range]) -> Option<Vec<Range>> {
         let mut state: State = self.path.state.clone();
-        for (integer, (lo, span)) in self.integers.iter().zip(of) {
-            if *span >= mask(integer.width) {
-                continue;
+        for (number, (lo, span)) in self.numbers.clone().into_iter().zip(of) {
+            if (*lo, *span) != number.whole() && *span < mask(number.width) {
+                self.within(number, *lo, *span).into_iter().for_each(|term| state.condition.push_back(term));
             }
-            let terms = self.search.stepper.constraints.terms();
-            let (lo, span) = (terms.int(integer.width, *lo), terms.int(integer.width, *span));
-            let steps = terms.binary(BinaryOp::Sub, integer.term, lo);
-            let within = terms.binary(BinaryOp::Ule, steps, span);
-            state.condition.push_back(within);
         }
         let mut narrowed = Vec::new();
-        for (integer, (lo, span)) in self.integers.iter().zip(of) {
-            let interval = self.search.stepper.constraints.range(&state, integer.term)?.interval();
-            let mask = mask(integer.width);
+        for (number, (lo, span)) in self.numbers.iter().zip(of) {
+            let interval = self.search.stepper.constraints.range(&state, number.term)?.interval();
+            if number.format.is_some() {
+                narrowed.push((*lo, *span));
+                continue;
+            }
+            let mask = mask(number.width);
             let range = (interval.lo, interval.span(mask));
             // Propagation may leave more than the box where it stops early.
             let inside = interval.lo.wrapping_sub(*lo) & mask;
@@ -298,37 +377,37 @@ impl<'s, 'p> Drawing<'s, 'p> {
 
     /// The whole domain.
     fn whole(&mut self) -> Vec<Range> {
-        let whole: Vec<Range> = self.integers.iter().map(|integer| (0, mask(integer.width))).collect();
+        let whole: Vec<Range> = self.numbers.iter().map(|number| number.whole()).collect();
         self.narrowed(&whole).unwrap_or(whole)
     }
 
-    /// The cut of the papers: ranges of one length for each integer.
+    /// The cut of the papers: ranges of one length for each number.
     fn cut(&mut self, ranges: u32) -> Boxes {
         let ranges = u128::from(ranges.max(1));
         let whole = self.whole();
         let mut all: Vec<Vec<Range>> = vec![Vec::new()];
         for (lo, span) in &whole {
             let length = (span + 1).div_ceil(ranges);
-            let starts: Vec<u128> = (0..ranges).map(|number| lo.wrapping_add(number * length)).collect();
+            let starts: Vec<u128> = (0..ranges).map(|number| lo + number * length).collect();
             let longer = |one: &Vec<Range>| {
                 let one = one.clone();
                 starts.iter().map(move |start| [&one[..], &[(*start, length - 1)]].concat()).collect::<Vec<_>>()
             };
             all = all.iter().flat_map(longer).collect();
             if all.len() > policy::MAX_BOXES.size() {
-                return Boxes { all: vec![whole], refuted: 0 };
+                return Boxes { all: vec![whole], ..Boxes::default() };
             }
         }
         let number = all.len();
         if ranges > 1 {
             all.retain(|one| self.narrowed(one).is_some());
         }
-        Boxes { refuted: number - all.len(), all }
+        Boxes { refuted: number - all.len(), all, domain: Some(whole) }
     }
 
     /// Halves the largest box until most draws are accepted.
     fn halve(&mut self, random: &mut Random) -> Boxes {
-        let mut boxes = Boxes { all: vec![self.whole()], refuted: 0 };
+        let mut boxes = Boxes { all: vec![self.whole()], ..Boxes::default() };
         let mut next_pilot = 1;
         while boxes.all.len() < policy::MAX_BOXES.size()
             && !boxes.all.is_empty()
@@ -336,15 +415,15 @@ impl<'s, 'p> Drawing<'s, 'p> {
         {
             if boxes.all.len() >= next_pilot {
                 next_pilot = boxes.all.len() * 2;
-                let accepted = (0..policy::PILOT_DRAWS.small()).filter(|_| {
-                    let point = boxes.draw(random, &self.integers);
-                    self.accepts(&point)
-                });
+                let accepted = (0..policy::PILOT_DRAWS.small())
+                    .filter(|_| boxes.draw(random, &self.numbers).is_some_and(|point| self.accepts(&point)));
                 if accepted.count() as u32 >= policy::PILOT_ACCEPTED.small() {
                     break;
                 }
             }
-            let largest = (0..boxes.all.len()).max_by_key(|at| volume(&boxes.all[*at])).expect("there is a box");
+            let largest =
+                (0..boxes.all.len()).max_by(|a, b| measure(&boxes.all[*a]).total_cmp(&measure(&boxes.all[*b])));
+            let largest = largest.expect("there is a box");
             let of = boxes.all.swap_remove(largest);
             let Some(widest) = (0..of.len()).max_by_key(|at| of[*at].1).filter(|at| of[*at].1 > 0) else {
                 boxes.all.push(of);
@@ -352,7 +431,7 @@ impl<'s, 'p> Drawing<'s, 'p> {
             };
             let (lo, span) = of[widest];
             let low = span / 2;
-            for half in [(lo, low), (lo.wrapping_add(low + 1) & mask(self.integers[widest].width), span - low - 1)] {
+            for half in [(lo, low), (lo.wrapping_add(low + 1) & mask(self.numbers[widest].width), span - low - 1)] {
                 let mut part = of.clone();
                 part[widest] = half;
                 match self.narrowed(&part) {
@@ -374,13 +453,11 @@ impl<'s, 'p> Drawing<'s, 'p> {
             for number in 0..volume(one) {
                 let mut rest = number;
                 let mut point = Vec::new();
-                for ((lo, span), integer) in one.iter().zip(&self.integers) {
-                    point.push(lo.wrapping_add(rest % (span + 1)) & mask(integer.width));
+                for (lo, span) in one {
+                    point.push(lo + rest % (span + 1));
                     rest /= span + 1;
                 }
-                if self.accepts(&point) {
-                    all.push(point);
-                }
+                all.extend(boxes.inside(point, &self.numbers).filter(|point| self.accepts(point)));
             }
         }
         all.sort_unstable();

@@ -27,11 +27,14 @@ clew_policy::table! {
         ALL_LENGTHS_SHARE = 4, 1 => 1_000_000,
             "One of so many parts of that goes to arrays of all lengths, once short ones have shown nothing.",
             INHERITED;
-        MAX_SURVIVORS = 256, 0 => 1_000_000,
+        MAX_SURVIVORS = 1_024, 0 => 1_000_000,
             "Survivors that are settled; of more, none is.",
             "a bound on work";
         MAX_SETTLED_LENGTH = 12, 1 => 4_096,
             "Elements of arrays up to which survivors are compared.",
+            "a bound on work";
+        MAX_KNOWN_ELEMENTS = 64, 1 => 4_096,
+            "Elements of an array of which only the inputs of tests say how many there are, at most.",
             "a bound on work";
         MAX_UNDEFINED_RUNS = 64, 0 => 1_000_000,
             "Inputs that are interpreted to see whether a mutant is undefined.",

@@ -14,6 +14,7 @@ pub mod cexpr;
 pub mod clause;
 pub mod draw;
 pub mod driver;
+pub mod effects;
 mod harness;
 mod kinds;
 mod ranges;

@@ -49,6 +49,8 @@ pub struct Config {
     pub validity: Validity,
     /// What becomes of verdicts that rest on assumptions.
     pub assumptions: Assumptions,
+    /// Whether goals compare calls of functions: states are followed best one by one there, so that it is tried first.
+    pub compares: bool,
 }
 
 impl Config {
@@ -109,6 +111,7 @@ impl Default for Config {
             explain: false,
             validity: Validity::Assumed,
             assumptions: Assumptions::Named,
+            compares: false,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use clew_coverage::label::Label;
-use clew_ir::{BlockId, CTypeId, CheckId, FunctionId, LocalId, Program};
+use clew_ir::{BlockId, CTypeId, CheckId, FunctionId, GlobalId, LocalId, Program};
 use clew_solver::clock::Deadline;
 use clew_solver::term::TermId;
 
@@ -76,6 +76,8 @@ pub(crate) struct Caches {
     pub(crate) exposed: BTreeMap<FunctionId, BTreeSet<LocalId>>,
     /// Arguments after the last parameter that a test may pass, once that was asked.
     pub(crate) most_extra: Option<usize>,
+    /// Whether static variables of functions are never changed, of those for which that was asked.
+    pub(crate) only_read: BTreeMap<GlobalId, bool>,
 }
 
 impl<'p> Stepper<'p> {

@@ -4,7 +4,7 @@ use clew_frontend::Loaded;
 use clew_ir::FunctionId;
 use clew_prove::Verdict;
 use clew_session::goals::Answered;
-use clew_session::relation::driver::{Driver, End, Mode, Plan};
+use clew_session::relation::driver::{Digit, Driver, End, Mode, Plan};
 use clew_session::relation::subject::Shape;
 use clew_session::relation::{HOLDS, NOT_CLOSED};
 use clew_session::suite::{self, value};
@@ -43,7 +43,7 @@ pub(super) fn found(plan: &Plan<'_>, loaded: &Loaded, id: FunctionId, answer: &A
     };
     let told = tell(&driver, &digits);
     if is_small {
-        found.input = described_digits(plan, &digits);
+        found.input = described_digits(plan, (&driver.digits, &digits));
         found.pins = pins(plan, &digits);
     }
     found.calls = told;
@@ -92,14 +92,15 @@ fn slot_digits(plan: &Plan<'_>, shape: &Shape) -> usize {
 }
 
 /// An input for the reader.
-pub(super) fn described_digits(plan: &Plan<'_>, digits: &[i128]) -> Vec<String> {
+pub(super) fn described_digits(plan: &Plan<'_>, (known, digits): (&[Digit], &[i128])) -> Vec<String> {
     let mut at = 0;
     let mut said = Vec::new();
     for (index, (name, array)) in inputs(plan, digits).into_iter().enumerate() {
         match array {
-            None => said.push(format!("{name} = {}", digits[at])),
+            None => said.push(format!("{name} = {}", known[at].told(digits[at]))),
             Some((start, number)) => {
-                let elements: Vec<String> = digits[start..start + number].iter().map(ToString::to_string).collect();
+                let told = |at: usize| known[at].told(digits[at]);
+                let elements: Vec<String> = (start..start + number).map(told).collect();
                 said.push(format!("{name} = {{{}}}", elements.join(", ")));
             }
         }
@@ -109,7 +110,7 @@ pub(super) fn described_digits(plan: &Plan<'_>, digits: &[i128]) -> Vec<String> 
 }
 
 /// An input as preconditions.
-fn pins(plan: &Plan<'_>, digits: &[i128]) -> Vec<String> {
+pub(super) fn pins(plan: &Plan<'_>, digits: &[i128]) -> Vec<String> {
     let mut at = 0;
     let mut said = Vec::new();
     for (index, (name, array)) in inputs(plan, digits).into_iter().enumerate() {

@@ -1,14 +1,17 @@
 //! Relations on every input of a domain, or on inputs at random, by a native program.
 
-use super::counterexample::{described_digits, tell};
+use super::super::source;
+use super::counterexample::{described_digits, pins, tell};
 use super::{Session, Settled, Title, callees};
+use crate::cli::Floats;
 use crate::status::Status;
-use clew_frontend::Loaded;
+use clew_frontend::{Loaded, contract};
 use clew_ir::FunctionId;
-use clew_session::relation::Harness;
 use clew_session::relation::driver::{Driver, End, MOST_INPUTS, Mode, Plan, Tried};
 use clew_session::relation::subject::Subject;
 use clew_session::relation::syntax::Relation;
+use clew_session::relation::{Check, Harness};
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// The confidence that is named where no rate of failure is given.
@@ -26,13 +29,42 @@ impl Session<'_> {
             let mut settled = Settled::new(&subject.name, &relation.text, &check.what);
             settled.notes.extend(harness.notes.iter().cloned());
             let meaning = super::meaning(relation, harness);
-            self.try_natively(&plan, settled, meaning)?;
+            let pins = self.try_natively(&plan, settled, meaning)?;
+            if !pins.is_empty() {
+                let mut other = self.with_harness(loaded, subject.id, relation, harness)?;
+                self.write_pinned(&mut other, (harness, check), &pins)?;
+            }
         }
         Ok(())
     }
 
+    /// Writes the test of the last relation, which was violated natively by an input.
+    fn write_pinned(
+        &mut self,
+        loaded: &mut Loaded,
+        (harness, check): (&Harness, &Check),
+        pins: &[String],
+    ) -> Result<(), Status> {
+        let own = source::function(&loaded.program, &harness.called[0].name, self.terminal)?;
+        let id = source::function(&loaded.program, &check.name, self.terminal)?;
+        let mut precondition = self.of_harness(loaded, id, own, harness)?;
+        for pin in pins {
+            let clause = contract::precondition(loaded, id, pin);
+            precondition.clauses.push(self.refuse(loaded, clause)?);
+        }
+        let answer = self.ask(loaded, id, &precondition)?;
+        let settled = self.settled.last().expect("it was just tried").clone();
+        self.write(loaded, id, &answer, &settled)
+    }
+
     /// Tries a relation in C.
-    pub(super) fn in_c_natively(&mut self, loaded: &mut Loaded, id: FunctionId, title: &Title) -> Result<(), Status> {
+    pub(super) fn in_c_natively(
+        &mut self,
+        loaded: &mut Loaded,
+        id: FunctionId,
+        title: &Title,
+        effects: BTreeSet<String>,
+    ) -> Result<(), Status> {
         let clauses = self.clauses(loaded, id)?;
         let subject = Subject::new(loaded, id, clauses, &[]);
         let subject = self.refuse(loaded, subject)?;
@@ -41,13 +73,21 @@ impl Session<'_> {
         let plan =
             Plan { loaded, subject: &subject, harness: None, check: None, called: &called, length, mutants: None };
         let mut settled = Settled::new(&title.function, &title.relation, &title.relation);
+        settled.notes.extend(effects);
         settled.notes.extend(subject.guessed.iter().map(|text| format!("takes for granted, by names: {text}")));
-        self.try_natively(&plan, settled, None)
+        self.try_natively(&plan, settled, None).map(drop)
     }
 
-    fn try_natively(&mut self, plan: &Plan<'_>, mut settled: Settled, meaning: Option<String>) -> Result<(), Status> {
+    /// Tries a relation; gives the input that violates it, as preconditions, where one does and floats are not among it.
+    fn try_natively(
+        &mut self,
+        plan: &Plan<'_>,
+        mut settled: Settled,
+        meaning: Option<String>,
+    ) -> Result<Vec<String>, Status> {
         let start = Instant::now();
-        let driver = self.refuse(plan.loaded, Driver::build(plan))?;
+        let mut driver = self.refuse(plan.loaded, Driver::build(plan))?;
+        driver.by_length = self.arguments.relations.floats == Floats::Interval;
         let mode = self.mode(&driver)?;
         let seconds = self.how().budget().seconds().clamp(1.0, 1e6).ceil() as u32;
         let tried = self.refuse(plan.loaded, driver.run(mode, &driver.ranges(), seconds))?;
@@ -55,10 +95,14 @@ impl Session<'_> {
         if settled.verdict == "holds" && mode == Mode::All {
             settled.notes.extend(meaning);
         }
+        let pins = match &tried.end {
+            End::Violated(digits) if driver.digits.iter().all(|digit| digit.float.is_none()) => pins(plan, digits),
+            _ => Vec::new(),
+        };
         settled.seconds = start.elapsed().as_secs_f64();
         self.tell(&settled);
         self.settled.push(settled);
-        Ok(())
+        Ok(pins)
     }
 
     /// All inputs, or so many.
@@ -103,7 +147,7 @@ impl Session<'_> {
                 return;
             }
             End::Time(digits) => {
-                let at = described_digits(plan, digits).join(", ");
+                let at = described_digits(plan, (&driver.digits, digits)).join(", ");
                 settled.reason = Some(format!("time, after {inputs} inputs; it stopped at {at}"));
                 return;
             }
@@ -118,7 +162,7 @@ impl Session<'_> {
                 digits
             }
         };
-        settled.input = described_digits(plan, digits);
+        settled.input = described_digits(plan, (&driver.digits, digits));
         settled.calls = tell(driver, digits);
     }
 

@@ -1,6 +1,6 @@
 //! Tests at random: inputs drawn from the domain or from each path, and how that went.
 
-use crate::cli::TestArguments;
+use crate::cli::{Floats, TestArguments};
 use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
 use clew_frontend::Loaded;
@@ -29,7 +29,8 @@ pub(super) fn draw(
             );
             return Err(Status::BadInput);
         }
-        let how = (count, request.seed, arguments.wanted.length);
+        let by_length = arguments.wanted.floats == Floats::Interval;
+        let how = draw::Wanted { count, seed: request.seed, length: arguments.wanted.length, by_length };
         let drawn = draw::inputs(loaded, *function, precondition.clauses.clone(), how);
         all.push(drawn.map_err(|diagnostic| terminal.refuse(&diagnostic, &loaded.program.sources))?);
     }

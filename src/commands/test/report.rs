@@ -18,7 +18,7 @@ use clew_session::suite::{
 };
 use clew_session::summary::{FunctionSummary, Summary};
 use clew_session::test::Tested;
-use clew_session::{Error, Outcome, Settled};
+use clew_session::{Error, Kills, Outcome, Settled};
 use clew_symbolic::ending::PathEnd;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -151,7 +151,8 @@ fn quality(summary: &FunctionSummary<'_>, outcome: &Outcome<'_>, terminal: Termi
     }
     let Some(mutants) = summary.mutants.filter(|mutants| mutants.all > 0) else { return };
     let equivalent = mutants.equivalent.unwrap_or(0);
-    let survive = mutants.all - mutants.killed - equivalent;
+    let sanitized = outcome.kills.as_ref().and_then(|it| it.as_ref().ok()).map_or(0, Kills::sanitized);
+    let survive = mutants.all - mutants.killed - sanitized - equivalent;
     let mark = if survive == 0 { (Paint::Green, "✓") } else { (Paint::Yellow, "?") };
     let percent = mutants.killed * 100 / mutants.all;
     let rest = match (survive, mutants.not_reached) {
@@ -160,8 +161,12 @@ fn quality(summary: &FunctionSummary<'_>, outcome: &Outcome<'_>, terminal: Termi
         (survive, unreached) => format!("; {survive} survive, {unreached} of them where no test comes"),
     };
     let (mark, name) = (terminal.paint(mark.0, mark.1), terminal.paint(Paint::Bold, "mutants"));
+    let ended = if sanitized == 0 { String::new() } else { format!(", {sanitized} under sanitizers") };
     let same = if equivalent == 0 { String::new() } else { format!(", {equivalent} proved equivalent") };
-    terminal.say(&format!("  {mark} {name}: {} of {} killed ({percent} %){same}{rest}", mutants.killed, mutants.all));
+    terminal.say(&format!(
+        "  {mark} {name}: {} of {} killed ({percent} %){ended}{same}{rest}",
+        mutants.killed, mutants.all
+    ));
     unsettled(outcome, terminal);
 }
 
@@ -171,7 +176,7 @@ fn unsettled(outcome: &Outcome<'_>, terminal: Terminal) {
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     for (_, settled) in &kills.settled {
         let what = match settled {
-            Settled::Equivalent => continue,
+            Settled::Equivalent | Settled::Sanitized(_) => continue,
             Settled::UpTo(length) => format!("the same with arrays of at most {length} elements"),
             Settled::Undefined(_) => "undefined on an input, which only a sanitizer shows".to_owned(),
             Settled::Unknown(reason) => format!("unknown: {reason}"),

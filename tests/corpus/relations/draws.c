@@ -12,3 +12,17 @@ int narrow(int x, int y)
         return 1;
     return 0;
 }
+
+/*@ requires 0 <= x <= 1000; */
+int halves(double x)
+{
+    if (x > 499.5)
+        return 1;
+    return 0;
+}
+
+/*@ requires 0 <= x <= 1; */
+int unit(double x)
+{
+    return x > 0.5;
+}

@@ -1,7 +1,7 @@
 //! Text that is safe inside XML.
 
 /// Replaces what XML gives a meaning, and drops what it cannot hold.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         match c {

@@ -22,6 +22,7 @@ use clew_coverage::{Criterion, Ledger};
 use clew_execute::native::Job;
 use clew_execute::{Ending, Input, Observation};
 use clew_ir::GlobalId;
+use clew_mutation::Mutants;
 use clew_search::{Next, Progress, Search, objectives};
 use clew_solver::clock::Deadline;
 use clew_symbolic::Explored;
@@ -94,10 +95,30 @@ pub(super) fn refine(
         let mut kills = Kills { settled, ..bench.measure(tests, all) };
         if is_settled {
             kills.doubt();
+            sanitize(request, observed, tests, &mut kills);
         }
         kills
     });
     Some(measured.map_err(|error| error.to_string()))
+}
+
+/// Has sanitizers look at mutants that do what C leaves undefined: tests kill those that they end.
+fn sanitize(request: &Request<'_, '_>, observed: &[GlobalId], tests: &[Replayed], kills: &mut Kills) {
+    let is_undefined = |(index, how): &(usize, Settled)| matches!(how, Settled::Undefined(_)).then_some(*index);
+    let undefined: Vec<usize> = kills.settled.iter().filter_map(is_undefined).collect();
+    if undefined.is_empty() {
+        return;
+    }
+    let mutants = Mutants { list: kills.mutants.clone(), ..Mutants::default() };
+    // Without sanitizers nothing more is known than before.
+    let Ok(native) = request.natives.of_sanitized_mutants(request.function, observed) else { return };
+    let mut bench = Bench::new(request.program, request.function, observed, native, &mutants);
+    let first = bench.first_kills(tests, &undefined);
+    for (index, how) in &mut kills.settled {
+        if let Some(test) = first.get(index) {
+            *how = Settled::Sanitized(*test);
+        }
+    }
 }
 
 /// Tests of a function being improved.
@@ -415,10 +436,34 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
 
     /// Gives a test another input, if it is predicted to do what was observed and covers what it covered.
     fn accept(&mut self, test: &mut Replayed, input: &Input) -> bool {
+        match self.search.retrace(input) {
+            Some(explored) => self.take(test, explored),
+            None => {
+                self.refused += 1;
+                false
+            }
+        }
+    }
+
+    /// The same with an input that kills mutants: they may look at what the path of the function does not, and then the test
+    /// has to say that, too.
+    fn accept_telling(&mut self, test: &mut Replayed, input: &Input, bench: &mut Bench<'_>, killed: &[usize]) -> bool {
         let Some(explored) = self.search.retrace(input) else {
             self.refused += 1;
             return false;
         };
+        let still = |bench: &mut Bench<'_>| {
+            let expected = expected(bench, &explored.input, test.observation.path.len());
+            expected.is_some_and(|expected| bench.kills(&explored.input, &expected, killed).len() == killed.len())
+        };
+        if explored.input == *input || still(bench) {
+            return self.take(test, explored);
+        }
+        self.search.follow_whole(input).is_some_and(|explored| self.take(test, explored))
+    }
+
+    /// Gives a test the input of a path.
+    fn take(&mut self, test: &mut Replayed, explored: Explored) -> bool {
         let is_alike = explored.path == test.explored.path && matches!(explored.end, PathEnd::Returned(_));
         if !is_alike || !self.covers(test, &explored) {
             return false;
@@ -479,7 +524,8 @@ impl<'r, 'p, 'n, 'x> Improve<'r, 'p, 'n, 'x> {
             return false;
         }
         let kept = bench.kills(candidate, &expected, own);
-        if more.len() + kept.len() <= own.len() || !self.accept(test, candidate) {
+        let killed = [&more[..], &kept[..]].concat();
+        if killed.len() <= own.len() || !self.accept_telling(test, candidate, bench, &killed) {
             return false;
         }
         // What the test killed before may be killed by a later one.

@@ -77,6 +77,11 @@ impl Kills {
         self.settled.iter().filter(|(_, settled)| matches!(settled, Settled::Undefined(_))).count()
     }
 
+    /// How many mutants tests kill in a build with sanitizers only.
+    pub fn sanitized(&self) -> usize {
+        self.settled.iter().filter(|(_, settled)| matches!(settled, Settled::Sanitized(_))).count()
+    }
+
     /// How many mutants nothing is known of, where that was asked.
     pub fn unknown(&self) -> usize {
         self.settled.iter().filter(|(_, settled)| matches!(settled, Settled::Unknown(_))).count()
@@ -258,6 +263,22 @@ impl<'a> Bench<'a> {
             }
         }
         observation
+    }
+
+    /// In a build with sanitizers: the first test that kills each of some mutants, by position.
+    pub(super) fn first_kills(&mut self, tests: &[Replayed], among: &[usize]) -> BTreeMap<usize, usize> {
+        let mut first = BTreeMap::new();
+        for (number, test) in tests.iter().enumerate().filter(|(_, test)| test.is_usable()) {
+            let input = &test.explored.input;
+            let expected = self.expected(&[(input, test.observation.path.len())]).pop().flatten();
+            let Some(expected) = expected.filter(|it| self.is_as_before(input, &test.observation, it)) else {
+                continue;
+            };
+            for index in self.kills(input, &expected, among) {
+                first.entry(index).or_insert(number);
+            }
+        }
+        first
     }
 
     /// Measures tests. With `all`, every test that kills a mutant is named; otherwise the first.

@@ -184,6 +184,21 @@ impl<'a> Natives<'a> {
         Err(BuildError::Unsupported("mutants do not compile".to_owned()))
     }
 
+    /// The build that holds all mutants with sanitizers, for one function.
+    pub(super) fn of_sanitized_mutants(
+        &self,
+        function: FunctionId,
+        observe: &[GlobalId],
+    ) -> Result<Native<'a>, BuildError> {
+        let (_, mutants) = self.of_mutants(function, observe)?;
+        let mut options = Options { readings: Vec::new(), sanitize: true, ..self.options.clone() };
+        options.flags.extend(LENIENT.map(str::to_owned));
+        let texts = mutants.texts(self.program);
+        let texts = texts.ok_or_else(|| BuildError::Unsupported("conditions are no expressions".to_owned()))?;
+        let binary = Binary::of_mutants(self.program, &self.functions, &options, texts.texts, clew_mutation::CHOICE)?;
+        Native::new(self.program, Arc::new(binary), function, observe)
+    }
+
     /// The same in the optimised build, which is given up if it takes longer than so much time.
     pub(super) fn of_optimised(
         &self,

@@ -49,6 +49,8 @@ pub enum Settled {
     UpTo(u32),
     /// It does what C leaves undefined on an input on which the function does not, and this.
     Undefined(String),
+    /// The same, and in a build with sanitizers a test kills it: its position.
+    Sanitized(usize),
     /// Not known, and why.
     Unknown(String),
 }
@@ -88,7 +90,7 @@ pub(super) fn settle(
     }
     let numbers: Vec<u32> = open.iter().map(|index| mutants[*index].number).collect();
     let patience = Patience::new(request.config.limits.deadline);
-    match copies.pair(request, &numbers) {
+    match copies.pair(request, &numbers, inputs) {
         Ok(mut pair) => {
             for index in open {
                 if patience.is_over() {
@@ -245,6 +247,7 @@ fn config(request: &Request<'_, '_>, work: Duration) -> Config {
         limits,
         calls: 1,
         explain: false,
+        compares: true,
         ..request.config.clone()
     }
 }

@@ -1,8 +1,8 @@
 //! Inputs of a function drawn evenly from those that its precondition allows.
 //!
 //! Every number is drawn evenly from its interval, and what the precondition does not allow is drawn again. Lengths of arrays
-//! are drawn first, each evenly, then the elements. Floats are drawn evenly from the values that can be represented. Globals
-//! keep their initial values.
+//! are drawn first, each evenly, then the elements. Floats are drawn evenly from the values that can be represented, or from
+//! the interval that the precondition leaves. Globals keep their initial values.
 
 use super::driver::{Driver, End, Mode, Plan};
 use super::subject::{Shape, Subject};
@@ -26,6 +26,19 @@ pub struct Drawn {
     pub guessed: Vec<String>,
 }
 
+/// How many inputs are drawn, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// How many.
+    pub count: u64,
+    /// The seed.
+    pub seed: u64,
+    /// The most elements of arrays whose length is an input.
+    pub length: u32,
+    /// Whether floats are drawn evenly from their interval, not from the values that can be represented.
+    pub by_length: bool,
+}
+
 /// Draws inputs of a function.
 ///
 /// # Errors
@@ -34,12 +47,13 @@ pub fn inputs(
     loaded: &mut Loaded,
     function: FunctionId,
     clauses: Vec<Clause>,
-    (count, seed, length): (u64, u64, u32),
+    Wanted { count, seed, length, by_length }: Wanted,
 ) -> Result<Drawn, Box<Diagnostic>> {
     let own = loaded.program.functions[function].contract.requires.clone();
     let subject = Subject::new(loaded, function, [own, clauses].concat(), &[])?;
     let plan = Plan { loaded, subject: &subject, harness: None, check: None, called: &[], length, mutants: None };
-    let driver = Driver::build(&plan)?;
+    let mut driver = Driver::build(&plan)?;
+    driver.by_length = by_length;
     if driver.digits.iter().any(|digit| digit.low > digit.high) {
         return Err(refusal(format!("the precondition of `{}` allows no input", subject.name)));
     }
@@ -52,12 +66,19 @@ pub fn inputs(
             tried.inputs + tried.rejected
         )));
     }
-    let inputs = tried.calls.iter().map(|line| input(&loaded.program, &subject, &driver.told(line), length)).collect();
+    let inputs =
+        tried.calls.iter().map(|line| input(&loaded.program, &subject, &bits(&driver, line), length)).collect();
     Ok(Drawn { inputs, rejected: tried.rejected, guessed: subject.guessed })
 }
 
+/// The bits of the digits of an input that was told of in a line.
+fn bits(driver: &Driver, line: &str) -> Vec<u128> {
+    let told = driver.told(line);
+    told.iter().zip(&driver.digits).map(|(value, digit)| digit.bits(*value)).collect()
+}
+
 /// The input that digits stand for.
-fn input(program: &Program, subject: &Subject, digits: &[i128], length: u32) -> Input {
+fn input(program: &Program, subject: &Subject, digits: &[u128], length: u32) -> Input {
     let mut input = Input::default();
     let size = |ty: CTypeId| program.ctypes.size_of(ty, program.target.pointer_bytes()).unwrap_or(1) as usize;
     let mut starts = Vec::new();

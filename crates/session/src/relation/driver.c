@@ -104,11 +104,33 @@ static int clew_next(void)
     return 0;
 }
 
+/* Whether floats are drawn by the length of their interval. */
+static int clew_by_length;
+
+/* A float evenly from an interval: as a place, from the lowest one on. */
+static unsigned long long clew_within(unsigned long long low, unsigned long long span, int width)
+{
+    unsigned long long most = clew_place(width == 32 ? __FLT_MAX__ : __DBL_MAX__, width);
+    long long first = (long long)low, last = (long long)(low + span), drawn;
+    double part = (double)(clew_random() >> 11) / 9007199254740992.0;
+    first = first < ~(long long)most ? ~(long long)most : first;
+    last = last > (long long)most ? (long long)most : last;
+    drawn = (long long)clew_place(
+        clew_real((unsigned long long)first, width) * (1 - part) + clew_real((unsigned long long)last, width) * part,
+        width);
+    return (unsigned long long)(drawn < first ? first : drawn > last ? last : drawn) - low;
+}
+
 static void clew_draw(void)
 {
     int i;
-    for (i = 0; clew_drawn[i] >= 0; i++)
-        clew_at[clew_drawn[i]] = clew_below(clew_span[clew_drawn[i]]);
+    for (i = 0; clew_drawn[i] >= 0; i++) {
+        int digit = clew_drawn[i], width = clew_float[digit];
+        if (clew_by_length && width)
+            clew_at[digit] = clew_within(clew_low[digit], clew_span[digit], width);
+        else
+            clew_at[digit] = clew_below(clew_span[digit]);
+    }
 }
 
 /* What the relation says of an input: 1 also where the input does not count. */
@@ -200,6 +222,8 @@ int main(int count, char **words)
     clew_seconds = clew_number(words[4]);
     alarm(1);
     clew_drawing = words[1][0] == 'd';
+    for (i = 0; words[1][i]; i++)
+        clew_by_length |= words[1][i] == ':';
 #ifdef CLEW_MUTANTS
     if (words[1][0] == 'm') {
         clew_measure(wanted);

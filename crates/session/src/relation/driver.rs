@@ -6,13 +6,14 @@
 
 use super::harness::{Check, Extra, Harness};
 use super::kinds::declared;
-use super::subject::{Shape, Slot, Subject};
+use super::subject::{Shape, Slot, Subject, format};
 use crate::ctext::spell;
 use crate::select::refusal;
 use clew_execute::native::Workspace;
 use clew_frontend::{Build, Diagnostic, Loaded};
 use clew_ir::{CType, CTypeId, Program, UnitId};
 use clew_mutation::Mutants;
+use clew_scalar::Format;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -26,6 +27,9 @@ const WORK: u32 = 100_000;
 
 /// The part of the driver that is the same for all.
 const LOOP: &str = include_str!("driver.c");
+
+/// What comes before it: floats by their places.
+const FLOATS: &str = include_str!("floats.c");
 
 /// What is tried.
 #[derive(Clone, Copy, Debug)]
@@ -68,8 +72,24 @@ pub struct Digit {
     pub high: i128,
     /// Whether it says how many elements there are.
     counts: bool,
-    /// Whether it is the bits of a float.
-    is_float: bool,
+    /// The format of a float, of which it is the place in the order of all floats.
+    pub float: Option<Format>,
+}
+
+impl Digit {
+    /// The bits of a value.
+    pub fn bits(&self, value: i128) -> u128 {
+        self.float.map_or(value as u128, |format| format.from_ordered(value))
+    }
+
+    /// A value for the reader.
+    pub fn told(&self, value: i128) -> String {
+        match self.float {
+            Some(Format::SINGLE) => format!("{:?}", f32::from_bits(self.bits(value) as u32)),
+            Some(_) => format!("{:?}", f64::from_bits(self.bits(value) as u64)),
+            None => value.to_string(),
+        }
+    }
 }
 
 /// A native program that tries a relation.
@@ -79,6 +99,8 @@ pub struct Driver {
     binary: PathBuf,
     /// The digits of an input.
     pub digits: Vec<Digit>,
+    /// Whether floats are drawn evenly from their interval, not from the values that can be represented.
+    pub by_length: bool,
 }
 
 /// Which inputs are tried.
@@ -138,7 +160,7 @@ impl Driver {
         let binary = workspace.path().join("driver");
         std::fs::write(&source, text).map_err(failed)?;
         compile(plan, &source, &binary)?;
-        Ok(Driver { workspace, binary, digits })
+        Ok(Driver { workspace, binary, digits, by_length: false })
     }
 
     /// How many inputs there are at most.
@@ -194,7 +216,8 @@ impl Driver {
     ) -> Result<Output, Box<Diagnostic>> {
         let mut command = Command::new(&self.binary);
         command.current_dir(self.workspace.path()).stdin(Stdio::null()).stderr(Stdio::null());
-        command.args([mode.to_owned(), count.to_string(), seed.to_string(), seconds.max(1).to_string()]);
+        let mode = format!("{mode}{}", if self.by_length { ":length" } else { "" });
+        command.args([mode, count.to_string(), seed.to_string(), seconds.max(1).to_string()]);
         for (low, high) in ranges {
             command.arg((*low as u64).to_string()).arg(((high - low) as u64).to_string());
         }
@@ -236,7 +259,7 @@ impl Driver {
     /// # Errors
     /// When the program cannot be run.
     pub fn smallest(&self, most: u128) -> Result<Option<Vec<i128>>, Box<Diagnostic>> {
-        if self.digits.iter().any(|digit| digit.is_float) {
+        if self.digits.iter().any(|digit| digit.float.is_some()) {
             return Ok(None);
         }
         let mut reach: i128 = 1;
@@ -291,10 +314,10 @@ fn digits(plan: &Plan<'_>) -> Result<Vec<Digit>, Box<Diagnostic>> {
             Shape::Scalar | Shape::Opaque => slot.ty,
             Shape::Array { element, .. } => *element,
         };
-        let mut digit = match (float_bits(program, ty), subject.interval(program, index)) {
-            (Some(bits), _) => Digit { low: 0, high: (1_i128 << bits) - 1, counts, is_float: true },
-            (None, Some((low, high))) => Digit { low, high, counts, is_float: false },
-            (None, None) => return Err(refusal(format!("values of `{}` cannot be tried natively", slot.name))),
+        let float = format(program, ty);
+        let mut digit = match subject.interval(program, index) {
+            Some((low, high)) => Digit { low, high, counts, float },
+            None => return Err(refusal(format!("values of `{}` cannot be tried natively", slot.name))),
         };
         if counts {
             digit.low = digit.low.max(0);
@@ -310,23 +333,15 @@ fn digits(plan: &Plan<'_>) -> Result<Vec<Digit>, Box<Diagnostic>> {
     for Extra { name, ty, like } in extras(plan) {
         let is_position = like.is_none();
         let of = like;
-        let digit = match (float_bits(program, ty), of.and_then(|of| subject.interval(program, of))) {
-            _ if is_position => Digit { low: 0, high: positions.max(1) - 1, counts: false, is_float: false },
-            (Some(bits), _) => Digit { low: 0, high: (1_i128 << bits) - 1, counts: false, is_float: true },
-            (None, Some((low, high))) => Digit { low, high, counts: false, is_float: false },
-            (None, None) => return Err(refusal(format!("values of `{name}` cannot be tried natively"))),
+        let float = format(program, ty);
+        let digit = match of.and_then(|of| subject.interval(program, of)) {
+            _ if is_position => Digit { low: 0, high: positions.max(1) - 1, counts: false, float: None },
+            Some((low, high)) => Digit { low, high, counts: false, float },
+            None => return Err(refusal(format!("values of `{name}` cannot be tried natively"))),
         };
         all.push(digit);
     }
     Ok(all)
-}
-
-/// The bits of a float.
-fn float_bits(program: &Program, ty: CTypeId) -> Option<u32> {
-    match program.ctypes.get(ty) {
-        CType::Float { size: size @ (4 | 8), .. } => Some(u32::from(*size) * 8),
-        _ => None,
-    }
 }
 
 /// The text of the program.
@@ -358,6 +373,9 @@ fn text(plan: &Plan<'_>, digits: &[Digit]) -> Result<String, Box<Diagnostic>> {
     };
     text += &format!("enum {{ CLEW_DIGITS = {} }};\n", digits.len().max(1));
     text += "static unsigned long long clew_low[CLEW_DIGITS], clew_span[CLEW_DIGITS], clew_at[CLEW_DIGITS];\n";
+    let widths = digits.iter().map(|digit| format!("{}, ", digit.float.map_or(0, Format::width)));
+    let _ = writeln!(text, "static const unsigned char clew_float[] = {{ {}0 }};", widths.collect::<String>());
+    text += FLOATS;
     text += &run(plan, check)?;
     text += &order(plan, digits);
     text += LOOP;
@@ -463,11 +481,12 @@ fn run(plan: &Plan<'_>, check: &str) -> Result<String, Box<Diagnostic>> {
     let (mut at, mut fill) = (0, String::new());
     let scalar = |text: &mut String, fill: &mut String, ty: CTypeId, name: &str, at: usize| {
         let value = format!("clew_low[{at}] + clew_at[{at}]");
-        if float_bits(program, ty).is_some() {
+        if let Some(format) = format(program, ty) {
             let _ = writeln!(text, "    {};", declared(program, ty, name));
             let _ = writeln!(
                 fill,
-                "    {{ unsigned long long clew_b = {value}; __builtin_memcpy(&{name}, &clew_b, sizeof {name}); }}"
+                "    {{ unsigned long long clew_b = clew_bits({value}, {}); __builtin_memcpy(&{name}, &clew_b, sizeof {name}); }}",
+                format.width()
             );
         } else {
             let ty = declared(program, ty, "");
@@ -491,9 +510,10 @@ fn run(plan: &Plan<'_>, check: &str) -> Result<String, Box<Diagnostic>> {
                     declared(program, pointee, &format!("clew_of_{name}[{}]", number.max(1)))
                 );
                 let _ = writeln!(text, "    {} = clew_of_{name};", declared_pointer(program, slot));
-                let element = if float_bits(program, *element).is_some() {
+                let element = if let Some(format) = format(program, *element) {
                     format!(
-                        "unsigned long long clew_b = clew_low[{at} + clew_i] + clew_at[{at} + clew_i]; __builtin_memcpy(&clew_of_{name}[clew_i], &clew_b, sizeof clew_of_{name}[clew_i]);"
+                        "unsigned long long clew_b = clew_bits(clew_low[{at} + clew_i] + clew_at[{at} + clew_i], {}); __builtin_memcpy(&clew_of_{name}[clew_i], &clew_b, sizeof clew_of_{name}[clew_i]);",
+                        format.width()
                     )
                 } else {
                     format!("clew_of_{name}[clew_i] = ({ty})(clew_low[{at} + clew_i] + clew_at[{at} + clew_i]);")

@@ -1,15 +1,14 @@
 //! The harness of each relation by name.
 
-use super::NOT_CLOSED;
 use super::harness::{Argument, Builder, Check, Harness, declare, element, parameter};
 use super::subject::{Shape, Slot, Subject};
 use super::syntax::{Kind, Operand, Output, Relation, Word};
+use super::{NOT_CLOSED, effects};
 use crate::globals::observed_globals;
 use crate::select::{self, refusal};
-use clew_frontend::diagnostic::Place;
 use clew_frontend::{Diagnostic, Loaded};
 use clew_ir::contract::Clause;
-use clew_ir::{CType, CTypeId, FunctionId, GlobalKind, Program};
+use clew_ir::{CType, CTypeId, FunctionId, Program};
 use std::collections::BTreeSet;
 
 /// The most operands of which all permutations are tried.
@@ -58,9 +57,16 @@ pub fn harness(
         None => None,
     };
     let program = &loaded.program;
-    let mut notes = effects(program, [Some(&subject), other.as_ref()].into_iter().flatten())?;
+    let called = || [Some(&subject), other.as_ref()].into_iter().flatten();
+    let mut notes = Vec::new();
+    for subject in called() {
+        effects::refuse_memory(program, subject.id)?;
+        notes.extend(effects::notes(program, subject.id)?);
+    }
     notes.extend(subject.guessed.iter().map(|text| format!("takes for granted, by names: {text}")));
-    let saved = changed(program, [Some(&subject), other.as_ref()].into_iter().flatten())?;
+    let changed = called().flat_map(|subject| observed_globals(program, subject.id));
+    let saved: BTreeSet<String> = changed.map(|id| program.globals[id].name.clone()).collect();
+    let saved: Vec<String> = saved.into_iter().collect();
     let guard = subject.guard(program)?;
     let guard_name = guard.as_ref().map(|_| format!("{}_allows", subject.name));
     let writer = Writer {
@@ -113,51 +119,6 @@ fn bounds(
         bounds.insert(format!("\\valid_read({cast}{} + (0 .. {extent} - 1))", slot.name));
     }
     Ok((bounds.into_iter().collect(), length))
-}
-
-/// The variables that functions change, by names that a harness can use.
-fn changed<'a>(program: &Program, subjects: impl Iterator<Item = &'a Subject>) -> Result<Vec<String>, Box<Diagnostic>> {
-    let mut names = BTreeSet::new();
-    for subject in subjects {
-        for id in clew_analyze::reach::reach(program, subject.id).globals {
-            let global = &program.globals[id];
-            let GlobalKind::StaticLocal(owner) = global.kind else { continue };
-            if global.is_const {
-                continue;
-            }
-            let (name, variable, owner) = (&subject.name, &global.name, &program.functions[owner].name);
-            let mut refused = refusal(format!(
-                "`{name}` keeps `{variable}` of `{owner}` from one call to the next: its calls influence each other"
-            ));
-            refused.place = Place::Span(global.span);
-            refused.help = Some("relate whole sequences of calls in C: `--relation NAME`".to_owned());
-            return Err(refused);
-        }
-        names.extend(observed_globals(program, subject.id).into_iter().map(|id| program.globals[id].name.clone()));
-    }
-    Ok(names.into_iter().collect())
-}
-
-/// What calls do besides computing.
-fn effects<'a>(program: &Program, subjects: impl Iterator<Item = &'a Subject>) -> Result<Vec<String>, Box<Diagnostic>> {
-    let mut notes = BTreeSet::new();
-    for subject in subjects {
-        for id in clew_analyze::reach::reach(program, subject.id).functions {
-            let name = &program.functions[id].name;
-            let Some(row) = clew_library::lookup(name) else { continue };
-            match row.header {
-                "stdio.h" => {
-                    notes.insert(format!("what `{name}` reads and writes is not compared"));
-                }
-                "time.h" => {
-                    let name = &subject.name;
-                    return Err(refusal(format!("`{name}` depends on the clock: its calls cannot be related")));
-                }
-                _ => {}
-            }
-        }
-    }
-    Ok(notes.into_iter().collect())
 }
 
 /// Writes the checks of a relation.
@@ -438,12 +399,13 @@ impl<'a> Writer<'a> {
                 }
                 (Output::Class, _) if concerned => {
                     is_said = true;
+                    let same = builder.same(*element, &format!("{a}[c]"), &format!("{b}[clew_i]"));
                     builder.line(format!("{all} {{"));
-                    builder.line("    long long clew_i, clew_balance = 0;".to_owned());
-                    let counted = format!("for (clew_i = 0; clew_i < (long long)({extent}); clew_i++)");
-                    let count = format!("clew_balance += ({a}[clew_i] == {a}[c]) - ({b}[clew_i] == {a}[c]);");
-                    builder.line(format!("    {counted} {count}"));
-                    builder.line("    if (clew_balance != 0) return 0;".to_owned());
+                    builder.line("    long long clew_i = c;".to_owned());
+                    builder.line(format!("    while (clew_i < (long long)({extent}) && !({same})) clew_i++;"));
+                    builder.line(format!("    if (clew_i == (long long)({extent})) return 0;"));
+                    // What stands here has no partner yet.
+                    builder.line(format!("    {b}[clew_i] = {b}[c];"));
                     builder.line("}".to_owned());
                 }
                 _ => {

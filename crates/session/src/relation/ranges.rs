@@ -3,6 +3,7 @@
 use clew_ir::contract::{
     BinaryOp, Binder, CompareOp, Place, PlaceKind, Predicate, Quantifier, Term, TermKind, UnaryOp,
 };
+use clew_scalar::Format;
 
 /// An interval of integers, both ends included.
 pub(super) type Interval = (i128, i128);
@@ -16,12 +17,23 @@ pub(super) enum Of {
     Elements(u32),
 }
 
-/// An interval in which something lies wherever a predicate holds; `covers` says whether a binder goes over every element.
-pub(super) fn hull(predicate: &Predicate, of: Of, covers: &dyn Fn(&Binder) -> bool) -> Option<Interval> {
+/// What intervals are looked for in.
+pub(super) struct Hull<'a> {
+    /// What is looked for.
+    pub(super) of: Of,
+    /// Whether a binder goes over every element.
+    pub(super) covers: &'a dyn Fn(&Binder) -> bool,
+    /// The value of a constant.
+    pub(super) constant: &'a dyn Fn(&Term) -> Option<i128>,
+}
+
+/// An interval in which something lies wherever a predicate holds.
+pub(super) fn hull(predicate: &Predicate, how: &Hull<'_>) -> Option<Interval> {
+    let (of, constant) = (how.of, how.constant);
     match predicate {
-        Predicate::And(all) => all.iter().filter_map(|one| hull(one, of, covers)).reduce(both),
+        Predicate::And(all) => all.iter().filter_map(|one| hull(one, how)).reduce(both),
         Predicate::Or(all) => {
-            let all: Option<Vec<Interval>> = all.iter().map(|one| hull(one, of, covers)).collect();
+            let all: Option<Vec<Interval>> = all.iter().map(|one| hull(one, how)).collect();
             all?.into_iter().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
         }
         Predicate::Compare { op, a, b } => {
@@ -34,7 +46,7 @@ pub(super) fn hull(predicate: &Predicate, of: Of, covers: &dyn Fn(&Binder) -> bo
             }
         }
         Predicate::Quantified { quantifier: Quantifier::ForAll, binders, body } => match (&**body, of, &binders[..]) {
-            (Predicate::Implies(_, then), Of::Elements(_), [binder]) if covers(binder) => hull(then, of, covers),
+            (Predicate::Implies(_, then), Of::Elements(_), [binder]) if (how.covers)(binder) => hull(then, how),
             _ => None,
         },
         _ => None,
@@ -87,7 +99,8 @@ fn leads(pointer: &Term, wanted: u32) -> bool {
     is_base && matches!(by.kind, TermKind::Variable(_))
 }
 
-fn constant(term: &Term) -> Option<i128> {
+/// The value of a constant.
+pub(super) fn constant(term: &Term) -> Option<i128> {
     match &term.kind {
         TermKind::Integer(value) => Some(*value),
         TermKind::Convert(inner) => constant(inner),
@@ -95,6 +108,24 @@ fn constant(term: &Term) -> Option<i128> {
         TermKind::Binary(BinaryOp::Add, a, b) => constant(a)?.checked_add(constant(b)?),
         TermKind::Binary(BinaryOp::Sub, a, b) => constant(a)?.checked_sub(constant(b)?),
         TermKind::Binary(BinaryOp::Mul, a, b) => constant(a)?.checked_mul(constant(b)?),
+        _ => None,
+    }
+}
+
+/// The place of a constant among the floats of a format, where it is one: of the float that is nearest.
+pub(super) fn place(format: Format, term: &Term) -> Option<i128> {
+    let value = real(term)?;
+    let bits =
+        if format == Format::SINGLE { u128::from((value as f32).to_bits()) } else { u128::from(value.to_bits()) };
+    Some(format.ordered(bits))
+}
+
+fn real(term: &Term) -> Option<f64> {
+    match &term.kind {
+        TermKind::Integer(value) => Some(*value as f64),
+        TermKind::Real(digits) => digits.parse().ok(),
+        TermKind::Convert(inner) | TermKind::Cast(inner) => real(inner),
+        TermKind::Unary(UnaryOp::Neg, inner) => Some(-real(inner)?),
         _ => None,
     }
 }

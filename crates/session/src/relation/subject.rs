@@ -1,7 +1,7 @@
 //! A function as relations see it: its inputs, how many elements its pointers lead to, and what values they may have.
 
 use super::cexpr::Writer;
-use super::ranges::{Interval, Of, both, hull};
+use super::ranges::{Hull, Interval, Of, both, constant, hull, place};
 use super::syntax::Operand;
 use crate::ctext::spell;
 use crate::infer;
@@ -9,6 +9,7 @@ use crate::select::refusal;
 use clew_frontend::{Diagnostic, Loaded, contract};
 use clew_ir::contract::{Binder, Builtin, Clause, Place, PlaceKind, Predicate, Term, TermKind};
 use clew_ir::{CType, CTypeId, FunctionId, ParamKind, Program};
+use clew_scalar::Format;
 
 /// A function whose calls are related.
 #[derive(Clone, Debug)]
@@ -188,16 +189,27 @@ impl Subject {
         }
     }
 
-    /// The values that an integer input, or the elements behind a pointer, can have.
+    /// The values that an integer input, or the elements behind a pointer, can have; of floats, their places in the order of
+    /// all floats.
     pub fn interval(&self, program: &Program, index: usize) -> Option<Interval> {
         let (ty, of) = match &self.slots[index].shape {
             Shape::Scalar | Shape::Opaque => (self.slots[index].ty, Of::Param(index as u32)),
             Shape::Array { element, .. } => (*element, Of::Elements(index as u32)),
         };
-        let of_type = of_type(program, ty)?;
         let covers = |binder: &Binder| self.covers(program, binder, index);
-        let said = self.clauses.iter().filter_map(|clause| hull(&clause.predicate, of, &covers));
-        Some(said.fold(of_type, both))
+        let said = |constant: &dyn Fn(&Term) -> Option<i128>| {
+            let how = Hull { of, covers: &covers, constant };
+            let said: Vec<Interval> = self.clauses.iter().filter_map(|clause| hull(&clause.predicate, &how)).collect();
+            said.into_iter().reduce(both)
+        };
+        let Some(format) = format(program, ty) else {
+            let of_type = of_type(program, ty)?;
+            return Some(said(&constant).map_or(of_type, |said| both(of_type, said)));
+        };
+        let all = (format.ordered(format.mask()), format.ordered(format.mask() ^ format.sign_mask()));
+        // Bounds are rounded, and both zeros are equal.
+        let wider = |(low, high): Interval| both(all, (low.saturating_sub(2), high.saturating_add(2)));
+        Some(said(&|term: &Term| place(format, term)).map_or(all, wider))
     }
 
     /// Whether a binder goes over all elements behind a pointer.
@@ -236,6 +248,15 @@ impl Subject {
             }
         }
         Ok((!parts.is_empty()).then(|| parts.join(" && ")))
+    }
+}
+
+/// The format of a float.
+pub fn format(program: &Program, ty: CTypeId) -> Option<Format> {
+    match program.ctypes.get(ty) {
+        CType::Float { size: 4, .. } => Some(Format::SINGLE),
+        CType::Float { size: 8, .. } => Some(Format::DOUBLE),
+        _ => None,
     }
 }
 

@@ -56,6 +56,9 @@ pub struct MutantCase {
     /// What it does that C leaves undefined, on an input on which the function does not, where nothing shows natively.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undefined: Option<String>,
+    /// The test that kills it in a build with sanitizers, by number, where none does without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sanitized_by: Option<usize>,
     /// Why it is not known whether it is, where that was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<String>,
@@ -91,6 +94,10 @@ impl MutantCases {
                     },
                     undefined: match settled {
                         Some(Settled::Undefined(what)) => Some(what.clone()),
+                        _ => None,
+                    },
+                    sanitized_by: match settled {
+                        Some(Settled::Sanitized(test)) => Some(test + 1),
                         _ => None,
                     },
                     unknown: match settled {

@@ -112,10 +112,7 @@ impl Stepper<'_> {
             return self.stream(path, global);
         }
         let is_input = self.is_input(global);
-        if matches!(data.kind, clew_ir::GlobalKind::StaticLocal(_))
-            && !data.is_const
-            && !self.program.ctypes.is_const(data.ty)
-        {
+        if self.is_kept(global) {
             // Tests cannot name it: what else it holds than its initial value, earlier calls leave there.
             self.effects.limits.insert(Limit::Static);
         }
@@ -130,6 +127,18 @@ impl Stepper<'_> {
             path.state.inputs.objects.push_back(InputObject { object, name, element, root: Root::Global(global) });
         }
         Ok(object)
+    }
+
+    /// Whether a variable is static in a function and holds what earlier calls left there. Where calls are compared, all of
+    /// them are among those that are followed.
+    fn is_kept(&mut self, global: GlobalId) -> bool {
+        let data = &self.program.globals[global];
+        let is_const = data.is_const || self.program.ctypes.is_const(data.ty);
+        if self.config.compares || is_const || !matches!(data.kind, clew_ir::GlobalKind::StaticLocal(_)) {
+            return false;
+        }
+        let program = self.program;
+        !*self.caches.only_read.entry(global).or_insert_with(|| clew_analyze::only_read::is_only_read(program, global))
     }
 
     /// A name that no other global and no parameter of the function under test has: inputs are told apart by name.

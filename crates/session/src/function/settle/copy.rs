@@ -118,7 +118,8 @@ pub(super) fn about(program: &Program, id: FunctionId) -> Result<About, String> 
     let reach = clew_analyze::reach::reach(program, id);
     for &global in &reach.globals {
         let data = &program.globals[global];
-        if matches!(data.kind, GlobalKind::StaticLocal(_)) && !data.is_const {
+        let is_static = matches!(data.kind, GlobalKind::StaticLocal(_)) && !data.is_const;
+        if is_static && !clew_analyze::only_read::is_only_read(program, global) {
             return Err(format!("it remembers `{}` from one call to the next", data.name));
         }
     }

@@ -2,13 +2,16 @@
 
 use super::copy::{about, alias, copied, read};
 use super::undefined::undefined;
+use super::{LENGTH, MOST_ELEMENTS};
 use crate::ctext::spell;
 use crate::function::Request;
 use crate::globals::observed_globals;
 use crate::policy;
 use crate::relation::subject::{Shape, Subject};
-use clew_execute::Input;
-use clew_frontend::{Loaded, contract};
+use crate::relation::syntax::{Operand, Word};
+use clew_execute::{Input, PointerTarget};
+use clew_frontend::{Diagnostic, Loaded, contract};
+use clew_ir::contract::Clause;
 use clew_ir::{CType, FunctionId, GlobalId, GlobalKind, ParamKind, Program};
 use clew_mutation::Mutant;
 use clew_prove::{Goal, Site, Verdict, Wanted, pursue};
@@ -62,8 +65,8 @@ impl Copies {
         undefined(&self.loaded.program, copy, &inputs.iter().collect::<Vec<_>>())
     }
 
-    /// Puts functions beside them that compare the mutants with these numbers.
-    pub(super) fn pair(self, request: &Request<'_, '_>, numbers: &[u32]) -> Result<Pair, String> {
+    /// Puts functions beside them that compare the mutants with these numbers. Tests have these inputs.
+    pub(super) fn pair(self, request: &Request<'_, '_>, numbers: &[u32], inputs: &[Input]) -> Result<Pair, String> {
         let Copies { mut text, loaded: mut plain, .. } = self;
         let program = request.program;
         let name = &program.functions[request.function].name;
@@ -77,7 +80,7 @@ impl Copies {
             may_write |= about.by_pointer;
             written.extend(about.globals);
         }
-        let harness = Harness::new(request, &mut plain, own, may_write, &written)?;
+        let harness = Harness::new(request, &mut plain, (own, inputs), may_write, &written)?;
         for &number in numbers {
             harness.write(&mut text, name, number);
         }
@@ -89,6 +92,48 @@ impl Copies {
         let Harness { bounds, extents, guessed, .. } = harness;
         let is_bounded = !guessed.is_empty() || !bounds.is_empty() && !has_room(request, &mut loaded);
         Ok(Pair { loaded, is_bounded, bounds, extents, guessed })
+    }
+}
+
+/// What a function looks like. Of pointers of which nobody says how many elements they lead to it is taken for granted that
+/// there are a few, or as many as in the inputs of tests: these are said in ACSL.
+fn sized(
+    loaded: &mut Loaded,
+    (own, inputs): (FunctionId, &[Input]),
+    clauses: &[Clause],
+) -> (Result<Subject, Box<Diagnostic>>, Vec<String>) {
+    let mut operands = Vec::new();
+    loop {
+        let subject = Subject::new(loaded, own, clauses.to_vec(), &operands);
+        let Err(refused) = &subject else {
+            let said = operands.iter().filter_map(|it: &Operand| {
+                let last = it.extent.as_ref()?.parse::<u64>().ok()?.checked_sub(1)?;
+                Some(format!("\\valid({} + (0 .. {last}))", it.name.text))
+            });
+            let said = said.collect();
+            return (subject, said);
+        };
+        let params = &loaded.program.functions[own].params;
+        let is_meant = |name: &str| {
+            let is_known = operands.iter().any(|it: &Operand| it.name.text == name);
+            !is_known && !name.is_empty() && refused.message.starts_with(&format!("parameter `{name}` "))
+        };
+        let meant = params.iter().position(|param| is_meant(&param.name));
+        let Some(index) = meant.filter(|_| refused.message.ends_with("an unknown number of elements")) else {
+            return (subject, Vec::new());
+        };
+        let number = inputs.iter().filter_map(|input| elements(input, index)).max().unwrap_or(0);
+        let name = Word { text: params[index].name.clone(), at: 0..0 };
+        let known = number.clamp(policy::MAX_SETTLED_LENGTH.get(), policy::MAX_KNOWN_ELEMENTS.get());
+        operands.push(Operand { name, extent: Some(known.to_string()) });
+    }
+}
+
+/// How many elements an argument leads to in an input.
+fn elements(input: &Input, index: usize) -> Option<u64> {
+    match input.arguments.get(index)?.pointers.first()?.target {
+        PointerTarget::Object(object, 0) => Some(input.objects.get(object)?.count),
+        _ => None,
     }
 }
 
@@ -126,16 +171,17 @@ impl Harness {
     fn new(
         request: &Request<'_, '_>,
         loaded: &mut Loaded,
-        own: FunctionId,
+        (own, inputs): (FunctionId, &[Input]),
         may_write: bool,
         written: &BTreeSet<GlobalId>,
     ) -> Result<Harness, String> {
         let clauses = loaded.program.functions[own].contract.requires.clone();
         let clauses = [clauses, request.precondition.clauses.clone()].concat();
-        let subject = Subject::new(loaded, own, clauses, &[]);
+        let (subject, sized) = sized(loaded, (own, inputs), &clauses);
         let extents = subject.iter().flat_map(extents).collect();
         let subject = may_write.then_some(subject).transpose().map_err(|refused| refused.message)?;
-        let guessed = subject.as_ref().map_or_else(Vec::new, |subject| subject.guessed.clone());
+        let mut guessed = subject.as_ref().map_or_else(Vec::new, |subject| subject.guessed.clone());
+        guessed.extend(sized.into_iter().filter(|_| subject.is_some()));
         let program = &loaded.program;
         let function = &program.functions[own];
         let CType::Function { returns, variadic, .. } = program.ctypes.get(function.ty) else {
