@@ -175,11 +175,8 @@ fn wasteful(path: &Path) -> Vec<String> {
     let program = &loaded.program;
     let mut found = Vec::new();
     for (function, data) in program.functions.iter().filter(|(_, data)| data.is_defined() && data.params.len() < 6) {
-        let limits = Limits {
-            tests: 60,
-            deadline: Deadline::after(Duration::from_secs(3600)).or_work(Duration::from_secs(1)),
-            ..Limits::default()
-        };
+        let limits =
+            Limits { tests: 60, deadline: Deadline::default().or_work(Duration::from_secs(1)), ..Limits::default() };
         let config = Config { limits, ..Config::for_criteria(vec![Criterion::Decision]) };
         let natives = Natives::new(program, &loaded.builds, &[function], &config, false);
         let natives = natives.refining(Refine { telling: true, ..Refine::default() });

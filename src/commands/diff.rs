@@ -58,7 +58,8 @@ fn of_sources(arguments: &DiffArguments, terminal: Terminal) -> Result<Changes, 
     let (old, new) = (load(&arguments.old)?, load(&arguments.new)?);
     let mut changes = Changes::default();
     // All functions that both versions have are in one build of each.
-    let in_both = suite.functions.iter().filter_map(|function| Some((defined(&old, function)?, defined(&new, function)?)));
+    let in_both =
+        suite.functions.iter().filter_map(|function| Some((defined(&old, function)?, defined(&new, function)?)));
     let (olds, news): (Vec<FunctionId>, Vec<FunctionId>) = in_both.unzip();
     let (of_old, of_new) = (natives(&old, &olds), natives(&new, &news));
     for function in &suite.functions {
