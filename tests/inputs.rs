@@ -209,7 +209,6 @@ fn inputs_have_nothing_to_spare() {
         "jos97.c",
         "foo_pointer.c",
         "merge.c",
-        "trityp_ptr.c",
         "lh98.c",
         "stats.c",
         "callbacks.c",
