@@ -2,7 +2,6 @@
 
 use super::copy::{about, alias, copied, read};
 use super::undefined::undefined;
-use super::{LENGTH, MOST_ELEMENTS};
 use crate::ctext::spell;
 use crate::function::Request;
 use crate::globals::observed_globals;
