@@ -7,7 +7,8 @@
 //! verdict names, nor be missing from the list; nothing may be called covered that no input does; every test does what it
 //! says (`brute/judge.rs`).
 //!
-//! `CLEW_BRUTE` sets how many programs are tried, `CLEW_BRUTE_FROM` the first one.
+//! `CLEW_BRUTE` sets how many programs are tried, `CLEW_BRUTE_FROM` the first one, `CLEW_BRUTE_EFFORT` how much work in
+//! seconds each command gets.
 
 #[path = "brute/judge.rs"]
 mod judge;
@@ -39,9 +40,11 @@ fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
+/// Runs `clew` with limited work.
 fn clew(words: &[&str], names: &[&str], folder: &Path) -> Output {
+    let effort = std::env::var("CLEW_BRUTE_EFFORT").unwrap_or_else(|_| "1".to_owned());
     let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
-    command.args(words);
+    command.args(words).args(clew_testing::effort(&effort));
     command.args(names.iter().flat_map(|name| ["-f", name]));
     command.current_dir(folder).env("NO_COLOR", "1").output().expect("clew can be run")
 }
@@ -60,7 +63,6 @@ fn complaints(seed: u64, folder: &Path, count: &mut Count) -> Vec<String> {
     let judge = Judge { program: &program, runs: &runs };
     let names: Vec<&str> = program.functions.iter().map(|function| function.name.as_str()).collect();
     let mut words = vec!["test", "program.c", "-c", CRITERIA, "--scope", "function", "-o", "suite"];
-    words.extend(clew_testing::effort("1"));
     if !seed.is_multiple_of(8) {
         words.push("--no-verify");
     }
@@ -76,7 +78,7 @@ fn complaints(seed: u64, folder: &Path, count: &mut Count) -> Vec<String> {
         wrong.extend(judge.suite(&suite, count));
     }
     let words = ["prove", "program.c", "--checks", "--summary", "json", "-o", "goals"];
-    let proved = clew(&[&words[..], &clew_testing::effort("1")].concat(), &names, folder);
+    let proved = clew(&words, &names, folder);
     wrong.extend(mistake(&proved));
     wrong.extend(judge.proofs(&answer(&proved), count));
     wrong.extend(paths(&judge, &names, folder, count));
@@ -95,9 +97,7 @@ fn answer(output: &Output) -> Value {
 /// All paths of few turns.
 fn paths(judge: &Judge<'_>, names: &[&str], folder: &Path, count: &mut Count) -> Vec<String> {
     let turns = TURNS.to_string();
-    let mut words =
-        vec!["test", "program.c", "-c", "path", "-k", &turns, "--tests", "500", "-o", "paths", "--no-verify"];
-    words.extend(clew_testing::effort("0.5"));
+    let words = ["test", "program.c", "-c", "path", "-k", &turns, "--tests", "500", "-o", "paths", "--no-verify"];
     let tested = clew(&words, names, folder);
     let mut wrong: Vec<String> = mistake(&tested).into_iter().collect();
     if let Ok(suite) = std::fs::read_to_string(folder.join("paths/suite.json")) {
@@ -118,7 +118,7 @@ fn reached(judge: &Judge<'_>, of: (usize, &str), seed: u64, folder: &Path, count
     let site = lines[usize::try_from(seed).expect("seeds are small") % lines.len()];
     let goal = format!("program.c:{}", judge.program.sites[site].line);
     let words = ["reach", &goal, "--summary", "json", "-o", "goals"];
-    let output = clew(&[&words[..], &clew_testing::effort("1")].concat(), &[name], folder);
+    let output = clew(&words, &[name], folder);
     let mut wrong: Vec<String> = mistake(&output).into_iter().collect();
     wrong.extend(judge.reached(index, site, &answer(&output), count));
     wrong

@@ -23,16 +23,41 @@ pub(crate) struct Count {
     pub(crate) paths: usize,
 }
 
-/// What enumeration shows, and what it shows of inputs that do not overlap.
+/// What enumeration shows, and what it shows of the runs that keep to assumptions.
 struct Truth {
     all: Shown,
-    separated: Shown,
+    /// Inputs do not overlap, functions without a body write where they are expected to, or both.
+    kept: [Shown; 3],
 }
 
 impl Truth {
     /// What must not be excluded under some assumptions.
     fn under(&self, assumes: &str) -> &Shown {
-        if assumes.contains("overlap") { &self.separated } else { &self.all }
+        match Kept::by(assumes) {
+            Kept { separation: false, writes: false } => &self.all,
+            Kept { separation: true, writes: false } => &self.kept[0],
+            Kept { separation: false, writes: true } => &self.kept[1],
+            Kept { separation: true, writes: true } => &self.kept[2],
+        }
+    }
+}
+
+/// The assumptions that a verdict names.
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    separation: bool,
+    writes: bool,
+}
+
+impl Kept {
+    fn by(assumes: &str) -> Kept {
+        let writes = assumes.contains("only to named variables");
+        Kept { separation: assumes.contains("do not overlap"), writes }
+    }
+
+    /// Whether a run keeps to them.
+    fn allows(self, run: &Run) -> bool {
+        !(self.separation && run.input[ALIAS] != 0 || self.writes && run.has_hidden_writes)
     }
 }
 
@@ -45,16 +70,22 @@ fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
 }
 
 fn assumes(objective: &Value) -> String {
-    text(objective, "because").to_owned() + &objective["assumes"].to_string()
+    let because = ["because", "proof"].map(|key| text(objective, key));
+    because.concat() + &objective["assumes"].to_string()
 }
 
 impl Judge<'_> {
     fn truth(&self, index: usize) -> Truth {
         let (sites, runs) = (&self.program.sites, &self.runs[index]);
         let name = &self.program.functions[index].name;
-        let numbered = || runs.iter().enumerate();
-        let separated = numbered().filter(|(_, run)| run.input[ALIAS] == 0);
-        Truth { all: shown(sites, name, numbered()), separated: shown(sites, name, separated) }
+        let shown_by = |separation: bool, writes: bool| {
+            let kept = Kept { separation, writes };
+            shown(sites, name, runs.iter().enumerate().filter(|(_, run)| kept.allows(run)))
+        };
+        Truth {
+            all: shown_by(false, false),
+            kept: [shown_by(true, false), shown_by(false, true), shown_by(true, true)],
+        }
     }
 
     fn sites(&self, index: usize) -> &[Site] {
@@ -243,8 +274,8 @@ impl Judge<'_> {
         let goal = list(goals, "goals").first()?;
         count.goals += 1;
         let (function, truth) = (&self.program.functions[index], self.truth(index));
-        let proof = text(goal, "proof");
-        let contradicting = truth.under(proof).ran.get(&site);
+        let proof = assumes(goal);
+        let contradicting = truth.under(&proof).ran.get(&site);
         let what = format!("{}: line {}", function.name, self.program.sites[site].line);
         let is_closed = function.is_whole && !function.has_state && !self.is_open(index);
         match (text(goal, "verdict"), contradicting) {
@@ -272,23 +303,26 @@ impl Judge<'_> {
                     Ending::Returned(result) => !holds(result, op, number),
                     Ending::Undefined | Ending::Long => false,
                 };
-                let failing = self.runs[index].iter().position(fails);
-                let goal = own.iter().find(|goal| at(goal, line) && text(goal, "id").starts_with("ensures"));
-                wrong.extend(self.contradicts(index, goal.copied(), failing));
+                let goal = own.iter().find(|goal| at(goal, line) && text(goal, "id").starts_with("ensures")).copied();
+                let kept = Kept::by(&goal.map(assumes).unwrap_or_default());
+                let failing = self.runs[index].iter().position(|run| fails(run) && kept.allows(run));
+                wrong.extend(self.contradicts(index, goal, failing));
             }
             for (position, site) in self.sites(index).iter().enumerate() {
                 if matches!(site.what, What::Assertion) {
-                    let failing = truth.all.violated.get(&(function.sites.start + position)).copied();
-                    let is_before = truth.all.violated_before.contains(&(function.sites.start + position));
                     let goal = own.iter().find(|goal| at(goal, site.line) && text(goal, "id").starts_with("assert"));
+                    let shown = truth.under(&goal.map(|goal| assumes(goal)).unwrap_or_default());
+                    let failing = shown.violated.get(&(function.sites.start + position)).copied();
+                    let is_before = truth.all.violated_before.contains(&(function.sites.start + position));
                     let wrong_goal = self.contradicts(index, goal.copied(), failing);
                     wrong.extend(wrong_goal.filter(|_| failing.is_some() || !is_before));
                 }
             }
             for (line, run) in &truth.all.undefined {
-                let mut here = own.iter().filter(|goal| at(goal, *line) && !text(goal, "id").starts_with("assert"));
+                let here = || own.iter().filter(|goal| at(goal, *line) && !text(goal, "id").starts_with("assert"));
                 let is_proved = |goal: &&Value| text(goal, "verdict") == "proved";
-                if !own.is_empty() && here.all(is_proved) {
+                let shown = truth.under(&here().map(|goal| assumes(goal)).collect::<String>());
+                if !own.is_empty() && here().all(is_proved) && shown.undefined.contains_key(line) {
                     let input = self.input(index, *run);
                     wrong.push(format!("{}: line {line}: all is proved, but {input} fails", function.name));
                 }
@@ -303,8 +337,8 @@ impl Judge<'_> {
         let Some(goal) = goal else { return Some(format!("{name}: a property is not among the goals")) };
         let what = format!("{name}: {} (line {})", text(goal, "text"), goal["line"]);
         match (text(goal, "verdict"), failing) {
-            ("proved", Some(run)) if !text(goal, "proof").contains("overlap") => {
-                Some(format!("{what}: proved ({}), but {} violates it", text(goal, "proof"), self.input(index, run)))
+            ("proved", Some(run)) => {
+                Some(format!("{what}: proved ({}), but {} violates it", assumes(goal), self.input(index, run)))
             }
             ("violated", None) if function.is_whole && !self.is_open(index) && !function.has_state => {
                 Some(format!("{what}: violated with {}, but no input does", goal["input"]))

@@ -97,14 +97,9 @@ impl Reading<'_> {
                     self.cover("weak-mutation", format!("at line {line}, `{text}` {change} would differ"));
                 }
                 if *is_outcome {
-                    let [a, b] = event.values;
-                    let place = match a - b {
-                        0 => "on its border",
-                        -1 => "just below its border",
-                        1 => "just above its border",
-                        _ => return,
-                    };
-                    self.cover("boundary", format!("at line {line}, `{text}` is compared {place}"));
+                    for place in numbers.places(op) {
+                        self.cover("boundary", format!("at line {line}, `{text}` is compared {place}"));
+                    }
                 }
             }
             What::Switch { cases } => {
@@ -282,6 +277,20 @@ impl Numbers {
     fn of(event: &Event) -> Numbers {
         let [a, b] = event.values;
         Numbers { a, b, is_unsigned: event.is_unsigned }
+    }
+
+    /// Where the left operand lies, next to the right one. `==` and `!=` do not tell signed from unsigned: either order will do.
+    fn places(&self, op: &str) -> BTreeSet<&'static str> {
+        let place = |distance: i64| match distance {
+            0 => Some("on its border"),
+            -1 => Some("just below its border"),
+            1 => Some("just above its border"),
+            _ => None,
+        };
+        let signed = i64::from(self.a as i32) - i64::from(self.b as i32);
+        let unsigned = i64::from(self.a as u32) - i64::from(self.b as u32);
+        let other = matches!(op, "==" | "!=").then_some([signed, unsigned]).into_iter().flatten();
+        other.chain([self.a - self.b]).filter_map(place).collect()
     }
 
     /// What an operator gives; `None` where nothing is claimed.

@@ -75,6 +75,8 @@ pub(crate) enum Ending {
 pub(crate) struct Run {
     pub(crate) input: Vec<i64>,
     pub(crate) ending: Ending,
+    /// Whether a function without a body wrote where neither its arguments lead nor a variable lies that it can name.
+    pub(crate) has_hidden_writes: bool,
     pub(crate) events: Vec<Event>,
 }
 

@@ -11,7 +11,7 @@
 #define TOO_LONG 99
 
 struct event { int site, is_unsigned; long long a, b; };
-static struct log { int next, count; struct event events[MOST]; } *log_;
+static struct log { int next, count, hidden; struct event events[MOST]; } *log_;
 static FILE *out;
 
 struct pair { int m, n; };
@@ -38,8 +38,10 @@ static int cond(int site, int value)
 int ext(int v)
 {
     int k = (how + externals++) & 3;
-    if (k == 1 && keep)
+    if (k == 1 && keep) {
         *keep = 2;
+        log_->hidden = 1;
+    }
     if (k == 2)
         g = 1;
     return k == 0 ? v : k == 1 ? 0 : k == 2 ? -1 : 7;
@@ -50,15 +52,18 @@ int extp(int *where)
     int k = (how + externals++) & 3;
     if (k & 1)
         *where = k + 4;
-    if (k == 2 && keep)
+    if (k == 2 && keep) {
         *keep = 9;
+        log_->hidden = 1;
+    }
     return k - 1;
 }
 
-/* The ending of a run: 0 and its result, 1 for undefined, 2 for too long. Then its events. */
+/* The ending of a run: 0 and its result, 1 for undefined, 2 for too long. Then whether a function without a body wrote where
+   its arguments do not lead, and events. */
 static void tell(int ending, int result)
 {
-    int head[3] = {ending, result, log_->count};
+    int head[4] = {ending, result, log_->hidden, log_->count};
     fwrite(head, sizeof head, 1, out);
     fwrite(log_->events, sizeof log_->events[0], (size_t)log_->count, out);
     fflush(out);
@@ -73,7 +78,7 @@ static void all(int (*call)(const long long *), const long long *inputs, int cou
         pid_t child = fork();
         if (child == 0) {
             while (log_->next < count) {
-                log_->count = 0;
+                log_->count = log_->hidden = 0;
                 alarm(2);
                 int result = call(inputs + 10 * log_->next);
                 tell(0, result);

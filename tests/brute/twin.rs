@@ -67,6 +67,7 @@ impl Reader<'_> {
             (1, _) => Ending::Undefined,
             _ => Ending::Long,
         };
+        let has_hidden_writes = self.int() != 0;
         let count = self.int();
         let event = |reader: &mut Self| Event {
             site: usize::try_from(reader.int()).expect("sites have numbers"),
@@ -74,6 +75,6 @@ impl Reader<'_> {
             values: [reader.long(), reader.long()],
         };
         let events = (0..count).map(|_| event(self)).collect();
-        Run { input: input.to_vec(), ending, events }
+        Run { input: input.to_vec(), ending, has_hidden_writes, events }
     }
 }
