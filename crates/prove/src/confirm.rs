@@ -29,7 +29,8 @@ pub(super) fn follow(
     if let Site::Check(function, check) = goal.site {
         stepper.seek_failure(Some((function, check)));
     }
-    let mut path = Path { state: start.state.clone(), model: Rc::clone(model) };
+    let state = stepper.entered_with(meetings).unwrap_or(&start.state).clone();
+    let mut path = Path { state, model: Rc::clone(model) };
     path.state.repeats = true;
     path.state.inputs.meetings = Rc::clone(meetings);
     let (end, reached) = follow_path(stepper, goal, &mut path);

@@ -47,6 +47,8 @@ pub(super) struct Pursuit<'e, 'p> {
     near: Near,
     /// Whether that is what is being done.
     is_near: bool,
+    /// The ways in which the function is entered that were left open: by merged states, and by single ones.
+    entered: [BTreeSet<u32>; 2],
     /// The search backwards, once it has begun.
     backward: Option<Backward>,
     effort: Effort,
@@ -137,6 +139,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
             met: Met::default(),
             near: Near::new(program, function),
             is_near: false,
+            entered: [const { BTreeSet::new() }; 2],
             backward: None,
             effort: Effort { spent: [0; 3], instructions: 0, catches_up_at: policy::MERGED_HEAD_START.get() },
             cuts: Vec::new(),
@@ -405,6 +408,9 @@ impl<'e, 'p> Pursuit<'e, 'p> {
     /// Takes up what an instruction left open because it went on with one value of many.
     fn left_open(&mut self, rounds: &[Rounds]) {
         while let Some(mut open) = self.stepper.effects.forks.pop() {
+            if open.entry.is_some_and(|entry| !self.entered[usize::from(self.is_near)].insert(entry)) {
+                continue;
+            }
             debug_assert!(matches!(open.resume, Resume::Again), "only branches resume elsewhere");
             match self.stepper.solve(Rc::make_mut(&mut open.state), Some(open.when), &open.model) {
                 Answer::Unsat => {}

@@ -31,9 +31,24 @@ impl Search<'_> {
         if path.state.record.pending.1 {
             self.open.pend();
         }
+        if let Some(Resume::Label(label)) = self.labelled.take().map(|open| open.resume) {
+            self.parked_labels.insert(label);
+        }
         let open = self.left_open(path);
         self.open.push(open);
         Next::Continue
+    }
+
+    /// Where a path that was run for the sake of a label ends in something undefined, others with that label may not: it is
+    /// run again, and leaves its branches open.
+    fn open_label_again(&mut self, path: &Path) {
+        if let Some(mut open) = self.labelled.take() {
+            Rc::make_mut(&mut open.state).repeats = false;
+            self.open.push(open);
+        } else {
+            let labels = path.state.record.labels.iter().map(|(_, label, _)| *label);
+            self.unfinished.labels.extend(labels.filter(|label| self.parked_labels.contains(label)));
+        }
     }
 
     /// A path that goes on where it stands.
@@ -60,6 +75,9 @@ impl Search<'_> {
     pub(crate) fn finish(&mut self, path: Path, end: PathEnd, found: &mut dyn FnMut(Explored) -> Next) -> Next {
         if !end.covers() {
             self.note_pending(&path);
+        }
+        if path.state.repeats && matches!(end, PathEnd::Failed(_)) {
+            self.open_label_again(&path);
         }
         if let PathEnd::Returned(result) = end {
             self.go_on(&path, result);

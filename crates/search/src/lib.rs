@@ -33,12 +33,14 @@ mod tally;
 mod unfinished;
 
 use clew_coverage::Ledger;
+use clew_coverage::label::LabelId;
 use clew_ir::{FunctionId, Program};
 use clew_solver::clock::Deadline;
 use clew_symbolic::config::Config;
 use clew_symbolic::ending::Limit;
 use clew_symbolic::kpath::graph::Seen;
-use clew_symbolic::{Explored, Path, Precondition, Stepper, Unusable};
+use clew_symbolic::{Explored, Open, Path, Precondition, Stepper, Unusable};
+use std::collections::BTreeSet;
 
 use crate::branching::Branching;
 use crate::earlier::Earlier;
@@ -74,6 +76,12 @@ pub struct Search<'p> {
     decided: Seen,
     stagnation: Stagnation,
     tally: Tally,
+    /// The ways in which the function is entered that were left open.
+    entered: BTreeSet<u32>,
+    /// The open branch at which the path that runs was begun for the sake of a label.
+    labelled: Option<Open>,
+    /// Labels of such paths that were put aside: where they begin is not known any more.
+    parked_labels: BTreeSet<LabelId>,
     /// Paths that ended in something unsupported before the function was entered.
     rejected: Vec<Explored>,
     /// What is drawn of each path.
@@ -189,6 +197,9 @@ impl<'p> Search<'p> {
             decided: Seen::default(),
             stagnation,
             tally: Tally::default(),
+            entered: BTreeSet::new(),
+            labelled: None,
+            parked_labels: BTreeSet::new(),
             rejected: Vec::new(),
             sampling: None,
             drawn: Vec::new(),

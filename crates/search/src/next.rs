@@ -80,7 +80,10 @@ impl Search<'_> {
         let answer = self.stepper.solve_within(steps, state, Some(open.when), &open.model);
         self.absorb();
         match answer {
-            Answer::Sat(model) => return Some(self.resume(open, model)),
+            Answer::Sat(model) => {
+                self.labelled = matches!(open.resume, Resume::Label(_)).then(|| open.clone());
+                return Some(self.resume(open, model));
+            }
             Answer::Unsat => self.refute(&open),
             Answer::Unknown if steps < most_steps() && !self.stepper.late() => {
                 open.tries += 1;

@@ -79,7 +79,11 @@ impl Search<'_> {
             return;
         }
         let effects = std::mem::take(&mut self.stepper.effects);
-        effects.forks.into_iter().for_each(|open| self.open.push(open));
+        for open in effects.forks {
+            if open.entry.is_none_or(|entry| self.entered.insert(entry)) {
+                self.open.push(open);
+            }
+        }
         for Failing { finding, .. } in effects.failures {
             let key = (finding.failure.function, finding.failure.check);
             if let Some(goals) = &mut self.ledger {

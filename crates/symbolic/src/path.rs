@@ -32,12 +32,15 @@ pub struct Open {
     pub resume: Resume,
     /// How often the solver gave up on it.
     pub tries: u32,
+    /// The number of the way in which the function is entered, where that is what is left open: paths leave the same one open
+    /// again and again.
+    pub entry: Option<u32>,
 }
 
 impl Open {
     /// A branch that was not tried yet.
     pub fn new(state: impl Into<Rc<State>>, model: Rc<Model>, when: TermId, resume: Resume) -> Open {
-        Open { state: state.into(), model, when, resume, tries: 0 }
+        Open { state: state.into(), model, when, resume, tries: 0, entry: None }
     }
 }
 

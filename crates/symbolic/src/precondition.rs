@@ -9,6 +9,7 @@ use clew_solver::term::TermId;
 
 use crate::ending::Limit;
 use crate::scope::Scope;
+use crate::step::entry::{Entered, Entry, Shared};
 
 /// What must hold of an input, beyond the function's own contract.
 #[derive(Clone, Debug, Default)]
@@ -44,6 +45,10 @@ pub(crate) struct Required {
     pub(crate) universals: Universals,
     /// The clauses that made terms part of the condition.
     pub(crate) origins: BTreeMap<TermId, Span>,
+    /// How the function is entered, where that can be done anew with parameters that lead into one object.
+    pub(crate) entry: Option<Entry>,
+    /// The ways in which that was done, if inputs allow them: which parameter leads where.
+    pub(crate) entered: BTreeMap<(u32, Shared, u128), Entered>,
 }
 
 /// The parts of the precondition that are looked at again and again.

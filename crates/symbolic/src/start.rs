@@ -17,6 +17,7 @@ use crate::path::Path;
 use crate::precondition::{Precondition, Unusable};
 use crate::scope::Scope;
 use crate::state::State;
+use crate::step::entry::Entry;
 use crate::stepped::Step;
 use crate::stepper::Stepper;
 use crate::value::{Base, Pointer, Scalar, Val};
@@ -31,6 +32,13 @@ impl Stepper<'_> {
         let mut path = Path { state: State::new(), model: Rc::new(Model::new()) };
         let scope = self.arguments(&mut path, function).map_err(|end| unusable(&end, Span::NONE))?;
         self.required.universals.scope = scope.clone();
+        // What a precondition in C takes for granted is not known before it has run.
+        self.required.entry = precondition.function.is_none().then(|| Entry {
+            function,
+            precondition: precondition.clone(),
+            parameters: path.state.inputs.pointers.len() as u32,
+        });
+        self.required.entered.clear();
         let program = self.program;
         let rejected = program.functions[function].contract.rejected.iter();
         if let Some(rejected) = rejected.into_iter().find(|rejected| rejected.clause == "requires") {

@@ -13,6 +13,7 @@ mod call;
 pub mod check;
 mod container;
 mod element;
+pub(crate) mod entry;
 pub mod external;
 mod havoc;
 mod label;

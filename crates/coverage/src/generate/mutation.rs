@@ -10,16 +10,20 @@ use super::{Stating, points};
 use crate::label::{Label, Point};
 use crate::objective::Goal;
 use crate::words;
-use clew_ir::{CType, CTypeId, Expr, Formula, Inst, InstKind, Operand, TempId, Type};
+use clew_ir::{CType, CTypeId, CheckKind, Expr, Formula, Inst, InstKind, Operand, TempId, Type};
 use clew_scalar::{BinaryOp, Conversion, Rounding, UnaryOp, Value, eval};
 
 impl Stating<'_> {
     pub(super) fn mutants(&mut self) {
         let insts: Vec<(Point, &Inst)> = points(self.id, self.function).collect();
+        let is_checked = self.checks_overflow();
         for (at, inst) in insts {
             match inst.kind {
-                InstKind::Binary { dest, op, a, b, .. } if !self.is_address(at, dest) && !self.is_truth(at, inst) => {
-                    self.operators(at, inst, (dest, op, a, b));
+                InstKind::Binary { dest, op, a, b, check }
+                    if !self.is_address(at, dest) && !self.is_truth(at, inst) =>
+                {
+                    // Arithmetic of signed integers is checked, unless the compiler's flags define it.
+                    self.operators(at, inst, (dest, op, a, b), check.is_some() || !is_checked);
                     self.constants(at, inst, (dest, op, a, b));
                 }
                 InstKind::Load { dest, from: Operand::Local(local), .. } => {
@@ -44,9 +48,15 @@ impl Stating<'_> {
             .any(|inst| matches!(inst.kind, InstKind::Offset { bytes: Operand::Temp(bytes), .. } if bytes == dest))
     }
 
-    fn operators(&mut self, at: Point, inst: &Inst, (dest, op, a, b): (TempId, BinaryOp, Operand, Operand)) {
+    fn operators(
+        &mut self,
+        at: Point,
+        inst: &Inst,
+        (dest, op, a, b): (TempId, BinaryOp, Operand, Operand),
+        is_signed: bool,
+    ) {
         let pointers = a.ty(self.function) == Type::Pointer || b.ty(self.function) == Type::Pointer;
-        for other in replacements(op).iter().copied().filter(|other| *other != op) {
+        for other in replacements(op, is_signed).iter().copied().filter(|other| *other != op) {
             if pointers && !matches!(other, BinaryOp::Eq | BinaryOp::Ne) {
                 continue;
             }
@@ -65,6 +75,12 @@ impl Stating<'_> {
             };
             self.mutant(at, inst, holds, format!("with `{symbol}`"));
         }
+    }
+
+    /// Whether signed arithmetic of the program is checked at all.
+    fn checks_overflow(&self) -> bool {
+        let mut checks = self.program.functions.values().flat_map(|function| function.checks.values());
+        checks.any(|check| check.kind == CheckKind::Overflow)
     }
 
     fn constants(&mut self, at: Point, inst: &Inst, (dest, op, a, b): (TempId, BinaryOp, Operand, Operand)) {
@@ -123,11 +139,12 @@ impl Stating<'_> {
     }
 }
 
-/// The operators an operator is exchanged with.
-fn replacements(op: BinaryOp) -> &'static [BinaryOp] {
+/// The operators an operator is exchanged with. Sums and products do not say themselves whether their operands are signed.
+fn replacements(op: BinaryOp, is_signed: bool) -> &'static [BinaryOp] {
     use BinaryOp as B;
     const NEAREST: Rounding = Rounding::NearestEven;
     match op {
+        B::Add | B::Sub | B::Mul if !is_signed => &[B::Add, B::Sub, B::Mul, B::UDiv, B::URem],
         B::Add | B::Sub | B::Mul | B::SDiv | B::SRem => &[B::Add, B::Sub, B::Mul, B::SDiv, B::SRem],
         B::UDiv | B::URem => &[B::Add, B::Sub, B::Mul, B::UDiv, B::URem],
         B::And | B::Or | B::Xor => &[B::And, B::Or, B::Xor],
@@ -217,7 +234,7 @@ mod tests {
     #[test]
     fn comparisons_are_exchanged_with_comparisons() {
         for op in [BinaryOp::Slt, BinaryOp::Ule, BinaryOp::Eq, BinaryOp::FloatLt] {
-            assert!(compares(op) && replacements(op).iter().all(|other| compares(*other)));
+            assert!(compares(op) && replacements(op, true).iter().all(|other| compares(*other)));
         }
     }
 }

@@ -38,6 +38,9 @@ impl Pursuit<'_, '_> {
         let read = property::wanted(self.stepper, path, wanted, result);
         let mut others = std::mem::replace(&mut self.stepper.effects.forks, forks);
         while let Some(mut other) = others.pop() {
+            if other.entry.is_some_and(|entry| !self.entered[usize::from(self.is_near)].insert(entry)) {
+                continue;
+            }
             match self.stepper.solve(Rc::make_mut(&mut other.state), Some(other.when), &other.model) {
                 Answer::Unsat => {}
                 Answer::Unknown => self.doubt(goal, words(Limit::Solver)),

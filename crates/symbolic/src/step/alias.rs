@@ -150,7 +150,9 @@ impl Stepper<'_> {
             return kinship;
         }
         let Some(before) = path.state.inputs.pointers[late as usize].before.clone() else {
-            self.effects.limits.insert(Limit::Alias);
+            if !self.leave_entry_open(path, late, early, at.map(Scalar::Known)) {
+                self.effects.limits.insert(Limit::Alias);
+            }
             return kinship;
         };
         if before.opened.borrow_mut().insert(early) {
@@ -202,10 +204,9 @@ impl Stepper<'_> {
     pub(super) fn leave_member_open(&mut self, path: &Path, early: (ObjectId, Pointer), late: (u32, Pointer)) -> bool {
         let (Some(number), Base::Object(whole)) = (self.leads(path, early.0), late.1.base) else { return false };
         let Some(at) = self.place_for(path, number, early.1, late.1).known() else { return false };
-        let (Some(element), Some(before)) =
-            (self.element_of(path, whole), path.state.inputs.pointers[number as usize].before.clone())
-        else {
-            return false;
+        let Some(element) = self.element_of(path, whole) else { return false };
+        let Some(before) = path.state.inputs.pointers[number as usize].before.clone() else {
+            return self.leave_entry_open(path, number, whole, Some(Scalar::Known(at)));
         };
         let exists = (late.0 as usize) < before.path.state.inputs.pointers.len();
         let pointer = &path.state.inputs.pointers[number as usize];

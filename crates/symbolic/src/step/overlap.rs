@@ -97,7 +97,10 @@ impl Stepper<'_> {
             self.leave_member_open(path, (early.0, pointer(early)), (number, pointer(late)));
             return;
         }
-        let Some(before) = path.state.inputs.pointers[number as usize].before.clone() else { return };
+        let Some(before) = path.state.inputs.pointers[number as usize].before.clone() else {
+            self.leave_entry_open(path, number, early.0, Some(distance));
+            return;
+        };
         if before.overlapped.borrow_mut().insert((early.0, distance.bits())) {
             self.leave_alias_open(path, &before, number, early.0, known.map(Scalar::Known));
         }
