@@ -57,6 +57,7 @@ Exit codes:
   2  bad input: options, files, C that does not compile
   3  a limit of ours: unsupported C, time, steps, memory, a goal left unknown
   4  a mistake in clew
+  +8 with `--deny assumptions`: a verdict takes something for granted (docs/trust.md); so 8, 9 or 11
 `clew run` passes on the program's own status.";
 
 /// What the groups of options are called.

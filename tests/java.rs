@@ -112,6 +112,7 @@ fn what_no_input_does_is_infeasible() {
     }
     let shown = is_decided("never", "Mixed", &["Mixed.never"]);
     assert!(shown.contains("1 infeasible"), "{shown}");
+    assert!(shown.contains("* assumes: static fields are") && shown.contains("(java-model; docs/trust.md)"), "{shown}");
 }
 
 #[test]

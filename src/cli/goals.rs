@@ -1,6 +1,6 @@
 //! Arguments of the commands that pursue goals.
 
-use super::test::AssumptionsName;
+use super::test::{AssumptionsName, DenyName};
 use super::{EFFORT, INPUTS, OUTPUT, WANTED};
 use super::{GlobalsName, JavaArguments, RelationArguments, SourceArguments, SummaryForm};
 use clap::Args;
@@ -42,6 +42,9 @@ pub(crate) struct GoalArguments {
     /// What becomes of proofs that take something for granted of the environment (docs/trust.md).
     #[arg(long, value_enum, default_value_t = AssumptionsName::Named, help_heading = INPUTS)]
     pub(crate) assumptions: AssumptionsName,
+    /// With assumptions, add 8 to the exit code if a proof takes something for granted. What is violated gives code 1 anyway.
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',', help_heading = OUTPUT)]
+    pub(crate) deny: Vec<DenyName>,
     /// Seed of every random choice.
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = EFFORT)]
     pub(crate) seed: u64,

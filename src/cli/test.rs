@@ -174,9 +174,10 @@ pub(crate) struct OutputArguments {
     /// Do not build and run the test code that was written.
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) no_verify: bool,
-    /// End with code 1 if there are findings.
-    #[arg(long, value_enum, value_name = "WHAT", help_heading = OUTPUT)]
-    pub(crate) deny: Option<DenyName>,
+    /// End with code 1 if there are findings; add 8 to the code if verdicts rest on assumptions. Both may be given,
+    /// separated by commas.
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',', help_heading = OUTPUT)]
+    pub(crate) deny: Vec<DenyName>,
     /// The findings to tell, separated by commas: those of memory, division, overflow (of signed arithmetic) or other.
     /// `suite.json` has all of them. Default: all.
     #[arg(long, value_enum, value_name = "KINDS", value_delimiter = ',', help_heading = OUTPUT)]
@@ -446,11 +447,13 @@ impl ProjectArguments {
     }
 }
 
-/// What makes the command end with code 1.
+/// What is told by the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DenyName {
     /// Inputs that make the program undefined, and tests that optimisation changes.
     Findings,
+    /// Verdicts that take something for granted of the environment (docs/trust.md).
+    Assumptions,
 }
 
 /// Whose tests share a test program.

@@ -1,6 +1,8 @@
 //! What `clew reach` and `clew prove` have in common: how goals are pursued, and what is said and written of them.
 
-use crate::cli::{GoalArguments, SummaryForm};
+mod missing;
+
+use crate::cli::{DenyName, GoalArguments, SummaryForm};
 use crate::status::Status;
 use crate::terminal::{Paint, Terminal};
 use clew_emit::directory::function_code;
@@ -58,6 +60,9 @@ struct GoalSummary {
     /// What the proof takes for granted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     assumes: Vec<String>,
+    /// What the contract would have to say of pointers so that the input is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -191,8 +196,9 @@ pub(super) fn finish(
         tell(&loaded.program, one, words, &describe, terminal);
     }
     write(loaded, pursued, arguments, terminal)?;
+    count(pursued, words, terminal);
     summarise(pursued.iter().map(|one| (&loaded.program, one)), words, arguments, terminal);
-    Ok(status(pursued, words))
+    Ok(status(pursued, words, arguments))
 }
 
 /// Says what came of the goals of one function.
@@ -203,9 +209,14 @@ pub(super) fn tell(
     describe: &dyn Fn(&Input) -> String,
     terminal: Terminal,
 ) {
-    for answer in &one.answers {
+    let (invalid, others) = missing::split(program, one, words);
+    for answer in others {
         terminal.say(&sentence(program, one, answer, words, describe, terminal));
+        if let Some(clause) = missing::clause(program, one.function, answer).filter(|_| words.is_violation) {
+            terminal.say(&terminal.paint(Paint::Dim, &format!("    missing: requires {clause};")));
+        }
     }
+    missing::tell(program, one.function, &invalid, terminal);
     one.meant.iter().for_each(|asked| terminal.say(&meant(program, asked, terminal)));
     let assumed: BTreeSet<_> = one.answers.iter().flat_map(|answer| &answer.assumptions).collect();
     for assumption in assumed {
@@ -233,19 +244,47 @@ pub(super) fn summarise<'a>(
     terminal.print(&format!("{text}\n"));
 }
 
-/// Found violations come first, then what is not known.
-pub(super) fn status<'a>(pursued: impl IntoIterator<Item = &'a Pursued>, words: Words) -> Status {
+/// Says how many goals have which verdict, where there are several.
+fn count(pursued: &[Pursued], words: Words, terminal: Terminal) {
+    let answers = || pursued.iter().flat_map(|one| &one.answers);
+    let number = |is_counted: &dyn Fn(&Answered) -> bool| answers().filter(|answer| is_counted(answer)).count();
+    if answers().nth(1).is_none() {
+        return;
+    }
+    let excluded = |answer: &Answered| matches!(answer.verdict, Verdict::Infeasible(_));
+    let assumed = match number(&|answer| excluded(answer) && !answer.assumptions.is_empty()) {
+        0 => String::new(),
+        assumed => format!(" ({assumed} under assumptions)"),
+    };
+    let counted = [
+        (number(&excluded), format!("{}{assumed}", words.infeasible)),
+        (number(&|answer| matches!(answer.verdict, Verdict::Reached(_))), words.reached.to_owned()),
+        (number(&|answer| matches!(answer.verdict, Verdict::Unknown(_))), "unknown".to_owned()),
+    ];
+    let said = counted.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}"));
+    terminal.say(&format!("{} goals: {}", answers().count(), said.collect::<Vec<_>>().join(", ")));
+}
+
+/// Found violations come first, then what is not known; besides, whether a proof takes something for granted, if that is
+/// asked.
+pub(super) fn status<'a>(
+    pursued: impl IntoIterator<Item = &'a Pursued>,
+    words: Words,
+    arguments: &GoalArguments,
+) -> Status {
     let all: Vec<&Answered> = pursued.into_iter().flat_map(|one| &one.answers).collect();
     let answers = || all.iter().copied();
     let reached = |answer: &Answered| matches!(answer.verdict, Verdict::Reached(_));
     let unknown = |answer: &Answered| matches!(answer.verdict, Verdict::Unknown(_));
     let bad =
         |answer: &Answered| if words.is_violation { reached(answer) } else { !reached(answer) && !unknown(answer) };
-    match (answers().any(bad), answers().any(unknown)) {
+    let status = match (answers().any(bad), answers().any(unknown)) {
         (true, _) => Status::Findings,
         (_, true) => Status::Limit,
         _ => Status::Fine,
-    }
+    };
+    let is_denied = arguments.deny.contains(&DenyName::Assumptions);
+    status.assuming(is_denied && answers().any(|answer| !answer.assumptions.is_empty()))
 }
 
 fn sentence(
@@ -263,7 +302,10 @@ fn sentence(
             let mark = if answer.assumptions.is_empty() { (Paint::Green, "✓") } else { (Paint::Yellow, "✓*") };
             (mark.0, mark.1, proved(words, proof))
         }
-        Verdict::Infeasible(proof) => (Paint::Yellow, "∅", proved(words, proof)),
+        Verdict::Infeasible(proof) => {
+            let mark = if answer.assumptions.is_empty() { "∅" } else { "∅*" };
+            (Paint::Yellow, mark, proved(words, proof))
+        }
         Verdict::Unknown(reasons) => (Paint::Yellow, "?", format!("unknown: {}", joined(reasons))),
     };
     let input = match &answer.verdict {
@@ -372,6 +414,7 @@ fn summary(program: &Program, function: FunctionId, answer: &Answered, words: Wo
             _ => None,
         },
         assumes: answer.assumptions.iter().map(ToString::to_string).collect(),
+        missing: if words.is_violation { missing::clause(program, function, answer) } else { None },
         reason,
         input,
         seconds: answer.elapsed.as_secs_f64(),
@@ -391,6 +434,7 @@ fn summary_of_meant(program: &Program, function: FunctionId, asked: &Asked) -> G
         invariants: Vec::new(),
         variant: None,
         assumes: Vec::new(),
+        missing: None,
         reason: Some("no way leads out of the loop".to_owned()),
         input: None,
         seconds: 0.0,

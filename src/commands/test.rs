@@ -154,6 +154,7 @@ fn test_functions(request: &TestRequest, arguments: &TestArguments, terminal: Te
     profile.end_phase("verify");
     let status = report::summary(&loaded.program, &tested, output, terminal);
     let status = if is_green || status == Status::BadInput { status } else { Status::Findings };
+    let status = status.assuming(report::is_assuming(&tested, output));
     if output.profile {
         profile.print(terminal);
     }

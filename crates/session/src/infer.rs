@@ -11,6 +11,7 @@
 mod assumptions;
 mod finding;
 mod hidden;
+pub mod missing;
 
 use crate::policy;
 use clew_ir::{

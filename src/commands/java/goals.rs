@@ -291,7 +291,7 @@ fn finish(all: &[Answers], words: Words, how: &GoalArguments, terminal: Terminal
         write(one, &how.out, terminal)?;
     }
     goals::summarise(all.iter().map(|one| (&one.lowered.program, &one.pursued)), words, how, terminal);
-    Ok(goals::status(all.iter().map(|one| &one.pursued), words))
+    Ok(goals::status(all.iter().map(|one| &one.pursued), words, how))
 }
 
 /// Writes the inputs that were found as tests.

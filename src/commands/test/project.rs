@@ -35,6 +35,9 @@ pub(super) fn run(request: &mut TestRequest, arguments: &TestArguments, terminal
         terminal.error(&message);
         Status::BadInput
     };
+    if arguments.output.deny.contains(&DenyName::Assumptions) {
+        return Err(refuse("`--deny assumptions` is about one file; give the files one by one".to_owned()));
+    }
     let told = shard(arguments).map_err(refuse)?.map(|shard| shard.told());
     let shared_as = shelf(arguments).map_err(refuse)?.map(|_| tool::identity()).transpose();
     let shared_as =
@@ -67,7 +70,7 @@ pub(super) fn run(request: &mut TestRequest, arguments: &TestArguments, terminal
     if let Some(crew) = crew {
         queued::say(crew, terminal);
     }
-    let denies_findings = arguments.output.deny == Some(DenyName::Findings);
+    let denies_findings = arguments.output.deny.contains(&DenyName::Findings);
     let project =
         WrittenProject { records, elapsed: *elapsed, out, shard: told.as_ref(), crew: crew.as_ref(), denies_findings };
     let status = conclude(&project, arguments.output.summary, terminal)?;

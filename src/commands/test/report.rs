@@ -309,6 +309,13 @@ fn explain_refuted(program: &Program, refuted: &Refuted, terminal: Terminal) {
     }
 }
 
+/// Whether verdicts take something for granted, where the exit code is to say so.
+pub(super) fn is_assuming(tested: &[Tested<'_>], arguments: &OutputArguments) -> bool {
+    let ledgers = tested.iter().filter_map(|one| one.result.as_ref().ok()?.ledger.as_ref());
+    let mut assumed = ledgers.flat_map(|ledger| ledger.entries().flat_map(|(id, ..)| ledger.assumptions_of(id)));
+    arguments.deny.contains(&DenyName::Assumptions) && assumed.next().is_some()
+}
+
 /// Prints the summary for tools, if asked, and gives the status.
 pub(super) fn summary(
     program: &Program,
@@ -319,7 +326,7 @@ pub(super) fn summary(
     let functions: Vec<FunctionSummary<'_>> = tested.iter().map(|one| FunctionSummary::of(program, one)).collect();
     let errors = functions.iter().filter(|function| function.error.is_some()).count();
     let is_denied =
-        arguments.deny == Some(DenyName::Findings) && functions.iter().any(|function| function.findings > 0);
+        arguments.deny.contains(&DenyName::Findings) && functions.iter().any(|function| function.findings > 0);
     let found = is_denied || functions.iter().any(|function| function.diverged > 0);
     let finished = |function: &FunctionSummary<'_>| matches!(function.stop, "exhausted" | "decided");
     let unfinished = functions.iter().any(|function| !finished(function));

@@ -81,7 +81,7 @@ fn moved(text: &str, most: i128) -> Option<String> {
 }
 
 /// The pointer that an access goes through: `p` of `*p`, `p->x` and `p[i]`.
-fn null_pointer(text: &str) -> Option<&str> {
+pub(super) fn null_pointer(text: &str) -> Option<&str> {
     let text = text.trim();
     let name = text.strip_prefix('*').unwrap_or(text).trim();
     let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len());
@@ -98,7 +98,7 @@ fn only_parameters(program: &Program, function: &Function, text: &str) -> bool {
 }
 
 /// Whether a name is that of a parameter that keeps its value.
-fn is_kept(program: &Program, function: &Function, name: &str) -> bool {
+pub(super) fn is_kept(program: &Program, function: &Function, name: &str) -> bool {
     let is_scalar = |ty| matches!(program.ctypes.get(ty), CType::Int { .. } | CType::Enum { .. } | CType::Pointer(_));
     let is_param =
         |param: &clew_ir::Param| param.name == name && param.kind == ParamKind::Scalar && is_scalar(param.ty);
