@@ -48,13 +48,14 @@ fn said(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
+/// What each test of a project begins with. Shares of a project have test code function by function.
+fn fixed(out: &str) -> [&str; 11] {
+    ["test", "-p", ".", "-c", "decision", "--export", "lcov,sarif,junit", "--binary", "function", "-o", out]
+}
+
 /// Tests the project of a folder; what it says.
 fn test(at: &Path, out: &str, more: &[&str]) -> String {
-    // Shares of a project have test code function by function.
-    let code = ["--binary", "function"];
-    let fixed = ["test", "-p", ".", "-c", "decision", "--export", "lcov,sarif,junit", "-o", out];
-    let fixed = [&fixed[..], &code].concat();
-    let output = clew(at, &[&fixed[..], &clew_testing::effort("10"), more].concat());
+    let output = clew(at, &[&fixed(out)[..], &clew_testing::effort("10"), more].concat());
     assert!(matches!(output.status.code(), Some(0 | 1 | 3)), "{}", said(&output));
     said(&output)
 }
@@ -306,9 +307,13 @@ fn whatever_a_server_says_results_are_right() {
     for (number, answer) in answers.into_iter().enumerate() {
         let (url, heads) = answering(answer);
         let out = format!("strange-{number}");
-        let fixed = ["test", "-p", ".", "-c", "decision", "--export", "lcov,sarif,junit", "-o", &out, "--cache", &url];
         let mut command = Command::new(env!("CARGO_BIN_EXE_clew"));
-        command.args(fixed).args(clew_testing::effort("10")).current_dir(&at).env("CLEW_CACHE_TOKEN", "secret");
+        command
+            .args(fixed(&out))
+            .args(["--cache", &url])
+            .args(clew_testing::effort("10"))
+            .current_dir(&at)
+            .env("CLEW_CACHE_TOKEN", "secret");
         let output = command.output().expect("clew starts");
         assert!(said(&output).contains("0 of 6 results"), "{}", said(&output));
         assert_same(&at.join("plain"), &at.join(&out));

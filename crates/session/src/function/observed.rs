@@ -58,7 +58,7 @@ fn trace(request: &Request<'_, '_>, explored: &Explored, observation: &Observati
         return Trace::new();
     }
     let rest = observation.path.iter().skip(explored.path.len());
-    let mut marks: Vec<Mark> = explored.trace.iter().copied().collect();
+    let mut marks: Vec<Mark> = explored.trace.to_vec();
     let mut at: Option<(FunctionId, BlockId)> = None;
     for (function, from, to) in rest.filter_map(|event| way(request.program, *event)) {
         // Branches of one function belong together as long as nothing that decides was left out between them.
