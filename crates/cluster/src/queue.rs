@@ -182,8 +182,8 @@ impl Inner {
             max_age: KEPT,
             ..Config::default()
         };
-        self.context.get_or_create_stream(stream(self.order_stream(), self.order_subject("*"))).await?;
-        self.context.get_or_create_stream(stream(REPORT_STREAM.to_owned(), "clew.reports.*".to_owned())).await?;
+        self.make(stream(self.order_stream(), self.order_subject("*"))).await?;
+        self.make(stream(REPORT_STREAM.to_owned(), "clew.reports.*".to_owned())).await?;
         let claims = Config {
             name: CLAIM_STREAM.to_owned(),
             subjects: vec!["clew.claims.*.*".to_owned()],
@@ -192,12 +192,21 @@ impl Inner {
             storage: StorageType::Memory,
             ..Config::default()
         };
-        self.context.get_or_create_stream(claims).await?;
+        self.make(claims).await?;
         if self.context.get_object_store(STORE).await.is_err() {
             let config = object_store::Config { bucket: STORE.to_owned(), max_age: KEPT, ..Default::default() };
             self.context.create_object_store(config).await?;
         }
         Ok(())
+    }
+
+    /// Makes a stream that is not there. If somebody else makes it at the same time, with another lease, theirs is used.
+    async fn make(&self, config: Config) -> Result<(), Failure> {
+        let name = config.name.clone();
+        match self.context.get_or_create_stream(config).await {
+            Ok(_) => Ok(()),
+            Err(error) => self.context.get_stream(name).await.map(drop).map_err(|_| Failure::from(error)),
+        }
     }
 
     /// A consumer, which is made if need be.
