@@ -10,8 +10,8 @@ use clew_analyze::reach::reach;
 use clew_ir::contract::visit::Node;
 use clew_ir::contract::{Place, PlaceKind, Predicate};
 use clew_ir::{
-    BlockId, CType, CTypeId, Callee, Function, FunctionId, GlobalId, GlobalKind, Inst, InstKind, LocalId, LoopId,
-    Operand, Program, TempId,
+    Block, BlockId, CType, CTypeId, Callee, Function, FunctionId, GlobalId, GlobalKind, Inst, InstKind, LocalId,
+    LoopId, Operand, Program, TempId, TerminatorKind,
 };
 use clew_library::verifier;
 use clew_scalar::Type;
@@ -150,8 +150,17 @@ fn nothing_shared(program: &Program, function: &Function) -> bool {
     let called = function.mentions().callees().flat_map(|callee| reach(program, callee).globals);
     let known = function.mentions().globals.iter().copied().chain(called.collect::<Vec<_>>());
     known.map(|global| &program.globals[global]).all(|global| {
-        global.relocations.is_empty() && (global.kind == GlobalKind::Literal || program.ctypes.is_const(global.ty))
+        let is_fixed = global.kind == GlobalKind::Literal || global.is_const || is_const(program, global.ty);
+        global.relocations.is_empty() && is_fixed
     })
+}
+
+/// Whether nothing in a variable of a type can be changed. The qualifiers of an array are those of its elements.
+fn is_const(program: &Program, ty: CTypeId) -> bool {
+    match program.ctypes.get(ty) {
+        CType::Array { of, .. } => is_const(program, *of),
+        _ => program.ctypes.is_const(ty),
+    }
 }
 
 /// Whether accesses through pointers may be blurred in a proof about these goals: what is read may be anything, and
@@ -182,7 +191,7 @@ pub(super) fn may_blur(question: Question<'_>) -> bool {
         && exposed_locals(data).is_empty()
         && !given.any(reads_memory)
         && !inside.chain(of_goals).any(looks_behind)
-        && data.blocks.values().flat_map(|block| &block.insts).all(|inst| sees_no_memory(data, inst))
+        && data.blocks.values().all(|block| block.insts.iter().all(|inst| sees_no_memory(data, block, inst)))
         && reach(program, function)
             .functions
             .into_iter()
@@ -204,14 +213,18 @@ fn looks_behind(predicate: &Predicate) -> bool {
 }
 
 /// Whether what an instruction does depends on memory behind pointers only in that it gives a number.
-fn sees_no_memory(function: &Function, inst: &Inst) -> bool {
+fn sees_no_memory(function: &Function, block: &Block, inst: &Inst) -> bool {
+    // What is called last, like the failure of an assertion, does nothing that anyone sees after it.
+    let is_last = matches!(block.terminator.kind, TerminatorKind::Unreachable { .. });
     let is_pointer = |operand: &Operand| operand.ty(function) == clew_ir::Type::Pointer;
     match &inst.kind {
         InstKind::Load { dest, from, .. } => {
             function.temps[*dest].ty != clew_ir::Type::Pointer || variable(function, *from).is_some()
         }
         InstKind::Copy { from, .. } => variable(function, *from).is_some(),
-        InstKind::Call { callee, args, .. } => matches!(callee, Callee::Direct(_)) && !args.iter().any(is_pointer),
+        InstKind::Call { callee, args, .. } => {
+            matches!(callee, Callee::Direct(_)) && (is_last || !args.iter().any(is_pointer))
+        }
         InstKind::VaStart { .. } | InstKind::VaArg { .. } | InstKind::VaCopy { .. } => false,
         _ => true,
     }

@@ -103,6 +103,10 @@ pub(super) fn houdini(
     manner: Manner,
 ) -> Result<(Induction, Vec<Cut>), Unusable> {
     let mut induction = Induction::default();
+    if manner.guesses && !pursue_cut(question, &cuts, manner)?.contains(&true) {
+        // Not even all of them together exclude anything.
+        return Ok((induction, cuts));
+    }
     while cuts.iter().any(|cut: &Cut| !cut.invariants.is_empty()) && !question.config.limits.deadline.has_passed() {
         let excluded = attempt(question, &cuts, manner)?;
         let (of_goals, of_invariants) = excluded.split_at(question.goals.len());

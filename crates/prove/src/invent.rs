@@ -3,15 +3,17 @@
 //! The function is run for some inputs ([`sample`]), and the values of its variables are noted wherever control comes to the
 //! head of a loop. Polynomial equations that all of these values satisfy are found by linear algebra
 //! ([`polynomial`]), bounds of variables, differences and sums are the extreme values seen ([`bounds`]), and conditions of the program
-//! give comparisons and implications between them ([`conditions`]). None of this is believed: every candidate is a goal of
+//! give comparisons and implications between them ([`conditions`]); what only holds once a turn was made is said of those
+//! states alone ([`later`]). None of this is believed: every candidate is a goal of
 //! a proof by induction (`induction`), those that fail are left out, and it begins anew with the rest, until all that are left hold
 //! whenever control comes to the heads. What the goals need of them is then found by leaving out parts.
 //!
 //! This is data-driven invariant generation (Sharma et al. 2013; Daikon, Ernst et al. 2001) checked by Houdini. Samples that wrap around only lose
-//! candidates. Not done: disjunctions beyond implications, and statements about arrays.
+//! candidates. Not done: general disjunctions, and statements about arrays.
 
 mod bounds;
 pub(super) mod conditions;
+mod later;
 mod polynomial;
 mod sample;
 
@@ -92,7 +94,6 @@ pub(super) fn attempt(question: Question<'_>, blurs: bool) -> Result<Induction, 
     for cut in &mut cuts {
         let Some(visits) = samples.0.get(&cut.head) else { continue };
         cut.invariants.extend(candidates(cut, &variables, visits, &atoms));
-        cut.invariants.truncate(policy::MAX_CANDIDATES.size());
     }
     let manner = Manner { blurs, guesses: true };
     let (mut induction, cuts) = induction::houdini(question, cuts, manner)?;
@@ -203,5 +204,7 @@ pub(super) fn candidates(cut: &Cut, variables: &[Known], visits: &Visits, atoms:
     let mut found = polynomial::equations(&rows, &columns);
     found.extend(conditions::candidates(&visits.rows, variables, atoms));
     found.extend(bounds::bounds(&rows, &columns, &changes));
+    found.truncate(policy::MAX_CANDIDATES.size());
+    found.extend(later::candidates(visits, variables, &changes, atoms));
     found
 }

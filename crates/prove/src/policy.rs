@@ -48,6 +48,16 @@ clew_policy::table! {
             "Values of an argument that may be tried one by one.",
             INHERITED;
 
+        TURNS_BEFORE_STEP = 2, 1 => 1_000_000,
+            "Turns of a loop after which a single state also makes many more in one step.",
+            "docs/decisions/loops.md";
+        EXTRA_STEPS = 2_000_000, 1 => 1_000_000_000,
+            "Steps the solver may spend on one question about a state after such a step.",
+            "a bound on work";
+        MAX_TURN_ENDS = 4, 0 => 1_000_000,
+            "Branches of such a turn at which the loop may end that are looked at.",
+            "a bound on work";
+
         // Backward search.
         MAX_BACKWARD_PATHS = 4_000, 1 => 1_000_000_000,
             "Partial paths of one goal that may wait.",
@@ -87,6 +97,10 @@ clew_policy::table! {
             "The same where invariants are guessed, most of which are wrong.",
             INHERITED;
 
+        MAX_REFUTING_MODELS = 4, 0 => 1_000_000,
+            "Models that showed that an invariant may fail, by which others are looked at without a question.",
+            "a bound on work";
+
         // Invariants that are found.
         SEARCH_HEAD_START = 400, 0 => 1_000_000,
             "Milliseconds of work that the search has before invariants are looked for.",
@@ -100,6 +114,9 @@ clew_policy::table! {
         MAX_CANDIDATES = 160, 0 => 1_000_000,
             "Candidates for one loop.",
             INHERITED;
+        MAX_LATER = 48, 0 => 1_000_000,
+            "Candidates for one loop that only concern states in which a turn was made.",
+            "docs/decisions/proofs.md";
         MAX_FEWER_ATTEMPTS = 12, 0 => 1_000_000,
             "Attempts at a proof with fewer invariants.",
             INHERITED;

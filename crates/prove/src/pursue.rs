@@ -2,6 +2,7 @@
 //! goal stands; in turns with that, one by one without merging (`near`), and backwards from the goals (`backward_round`).
 //! Whichever answers first has answered.
 
+mod accelerate;
 mod all_paths;
 mod backward_round;
 pub(crate) mod collect;
@@ -25,6 +26,7 @@ use super::{merge, property};
 use crate::cut::Cut;
 use crate::goal::{Goal, Point, Site};
 use crate::policy;
+use clew_solver::model::Model;
 use clew_symbolic::constraints::Answer;
 use clew_symbolic::ending::{Limit, PathEnd};
 use clew_symbolic::step::go;
@@ -56,6 +58,8 @@ pub(super) struct Pursuit<'e, 'p> {
     cuts: Vec<Cut>,
     /// Whether accesses through pointers are blurred there.
     blurs: bool,
+    /// What showed last that an invariant may fail in the state that is looked at: it may do so for others.
+    refuting: Vec<Rc<Model>>,
     /// States that have come to the goal, where all of them are wanted: each input is in one of them.
     cases: Option<Vec<Path>>,
 }
@@ -144,6 +148,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
             effort: Effort { spent: [0; 3], instructions: 0, catches_up_at: policy::MERGED_HEAD_START.get() },
             cuts: Vec::new(),
             blurs: false,
+            refuting: Vec::new(),
             cases: None,
         };
         pursuit.touch_globals(function);
@@ -265,6 +270,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
                 open = wanted;
             }
             match self.near.pop() {
+                Some(state) if accelerate::has_skipped(&state) => self.run_extra(state, found),
                 Some(state) => self.measured(state, found),
                 None => break,
             }
@@ -371,6 +377,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
     /// Runs a state on to the end of its block.
     fn advance(&mut self, mut state: Waiting, found: &mut Found<'_>) {
         let program = self.stepper.program;
+        self.makes_many_turns(&state);
         loop {
             if !self.comes_by(&mut state) {
                 return;
@@ -525,6 +532,7 @@ impl<'e, 'p> Pursuit<'e, 'p> {
         }
         let frame = path.state.frame();
         let point = Point { function: frame.function, block: frame.block, position: frame.next };
+        self.refuting.clear();
         for goal in self.at.get(&point).cloned().unwrap_or_default() {
             if self.is_open(goal) {
                 self.seek(goal, path, None, found);

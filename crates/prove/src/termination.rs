@@ -11,7 +11,7 @@
 //! input that leads to such a state is given to the caller, who executes it for some time. A loop from which no way leads
 //! out is meant to go on: it is named and not called a mistake.
 //!
-//! Not done: cycles of several functions, loops made by `goto`, and measures of lists. Functions without a body are taken to
+//! Not done: loops made by `goto`, measures of lists, and functions that call each other with measures of their own. Functions without a body are taken to
 //! return.
 
 mod cycles;
@@ -104,7 +104,7 @@ fn ranked(
         }
         Cycle::Loop(holder, _) => *holder,
         Cycle::Calls(functions) if functions.len() == 1 => functions[0],
-        Cycle::Calls(_) => return Ok(unknown("several functions call each other".to_owned())),
+        Cycle::Calls(functions) => return several(question, functions),
         Cycle::Jumps(_) => return Ok(unknown("jumps make a loop".to_owned())),
     };
     let nothing = Precondition::default();
@@ -116,7 +116,7 @@ fn ranked(
     let config = Config { globals, ..question.config.clone() };
     let precondition = if is_called { &nothing } else { question.precondition };
     let question = Question { function: holder, precondition, config: &config, ..question };
-    let left = integers.entry(holder).or_insert_with(|| integers::integers(question.program, holder));
+    let left = integers.entry(holder).or_insert_with(|| integers::integers(question.program, holder, &[]));
     let mut why = "it contains what may do anything".to_owned();
     if let Some(left) = left {
         match without_memory(question, left, cycle)? {
@@ -127,6 +127,14 @@ fn ranked(
     let Cycle::Loop(_, target) = cycle else { return Ok(unknown(why)) };
     let found = within(question, |question| ranking::ranking(question, *target))?;
     Ok(found.map_or_else(|_| unknown(why), Ends::Ranked))
+}
+
+/// What can be said of functions that call each other, whatever they are given.
+fn several(question: Question<'_>, functions: &[FunctionId]) -> Result<Ends, Unusable> {
+    let config = Config { globals: Globals::Input, ..question.config.clone() };
+    let question = Question { precondition: &Precondition::default(), config: &config, ..question };
+    let found = within(question, |question| recursion::ranking_of_several(question, functions))?;
+    Ok(found.map_or_else(|why| Ends::Unknown([why].into()), Ends::Ranked))
 }
 
 /// Looks for a ranking in what is left of a function without its memory.
@@ -154,7 +162,7 @@ pub(super) fn exclude_without_memory(question: Question<'_>) -> Result<Vec<Optio
     if candidates.is_empty() {
         return Ok(excluded);
     }
-    let Some(left) = integers::integers(question.program, question.function) else { return Ok(excluded) };
+    let Some(left) = integers::integers(question.program, question.function, &[]) else { return Ok(excluded) };
     let precondition = plain(question);
     let question = Question { precondition: &precondition, ..question };
     for at in candidates {

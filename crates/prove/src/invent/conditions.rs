@@ -207,6 +207,11 @@ fn weakened(atom: &Predicate) -> Option<Predicate> {
     Some(Predicate::Compare { op, a: a.clone(), b: b.clone() })
 }
 
+/// Whether a comparison holds of these values of variables, if that can be computed.
+pub(super) fn holds_in(predicate: &Predicate, variables: &[Known], row: &[Option<i128>]) -> Option<bool> {
+    holds(predicate, &Row { variables, row })
+}
+
 /// The values of variables in one state.
 struct Row<'a> {
     variables: &'a [Known],

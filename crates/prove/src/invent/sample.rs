@@ -30,10 +30,15 @@ const FAR: [i128; 8] = [-1, 127, -128, 255, 2_147_483_647, 65_535, 100, 1_000];
 #[derive(Default)]
 pub(crate) struct Samples(pub(crate) BTreeMap<BlockId, Visits>);
 
-/// What was seen at one head: the values of all variables, where they have one.
+/// The values of all variables in one state, where they have one.
+pub(crate) type SeenRow = Vec<Option<i128>>;
+
+/// What was seen at one head.
 #[derive(Default)]
 pub(crate) struct Visits {
-    pub(crate) rows: Vec<Vec<Option<i128>>>,
+    pub(crate) rows: Vec<SeenRow>,
+    /// Those of them that were the first of a run.
+    pub(crate) first: Vec<SeenRow>,
 }
 
 impl Visits {
@@ -67,7 +72,9 @@ pub(super) fn samples(
     let short = (policy::MAX_SAMPLE_VISITS.size(), policy::SAMPLE_STEPS.get());
     runs(stepper, start, (heads, &FIRST, short), variables, |seen| {
         for (head, visits) in seen.0 {
-            samples.0.entry(head).or_default().rows.extend(visits.rows);
+            let known = samples.0.entry(head).or_default();
+            known.rows.extend(visits.rows);
+            known.first.extend(visits.first);
         }
     });
     samples
@@ -79,7 +86,7 @@ pub(super) fn long_runs(stepper: &mut Stepper<'_>, start: &Path, head: BlockId, 
     for first in [FIRST, FAR] {
         runs(stepper, start, (&[head].into(), &first, LONG), variables, |seen| {
             let visits = seen.0.into_values().filter(|visits| visits.rows.len() == LONG.0);
-            long.extend(visits.map(|mut visits| Visits { rows: visits.rows.split_off(LONG.0 / 2) }));
+            long.extend(visits.map(|mut visits| Visits { rows: visits.rows.split_off(LONG.0 / 2), first: Vec::new() }));
         });
     }
     long
@@ -167,8 +174,11 @@ fn follow(
             let visited = visits.entry(block).or_default();
             *visited += 1;
             if *visited <= most_visits {
-                let row = variables.iter().map(|known| value(stepper, start, path, *known)).collect();
-                samples.0.entry(block).or_default().rows.push(row);
+                let is_first = *visited == 1;
+                let row: SeenRow = variables.iter().map(|known| value(stepper, start, path, *known)).collect();
+                let seen = samples.0.entry(block).or_default();
+                seen.first.extend(is_first.then(|| row.clone()));
+                seen.rows.push(row);
             } else if visits.len() == heads.len() && visits.values().all(|visits| *visits > most_visits) {
                 return;
             }

@@ -8,10 +8,11 @@ use std::rc::Rc;
 
 use clew_ir::{BlockId, FunctionId};
 use clew_solver::model::Model;
+use clew_solver::term::TermId;
 
 use super::{Found, Pursuit, Rounds, Waiting, words};
 use crate::goal::Wanted;
-use crate::{confirm, property};
+use crate::{confirm, policy, property};
 use clew_symbolic::constraints::Answer;
 use clew_symbolic::ending::{Limit, PathEnd};
 use clew_symbolic::input::Meeting;
@@ -66,6 +67,7 @@ impl Pursuit<'_, '_> {
                 let meetings = self.stepper.meetings(&path.state, &path.model);
                 self.candidate(goal, &path.model, &meetings, found);
             }
+            Ok(Scalar::Term(term)) if self.is_refuted_alike(term) => self.not_inductive(goal),
             Ok(Scalar::Term(term)) => {
                 let near = Rc::clone(&path.model);
                 match self.stepper.solve(&mut path.state, Some(term), &near) {
@@ -73,6 +75,7 @@ impl Pursuit<'_, '_> {
                     Answer::Unknown => self.doubt(goal, words(Limit::Solver)),
                     Answer::Sat(model) => {
                         let meetings = self.stepper.meetings(&path.state, &model);
+                        self.refuting.extend((!self.cuts.is_empty()).then(|| Rc::clone(&model)));
                         self.candidate(goal, &model, &meetings, found);
                     }
                 }
@@ -83,6 +86,14 @@ impl Pursuit<'_, '_> {
                 self.doubt(goal, reason);
             }
         }
+    }
+
+    /// Whether what showed that another invariant may fail in the same state shows this of a term. Nothing is proved by that,
+    /// only left out without a question.
+    fn is_refuted_alike(&mut self, term: TermId) -> bool {
+        let most = policy::MAX_REFUTING_MODELS.size();
+        let mut latest = self.refuting.iter().rev().take(most);
+        latest.any(|model| self.stepper.constraints.holds(model, term))
     }
 
     /// Notes why a goal may be reached all the same.

@@ -25,18 +25,19 @@ pub(super) struct Integers {
     pub(super) program: Program,
     /// The variables that are kept.
     pub(super) kept: BTreeSet<LocalId>,
-    /// The function in whose calls those of the function by itself have been changed. It is given the same arguments.
+    /// The function in whose calls those have been changed that may come back to the function. It is given the same arguments.
     pub(super) own_call: FunctionId,
 }
 
-/// The program with one function made so; `None` if it contains what may do anything.
-pub(super) fn integers(program: &Program, id: FunctionId) -> Option<Integers> {
+/// The program with one function made so, which calls these others and itself for ever at most; `None` if it contains what may
+/// do anything.
+pub(super) fn integers(program: &Program, id: FunctionId, others: &[FunctionId]) -> Option<Integers> {
     let mut left = program.clone();
     let address = address_type(&mut left);
     let own_call = own_call(&mut left);
     let function = &program.functions[id];
     let (kept, made) = (kept(program, function), function.clone());
-    let mut maker = Maker { program, id, function, kept, address, own_call, made, any: BTreeMap::new() };
+    let mut maker = Maker { program, id, others, function, kept, address, own_call, made, any: BTreeMap::new() };
     maker.types();
     for block in function.blocks.ids() {
         let data = maker.block(&mut left, &function.blocks[block])?;
@@ -136,6 +137,7 @@ fn kept(program: &Program, function: &Function) -> BTreeSet<LocalId> {
 struct Maker<'p> {
     program: &'p Program,
     id: FunctionId,
+    others: &'p [FunctionId],
     function: &'p Function,
     kept: BTreeSet<LocalId>,
     /// The type that pointers get.
@@ -208,7 +210,7 @@ impl Maker<'_> {
             return None;
         }
         if let InstKind::Call { callee: Callee::Direct(callee), args, .. } = &inst.kind
-            && *callee == self.id
+            && (*callee == self.id || self.others.contains(callee))
         {
             self.call_itself(left, args, inst.span, insts);
         }
@@ -240,7 +242,7 @@ impl Maker<'_> {
         Some(())
     }
 
-    /// The call of the function by itself, as one that changes nothing.
+    /// The call of the function by itself, or of one that may call it, as one that changes nothing.
     fn call_itself(&mut self, left: &mut Program, args: &[Operand], span: Span, insts: &mut Vec<Inst>) {
         let mut given = Vec::new();
         for arg in args {

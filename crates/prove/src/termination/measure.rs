@@ -129,6 +129,7 @@ pub(super) fn rankings(
     let mut found: Vec<Vec<Measure>> = Vec::new();
     if turns.is_empty() {
         found.extend(known.into_iter().take(policy::MAX_RANKINGS.size()).map(|measure| vec![measure]));
+        found.extend(limits(variables, changes));
         return found;
     }
     let mut firsts: Vec<(usize, Measure)> =
@@ -145,7 +146,18 @@ pub(super) fn rankings(
         }
     }
     found.sort_by_key(Vec::len);
+    found.extend(limits(variables, changes).filter(|limit| turns.iter().all(|turn| limit[0].decreases(turn))));
     found
+}
+
+/// How far it is to the greatest value of each variable that turns change: what only grows, and must not overflow, ends
+/// there. That is so of pointers, and of counters of signed types.
+fn limits<'a>(variables: &'a [Known], changes: &'a dyn Fn(usize) -> bool) -> impl Iterator<Item = Vec<Measure>> + 'a {
+    let to_limit = move |at: usize| {
+        let bits = variables[at].bytes as u32 * 8 - u32::from(variables[at].is_signed);
+        vec![Measure { parts: vec![(at, -1)], constant: (1_i128 << bits) - 1 }]
+    };
+    (0..variables.len()).filter(move |at| changes(*at)).map(to_limit)
 }
 
 /// Rankings of variables of which nothing was seen: conditions, variables, pairs of variables in order.

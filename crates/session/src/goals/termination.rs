@@ -114,8 +114,8 @@ fn asked(program: &Program, cycle: &Cycle) -> Asked {
         }
         Cycle::Calls(functions) => {
             let names: Vec<String> = functions.iter().map(|id| format!("`{}`", of(*id).name)).collect();
-            let said = if names.len() == 1 { "calls itself" } else { "call each other" };
-            (of(functions[0]).span, format!("{} {said} and ends", names.join(", ")))
+            let said = if names.len() == 1 { "calls itself and ends" } else { "call each other and end" };
+            (of(functions[0]).span, format!("{} {said}", names.join(", ")))
         }
         Cycle::Jumps(function) => (of(*function).body, "what jumps repeat ends".to_owned()),
     };
