@@ -4,7 +4,7 @@
 //! invariant` for each, `loop assigns` where what the turns change is known, and `loop variant`. Everything else of the file stays as it is. A loop whose
 //! keyword a macro hides is left out, and said.
 
-use super::goals::Pursued;
+use super::goals::{Pursued, is_number};
 use crate::terminal::Terminal;
 use clew_ir::contract::print::Printer;
 use clew_ir::{LoopKind, Program};
@@ -67,7 +67,9 @@ fn notes(program: &Program, pursued: &[Pursued]) -> Notes {
                 }
                 by_loop.entry(target).or_default();
                 // ACSL has no word for several measures that count in their order.
-                if let [variant] = &ranking.variant[..] {
+                if let [variant] = &ranking.variant[..]
+                    && is_number(program, function, variant)
+                {
                     variants.insert(target, printer.term(variant));
                 }
             }

@@ -10,7 +10,9 @@ use clew_emit::{Framework, project};
 use clew_execute::{Ending, Input};
 use clew_frontend::Loaded;
 use clew_ir::contract::print::Printer;
-use clew_ir::{FunctionId, Program, Span};
+use clew_ir::contract::visit::Node;
+use clew_ir::contract::{PlaceKind, Term};
+use clew_ir::{CType, Function, FunctionId, Program, Span};
 use clew_prove::{Carried, Proof, Verdict};
 use clew_session::goals::{self, Answered, Asked};
 use clew_session::suite::name::{Deed, name};
@@ -361,11 +363,32 @@ fn invariants(program: &Program, function: FunctionId, proof: &Proof) -> Vec<Inv
 pub(super) fn variant(program: &Program, span: Span, proof: &Proof) -> Option<String> {
     let Proof::Ranked(ranking) = proof else { return None };
     let data = &program.functions[ranking.function];
+    if !ranking.variant.iter().all(|term| is_number(program, data, term)) {
+        return None;
+    }
     let printer = Printer::new(program, data);
     let terms: Vec<String> = ranking.variant.iter().map(|term| printer.term(term)).collect();
     let terms = if terms.len() == 1 { terms.concat() } else { format!("({})", terms.join(", ")) };
     let is_loop = data.loops.values().any(|it| it.span == span);
     Some(format!("{} {terms};", if is_loop { "loop variant" } else { "decreases" }))
+}
+
+/// Whether a sum of variables is a number in ACSL too, which knows differences of pointers, but not their addresses.
+pub(super) fn is_number(program: &Program, function: &Function, term: &Term) -> bool {
+    let mut pointers = 0;
+    Node::Term(term).any(&mut |node| {
+        if let Node::Place(place) = node {
+            let ty = match &place.kind {
+                PlaceKind::Param(index) => function.params[*index as usize].ty,
+                PlaceKind::Local(local) => function.locals[*local].ty,
+                PlaceKind::Global(global) => program.globals[*global].ty,
+                _ => return false,
+            };
+            pointers += usize::from(matches!(program.ctypes.get(ty), CType::Pointer(_)));
+        }
+        false
+    });
+    pointers % 2 == 0
 }
 
 /// What is said of a loop that is meant to go on.

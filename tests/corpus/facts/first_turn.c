@@ -1,7 +1,7 @@
 /* What loops keep from their first turn on: relations between what comes out and what was given. */
 //> 0 prove --function divisor --effort 20
 //= ensures \result <= \old(x);  proved (all paths, by induction with loop invariants)
-//= ensures \result <= \old(y);  proved (all paths, by induction with loop invariants)
+//= ensures \result <= \old(y);  proved (all paths
 //> 0 prove --function only_ten --effort 20
 //= proved (all paths, by induction with loop invariants)
 //> 0 prove --function follower --effort 20
