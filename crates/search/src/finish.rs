@@ -9,7 +9,7 @@ use clew_symbolic::constraints::Answer;
 use clew_symbolic::ending::PathEnd;
 use clew_symbolic::{Explored, Open, Path, Resume};
 
-use crate::part::Deal;
+use crate::deal::Deal;
 use crate::policy;
 use crate::summary::Stop;
 use crate::{Next, Search};

@@ -10,6 +10,7 @@
 mod accelerate;
 mod branch;
 mod branching;
+pub mod deal;
 mod earlier;
 mod excluded;
 mod findings;
@@ -46,11 +47,10 @@ use crate::branching::Branching;
 use crate::earlier::Earlier;
 use crate::excluded::Excluded;
 use crate::findings::Findings;
-use crate::part::Adopted;
 use crate::refuted::Refutations;
 use crate::stagnation::Stagnation;
 use crate::strategy::{DepthFirst, Directed, Strategy};
-use crate::tally::Tally;
+use crate::tally::{Adopted, Tally};
 use crate::unfinished::Unfinished;
 
 pub use crate::summary::{Stop, Summary};

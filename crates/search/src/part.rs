@@ -13,34 +13,18 @@ use clew_coverage::{ObjectiveId, Proof, Trace, Verdict};
 use clew_ir::{CheckId, FunctionId};
 use clew_solver::clock::Deadline;
 use clew_symbolic::Explored;
-use clew_symbolic::config::Config;
 use clew_symbolic::ending::{Finding, Limit, PathEnd};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use crate::deal::{Part, milliseconds};
 use crate::findings::Findings;
 use crate::policy;
 use crate::refuted::{Refutations, Refuted};
+use crate::tally::Adopted;
 use crate::unfinished::Unfinished;
 use crate::{Next, Search, Stop};
-
-/// One of so many parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Part {
-    /// Which one, from 0.
-    pub number: usize,
-    /// How many there are.
-    pub of: usize,
-}
-
-impl Part {
-    /// Whether something belongs to it.
-    #[must_use]
-    pub fn has(self, index: usize) -> bool {
-        index % self.of == self.number
-    }
-}
 
 /// What a part found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,15 +47,6 @@ pub struct Found {
     solving: Duration,
     findings: Vec<Finding>,
     undefined: BTreeSet<Trace>,
-}
-
-/// What parts brought of which a search keeps no account of its own.
-#[derive(Debug, Default)]
-pub(crate) struct Adopted {
-    pub(crate) open: u64,
-    pub(crate) questions: u64,
-    pub(crate) solving: Duration,
-    pub(crate) doubtful: BTreeSet<ObjectiveId>,
 }
 
 impl<'p> Search<'p> {
@@ -235,32 +210,4 @@ fn without_value(explored: Explored) -> Explored {
         PathEnd::Returned(_) => Explored { end: PathEnd::Returned(None), ..explored },
         _ => explored,
     }
-}
-
-/// How the rest of a search is dealt out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Deal {
-    /// When to look whether enough is open, if nothing new is covered until then.
-    pub when: Deadline,
-    /// How many parts there are.
-    pub parts: usize,
-}
-
-impl Deal {
-    /// How a search with these options is dealt out, if it has as much work before it as that takes.
-    #[must_use]
-    pub fn of(config: &Config) -> Option<Deal> {
-        let deadline = config.limits.deadline;
-        let is_long = deadline.work_left()? >= milliseconds(policy::DEAL_FROM.get());
-        is_long.then(|| Deal { when: Deal::quiet(), parts: policy::DEAL_PARTS.size() })
-    }
-
-    /// When it is time if nothing new is covered until then.
-    pub(crate) fn quiet() -> Deadline {
-        Deadline::default().or_work(milliseconds(policy::DEAL_AFTER.get()))
-    }
-}
-
-fn milliseconds(number: u64) -> Duration {
-    Duration::from_millis(number)
 }

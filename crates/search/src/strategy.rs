@@ -9,7 +9,7 @@ use clew_ir::{BlockId, FunctionId, Program};
 use imbl::Vector;
 use std::collections::BTreeSet;
 
-use crate::part::Part;
+use crate::deal::Part;
 use clew_symbolic::Open;
 
 pub(crate) use directed::Directed;

@@ -5,9 +5,12 @@
 //! latter kind the search for another goes on for a while only.
 
 use crate::policy;
+use clew_coverage::ObjectiveId;
 use clew_symbolic::Explored;
 use clew_symbolic::ending::PathEnd;
 use clew_symbolic::state::State;
+use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// Paths handed to the caller.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,6 +23,15 @@ pub(crate) struct Tally {
     doubtful: u64,
     /// Open branches taken up while there was no test to be counted on.
     further: u64,
+}
+
+/// What parts brought of which a search keeps no account of its own.
+#[derive(Debug, Default)]
+pub(crate) struct Adopted {
+    pub(crate) open: u64,
+    pub(crate) questions: u64,
+    pub(crate) solving: Duration,
+    pub(crate) doubtful: BTreeSet<ObjectiveId>,
 }
 
 impl Tally {

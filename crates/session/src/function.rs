@@ -28,7 +28,7 @@ use clew_execute::native;
 use clew_execute::usage::ProcessorTime;
 use clew_ir::{FunctionId, Program};
 use clew_prove::exclude::{Proved, ask};
-use clew_search::part::Deal;
+use clew_search::deal::Deal;
 use clew_search::sample::{Drawn, Sampling};
 use clew_search::{Next, Progress, Search, Stop, Summary, objectives};
 use clew_solver::clock;

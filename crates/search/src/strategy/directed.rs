@@ -26,7 +26,7 @@ use std::ops::Range;
 use left_over::LeftOver;
 
 use super::{Strategy, evaluation, undecided};
-use crate::part::Part;
+use crate::deal::Part;
 use crate::policy;
 use clew_symbolic::state::Frame;
 use clew_symbolic::state_variable::{CurrentStates, current_states};

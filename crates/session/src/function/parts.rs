@@ -9,7 +9,8 @@
 use super::Request;
 use super::pursue::pursue;
 use clew_prove::exclude::{Proved, ask};
-use clew_search::part::{Deal, Found, Part};
+use clew_search::deal::{Deal, Part};
+use clew_search::part::Found;
 use clew_search::{Next, Progress, Search, Stop};
 use clew_solver::clock;
 use clew_symbolic::Explored;

@@ -12,7 +12,7 @@ use clew_ir::{BlockId, ConditionId, DecisionId, Function, FunctionId};
 use clew_prove::exclude::Proved;
 use clew_prove::{self as goal, Goal, Point, Site, Wanted};
 use clew_search::Next;
-use clew_search::part::Part;
+use clew_search::deal::Part;
 use clew_symbolic::Explored;
 use clew_symbolic::config::{Config, Mode};
 use std::collections::BTreeSet;

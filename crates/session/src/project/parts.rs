@@ -153,7 +153,7 @@ mod tests {
     use super::Parts;
     use crate::function::parts::Task;
     use crate::project::wire::{Answer, Job};
-    use clew_search::part::Part;
+    use clew_search::deal::Part;
     use std::time::Duration;
 
     fn task(number: usize) -> Task {
