@@ -1,8 +1,9 @@
 //! Jumps, switches and returns.
 //!
-//! Each conditional jump is a condition, and a decision of its own until [`super::decision`] joins them. A condition is true where its jump is not taken, as in
-//! `if (c) {...}`, which compilers turn into a jump over the body; for a jump backwards, as at the end of `do ... while`,
-//! it is true where the jump is taken.
+//! Each conditional jump is a condition, and a decision of its own until [`super::decision`] joins them. A condition is true
+//! where its jump is not taken, as in `if (c) {...}`, which compilers turn into a jump over the body; for a jump backwards,
+//! as at the end of `do ... while`, it is true where the jump is taken. A jump that leads where control goes anyhow, as
+//! compilers leave it of `c && false`, decides nothing, and is no condition.
 
 use super::body::{Body, case};
 use super::{BranchSite, Lower};
@@ -10,6 +11,7 @@ use crate::types::Kind;
 use cafebabe::bytecode::Opcode;
 use clew_ir::{BlockId, Condition, ConditionId, Decision, DecisionKind, Formula, Operand, TerminatorKind};
 use clew_scalar::BinaryOp;
+use std::collections::BTreeSet;
 
 impl Body<'_, '_> {
     pub(super) fn flow(&mut self, opcode: &Opcode<'_>, next: Option<usize>) -> Lower {
@@ -76,6 +78,11 @@ impl Body<'_, '_> {
 
     fn conditional(&mut self, on: Operand, to: usize, next: Option<usize>) -> Lower {
         let next = next.ok_or("code that runs off its end")?;
+        if self.idle.contains(&self.at) {
+            let block = self.target(next)?;
+            self.builder.jump(block);
+            return Ok(());
+        }
         let true_on_jump = to <= self.at;
         let condition = self.condition(true_on_jump);
         let (jump, through) = (self.target(to)?, self.target(next)?);
@@ -133,6 +140,29 @@ enum Test {
 /// Where a jump from an offset leads.
 pub(super) fn destination(at: usize, jump: i32) -> usize {
     at.wrapping_add_signed(jump as isize)
+}
+
+/// Conditional jumps that lead where control goes anyhow, if need be by further jumps that are no statements.
+pub(super) fn idle(opcodes: &[(usize, Opcode<'_>)], lines: &[(u32, u32)]) -> BTreeSet<usize> {
+    let end = |mut at: usize| {
+        // Jumps may go round in circles.
+        for _ in 0..opcodes.len() {
+            let is_statement = lines.iter().any(|(line, _)| *line as usize == at);
+            let index = opcodes.binary_search_by_key(&at, |(at, _)| *at);
+            match index.map(|index| &opcodes[index].1) {
+                Ok(Opcode::Goto(jump)) if !is_statement && !lines.is_empty() => at = destination(at, *jump),
+                _ => break,
+            }
+        }
+        at
+    };
+    let is_idle = |pair: &&[(usize, Opcode<'_>)]| {
+        let [(at, opcode), (next, _)] = pair else { return false };
+        let is_conditional =
+            !matches!(opcode, Opcode::Goto(_) | Opcode::Jsr(_) | Opcode::Tableswitch(_) | Opcode::Lookupswitch(_));
+        jumps(opcode).first().is_some_and(|jump| is_conditional && end(destination(*at, *jump)) == end(*next))
+    };
+    opcodes.windows(2).filter(is_idle).map(|pair| pair[0].0).collect()
 }
 
 /// The jumps of an instruction.
