@@ -90,6 +90,8 @@ impl Search<'_> {
                 self.unfinished.give_up(open, limit);
             }
             PathEnd::PutOff => {}
+            // Checks are what the JVM guarantees and what contracts demand: nobody can have such an input executed.
+            PathEnd::Failed(_) if self.stepper.config.references => {}
             PathEnd::Unsupported { .. } => return self.hand_over(path, end, found),
             _ if path.state.guard => {}
             _ => return self.hand_over(path, end, found),

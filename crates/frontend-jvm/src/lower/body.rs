@@ -43,6 +43,10 @@ pub(super) struct Body<'l, 'c> {
     pub(super) unwinds: BTreeMap<Vec<usize>, Unwind>,
     pub(super) sites: Vec<BranchSite>,
     pub(super) switches: BTreeMap<u32, u32>,
+    /// Conditional jumps that decide nothing.
+    pub(super) idle: BTreeSet<usize>,
+    /// Conditional jumps that are taken where their condition is true.
+    pub(super) turned: BTreeSet<usize>,
     /// Where each instruction begins: the block, and the position in it.
     places: BTreeMap<u32, (BlockId, usize)>,
     /// What is known to be an object: the receiver, and what code has just made.
@@ -159,6 +163,8 @@ impl<'l> Body<'l, '_> {
             unwinds: BTreeMap::new(),
             sites: Vec::new(),
             switches: BTreeMap::new(),
+            idle: BTreeSet::new(),
+            turned: BTreeSet::new(),
             places: BTreeMap::new(),
             objects: BTreeSet::new(),
             receiver: None,
@@ -178,6 +184,8 @@ impl Body<'_, '_> {
         let Some(bytecode) = &code.bytecode else { return };
         self.receive();
         self.know_receiver(code);
+        self.idle = super::flow::idle(&bytecode.opcodes, &self.lines);
+        self.turned = super::flow::turned(&bytecode.opcodes, &self.lines, &self.idle);
         let first = self.block_at(0, &[]);
         self.builder.jump(first);
         let leaders = leaders(code);

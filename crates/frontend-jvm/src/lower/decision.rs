@@ -66,6 +66,9 @@ impl Flow {
         let handlers = code.exception_table.iter().map(|entry| usize::from(entry.handler_pc));
         let mut flow = Flow { starts: handlers.collect(), ways: BTreeMap::new(), acting: BTreeSet::new() };
         flow.acting.clone_from(&flow.starts);
+        // The first block is what code begins with, whether a jump leads there or not; control comes to it from outside.
+        flow.starts.insert(0);
+        *flow.ways.entry(0).or_default() += 1;
         let nexts = opcodes.iter().skip(1).map(|(at, _)| Some(*at)).chain([None]);
         for ((at, opcode), next) in opcodes.iter().zip(nexts) {
             let jumps = jumps(opcode);
