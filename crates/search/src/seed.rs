@@ -31,7 +31,9 @@ impl Search<'_> {
         function: FunctionId,
         found: &mut dyn FnMut(Explored) -> Next,
     ) -> Next {
-        if !self.stepper.config.is_directed() || self.stepper.has_quantified_clauses() {
+        // Inputs are drawn from whole paths: that of a seed which runs with its values has one input only.
+        let is_drawn = self.sampling.is_some();
+        if is_drawn || !self.stepper.config.is_directed() || self.stepper.has_quantified_clauses() {
             return Next::Continue;
         }
         let (mut steps, mut good) = (0, Vec::new());
