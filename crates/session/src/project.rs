@@ -5,7 +5,7 @@
 //! whose key is known costs nothing. [`rank`] sorts the findings of all functions, [`changed`] asks git which functions
 //! were touched, [`statements`] counts C statements. [`run`] has the functions tested by processes of their own, each of
 //! which does what [`worker`] says; those that are idle run parts of long explorations (`parts`). Test code that the
-//! functions of a file share is written when all of them are done ([`code`]).
+//! functions of a file share is written when all of them are done (`code`).
 //!
 //! Several machines: each takes a [`shard`], [`merge`] joins what they made, and [`cache`] keeps results that others may
 //! use. Or workers on other machines take what there is to do from a queue ([`remote`]). A [`parcel`] is a result that is
