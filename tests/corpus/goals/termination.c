@@ -86,10 +86,10 @@ void server(volatile int *port) {
         *port = 1;
 }
 
-// True, and beyond what is found: the string ends.
+// The string ends; the measure is how far the pointer is from the end of memory.
 int length(const char *s) {
     int n = 0;
-    while (*s++) //~ unknown
+    while (*s++) //~ ends: a measure decreases
         n++;
     return n;
 }
